@@ -46,6 +46,8 @@ public class CacheBenchmark {
         "lettuce-sync",
         "lettuce-kryo",
         "keyslot",
+        "keyslot-default",
+        "keyslot-typed",
         "jedis",
         "redisson-jcache",
         "hazelcast-client",

@@ -4,6 +4,7 @@ package io.keyslot.benchmarks.bench;
 import io.keyslot.benchmarks.contender.ContenderType;
 import io.keyslot.benchmarks.report.Measurement;
 import io.keyslot.benchmarks.server.BenchmarkServers;
+import io.keyslot.benchmarks.server.DelayingProxy;
 import io.keyslot.benchmarks.workload.Workload;
 import io.keyslot.cluster.terminal.ProgressBar;
 import io.keyslot.cluster.terminal.Terminal;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Carries out a plan on servers of its own, with a directory for what contenders print. Not safe for use by several threads. */
 final class Bench implements AutoCloseable {
@@ -25,14 +27,17 @@ final class Bench implements AutoCloseable {
 
     private final Plan plan;
     private final BenchmarkServers servers;
+    private final @Nullable DelayingProxy network;
     private final Path logs;
     private final Terminal terminal;
     private final List<Measurement> measurements = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
 
-    private Bench(Plan plan, BenchmarkServers servers, Path logs, Terminal terminal) {
+    private Bench(
+            Plan plan, BenchmarkServers servers, @Nullable DelayingProxy network, Path logs, Terminal terminal) {
         this.plan = plan;
         this.servers = servers;
+        this.network = network;
         this.logs = logs;
         this.terminal = terminal;
     }
@@ -42,7 +47,11 @@ final class Bench implements AutoCloseable {
         try {
             // A user needs to know of it only if something fails.
             Path logs = Files.createTempDirectory("keyslot-bench-");
-            return new Bench(plan, BenchmarkServers.start(SERVERS), logs, terminal);
+            BenchmarkServers servers = BenchmarkServers.start(SERVERS);
+            DelayingProxy network = plan.roundTrip().isNone()
+                    ? null
+                    : DelayingProxy.start(servers.uris(), plan.roundTrip().length());
+            return new Bench(plan, servers, network, logs, terminal);
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot create a directory for logs", e);
         }
@@ -77,7 +86,7 @@ final class Bench implements AutoCloseable {
         progress.label(
                 contender.label().substring(0, Math.min(LABEL, contender.label().length())));
         List<Workload> missing = new ArrayList<>(workloads);
-        int status = new ContenderJvm(servers, plan).measure(contender, workloads, logOf(contender), line -> {
+        int status = new ContenderJvm(reached(), plan).measure(contender, workloads, logOf(contender), line -> {
             line.measurement(contender.label()).ifPresent(measurement -> {
                 measurements.add(measurement);
                 missing.remove(line.workload());
@@ -94,6 +103,11 @@ final class Bench implements AutoCloseable {
                             status,
                             logOf(contender)));
         }
+    }
+
+    /** Where contenders find the servers. */
+    private String reached() {
+        return network == null ? servers.property() : servers.propertyBehind(network.uris());
     }
 
     private Path logOf(ContenderType contender) {
@@ -121,6 +135,9 @@ final class Bench implements AutoCloseable {
 
     @Override
     public void close() {
+        if (network != null) {
+            network.close();
+        }
         servers.close();
     }
 }

@@ -37,10 +37,11 @@ final class ContenderJvm {
             "--add-opens=java.management/sun.management=ALL-UNNAMED",
             "--add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED");
 
-    private final BenchmarkServers servers;
+    private final String servers;
     private final Plan plan;
 
-    ContenderJvm(BenchmarkServers servers, Plan plan) {
+    /** Prepares one that finds its servers by this value of {@link BenchmarkServers#PROPERTY}. */
+    ContenderJvm(String servers, Plan plan) {
         this.servers = servers;
         this.plan = plan;
     }
@@ -98,11 +99,12 @@ final class ContenderJvm {
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
         command.addAll(HEAP);
         command.addAll(OPENED);
-        command.add("-D" + BenchmarkServers.PROPERTY + "=" + servers.property());
+        command.add("-D" + BenchmarkServers.PROPERTY + "=" + servers);
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));
         command.add("-D" + KeptContender.PROPERTY + "=true");
         command.add(ContenderMain.class.getName());
         command.add(contender.label());
+        command.add(plan.lifetime().name());
         command.addAll(Stream.of(plan.firstWarmUp(), plan.warmUp(), plan.seconds())
                 .map(String::valueOf)
                 .toList());

@@ -24,13 +24,16 @@ final class ContenderMain {
 
     private final PrintStream lines;
     private final String contender;
+    private final String lifetime;
     private final int firstWarmUp;
     private final int warmUp;
     private final int seconds;
 
-    private ContenderMain(PrintStream lines, String contender, int firstWarmUp, int warmUp, int seconds) {
+    private ContenderMain(
+            PrintStream lines, String contender, String lifetime, int firstWarmUp, int warmUp, int seconds) {
         this.lines = lines;
         this.contender = contender;
+        this.lifetime = lifetime;
         this.firstWarmUp = firstWarmUp;
         this.warmUp = warmUp;
         this.seconds = seconds;
@@ -44,11 +47,12 @@ final class ContenderMain {
         ContenderMain main = new ContenderMain(
                 lines,
                 arguments[0],
-                Integer.parseInt(arguments[1]),
+                arguments[1],
                 Integer.parseInt(arguments[2]),
-                Integer.parseInt(arguments[3]));
+                Integer.parseInt(arguments[3]),
+                Integer.parseInt(arguments[4]));
         boolean succeeded =
-                main.run(Stream.of(arguments).skip(4).map(Workload::parse).toList());
+                main.run(Stream.of(arguments).skip(5).map(Workload::parse).toList());
         // Libraries may leave threads behind.
         System.exit(succeeded ? 0 : 1);
     }
@@ -83,6 +87,7 @@ final class ContenderMain {
                 .include(CacheBenchmark.class.getName().replace(".", "\\.") + "\\."
                         + workload.operation().method() + "$")
                 .param("contender", contender)
+                .param("lifetime", lifetime)
                 .param("keys", workload.keys().name())
                 .param("value", workload.value().name())
                 .param("entries", Integer.toString(workload.entries()))

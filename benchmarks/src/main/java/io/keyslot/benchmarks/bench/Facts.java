@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.benchmarks.bench;
 
+import io.keyslot.benchmarks.measure.ClassPath;
 import io.keyslot.benchmarks.report.RunFacts;
 import io.keyslot.benchmarks.server.BenchmarkServers;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
-import java.io.File;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.jar.JarFile;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -74,34 +71,16 @@ final class Facts {
     }
 
     private static Map<String, String> libraries() {
-        return libraries(Stream.of(System.getProperty("java.class.path").split(Pattern.quote(File.pathSeparator)))
-                .flatMap(Facts::withManifest));
+        return libraries(ClassPath.entries().stream());
     }
 
     /** Returns the versions that the names of these jars say. */
-    static Map<String, String> libraries(Stream<String> jars) {
+    static Map<String, String> libraries(Stream<Path> jars) {
         Map<String, String> versions = new TreeMap<>();
-        jars.map(jar -> LIBRARY.matcher(Path.of(jar).getFileName().toString()))
+        jars.map(jar -> LIBRARY.matcher(jar.getFileName().toString()))
                 .filter(Matcher::matches)
                 .map(Matcher::toMatchResult)
                 .forEach((MatchResult library) -> versions.put(library.group(1), library.group(2)));
         return versions;
-    }
-
-    /** The launcher's class path is one jar, whose manifest names the others. */
-    private static Stream<String> withManifest(String entry) {
-        if (!entry.endsWith(".jar")) {
-            return Stream.of(entry);
-        }
-        try (JarFile jar = new JarFile(entry)) {
-            String classPath = jar.getManifest() == null
-                    ? null
-                    : jar.getManifest().getMainAttributes().getValue("Class-Path");
-            return classPath == null
-                    ? Stream.of(entry)
-                    : Stream.concat(Stream.of(entry), Stream.of(classPath.split(" ", -1)));
-        } catch (IOException e) {
-            throw new UncheckedIOException("Cannot read " + entry, e);
-        }
     }
 }

@@ -2,6 +2,7 @@
 package io.keyslot.benchmarks.bench;
 
 import io.keyslot.benchmarks.contender.ContenderType;
+import io.keyslot.benchmarks.contender.Lifetime;
 import io.keyslot.benchmarks.workload.Workload;
 import java.time.Duration;
 import java.util.List;
@@ -15,8 +16,17 @@ import java.util.List;
  * @param rounds how often each workload of each contender is measured
  * @param warmUp for how many seconds it is called before it is measured
  * @param seconds how long it is measured each time
+ * @param lifetime how long entries live
+ * @param roundTrip what is added to each one between the contenders and the servers that they share
  */
-record Plan(List<ContenderType> contenders, List<Workload> workloads, int rounds, int warmUp, int seconds) {
+record Plan(
+        List<ContenderType> contenders,
+        List<Workload> workloads,
+        int rounds,
+        int warmUp,
+        int seconds,
+        Lifetime lifetime,
+        RoundTrip roundTrip) {
     /** The first workload of a JVM also warms up what all workloads share. */
     private static final int FIRST_WARM_UP = 3;
 
@@ -39,6 +49,13 @@ record Plan(List<ContenderType> contenders, List<Workload> workloads, int rounds
         }
         if (seconds < 1 || seconds > MOST_SECONDS) {
             throw new IllegalArgumentException("seconds is %d, must be 1 to %d".formatted(seconds, MOST_SECONDS));
+        }
+        if (!roundTrip.isNone()) {
+            contenders.stream().filter(type -> !type.usesServers()).findFirst().ifPresent(type -> {
+                throw new IllegalArgumentException(
+                        "round-trip: %s has no servers in common with the others, to which the way could be made longer; leave it out"
+                                .formatted(type.label()));
+            });
         }
         if (measurements(contenders, workloads, 1) == 0) {
             throw new IllegalArgumentException(
@@ -80,7 +97,12 @@ record Plan(List<ContenderType> contenders, List<Workload> workloads, int rounds
 
     /** Returns how it is measured, as a sentence. */
     String method() {
-        return "%s of %d s after %d s, each contender in a JVM of its own in each round."
-                .formatted(rounds == 1 ? "1 round" : "Medians of " + rounds + " rounds", seconds, warmUp);
+        return "%s of %d s after %d s, each contender in a JVM of its own in each round.%s%s"
+                .formatted(
+                        rounds == 1 ? "1 round" : "Medians of " + rounds + " rounds",
+                        seconds,
+                        warmUp,
+                        lifetime == Lifetime.MODIFIED ? "" : " Lifetime: %s.".formatted(Workload.name(lifetime)),
+                        roundTrip.isNone() ? "" : " A network adds %s to each round trip.".formatted(roundTrip));
     }
 }

@@ -2,6 +2,7 @@
 package io.keyslot.benchmarks.bench;
 
 import io.keyslot.benchmarks.contender.ContenderType;
+import io.keyslot.benchmarks.contender.Lifetime;
 import io.keyslot.benchmarks.report.Comparison;
 import io.keyslot.benchmarks.workload.KeyChoice;
 import io.keyslot.benchmarks.workload.Operation;
@@ -31,7 +32,8 @@ final class PlanOptions {
             names = "--contenders",
             paramLabel = "<contender>",
             split = ",",
-            description = "By default all but those of a cluster; lettuce-sync is always there.")
+            description = "By default all but those of a cluster, keyslot-typed and caffeine-jcache; lettuce-sync is"
+                    + " always there.")
     private List<String> contenders = List.of();
 
     @Option(
@@ -71,6 +73,22 @@ final class PlanOptions {
             description = "How long each takes; by default 1, with --full 2.")
     private @Nullable Integer seconds;
 
+    @Option(
+            names = "--lifetime",
+            paramLabel = "<lifetime>",
+            description = "modified: an hour from the last write (default); created: from creation on; eternal. Those of"
+                    + " keyslot-default and keyslot-typed are always eternal.")
+    private Lifetime lifetime = Lifetime.MODIFIED;
+
+    @Option(
+            names = "--round-trip",
+            paramLabel = "<time>",
+            converter = RoundTrip.Converter.class,
+            description = "What a network adds to each round trip to the servers, such as 500us; by default nothing."
+                    + " A proxy in the process of this command does it. By default with those contenders only that"
+                    + " use the servers.")
+    private RoundTrip roundTrip = RoundTrip.NONE;
+
     /**
      * Returns the plan.
      *
@@ -83,12 +101,16 @@ final class PlanOptions {
                 workloads(form),
                 rounds == null ? form.rounds() : rounds,
                 warmUp,
-                seconds == null ? form.seconds() : seconds);
+                seconds == null ? form.seconds() : seconds,
+                lifetime,
+                roundTrip);
     }
 
     private List<ContenderType> contenderTypes() {
         Stream<ContenderType> chosen = contenders.isEmpty()
-                ? ContenderType.all().stream().filter(type -> !type.isOfACluster())
+                ? ContenderType.all().stream()
+                        .filter(ContenderType::isUsual)
+                        .filter(type -> roundTrip.isNone() || type.usesServers())
                 : contenders.stream().map(ContenderType::of);
         return Stream.concat(Stream.of(ContenderType.of(Comparison.REFERENCE)), chosen)
                 .toList();

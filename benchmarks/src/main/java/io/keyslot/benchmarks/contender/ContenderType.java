@@ -19,54 +19,73 @@ public final class ContenderType {
             remote("lettuce-sync", ALL_OPERATIONS, conditions -> new LettuceContender(conditions, ValueForm.RAW)),
             remote("lettuce-kryo", ALL_OPERATIONS, conditions -> new LettuceContender(conditions, ValueForm.KRYO)),
             remote("keyslot", ALL_OPERATIONS, KeyslotContenders::instances),
+            remote("keyslot-default", ALL_OPERATIONS, KeyslotContenders::byDefault),
+            remote("keyslot-typed", ALL_OPERATIONS, KeyslotContenders::typed).onlyIfNamed(),
             remote("jedis", NO_TRANSACTION, JedisContender::new),
             remote("redisson-jcache", NO_TRANSACTION, RedissonContenders::jcache),
-            remote("hazelcast-client", NO_TRANSACTION, HazelcastContenders::client),
+            member("hazelcast-client", NO_TRANSACTION, HazelcastContenders::client),
             remote("spring-rediscache", ONE_ENTRY, SpringContender::new),
             cluster("lettuce-cluster", ONE_ENTRY, ClusterContenders::lettuce),
             cluster("keyslot-cluster", ALL_OPERATIONS, ClusterContenders::keyslot),
             cluster("jedis-cluster", ONE_ENTRY, ClusterContenders::jedis),
             cluster("redisson-cluster", ONE_ENTRY, ClusterContenders::redisson),
             near("keyslot-near", ALL_OPERATIONS, KeyslotContenders::near),
-            near("hazelcast-near", NO_TRANSACTION, HazelcastContenders::near),
+            nearMember("hazelcast-near", NO_TRANSACTION, HazelcastContenders::near),
             near("redisson-local", NOT_ATOMIC, RedissonLocalContender::new),
             local("keyslot-embedded", ALL_OPERATIONS, KeyslotContenders::embedded),
             local("hazelcast-embedded", NO_TRANSACTION, HazelcastContenders::embedded),
             local("caffeine-jcache-byvalue", NO_TRANSACTION, CaffeineContenders::byValue),
-            local("caffeine-jcache", NO_TRANSACTION, CaffeineContenders::byReference),
+            local("caffeine-jcache", NO_TRANSACTION, CaffeineContenders::byReference)
+                    .onlyIfNamed(),
             local("caffeine", NO_TRANSACTION, CaffeineContender::new));
 
     private final String label;
     private final Place place;
     private final Set<Operation> operations;
     private final Function<Conditions, Contender> opening;
+    private final boolean usual;
 
     private ContenderType(
-            String label, Place place, Set<Operation> operations, Function<Conditions, Contender> opening) {
+            String label, Place place, Set<Operation> operations, Function<Conditions, Contender> opening, boolean usual) {
         this.label = label;
         this.place = place;
         this.operations = Set.copyOf(operations);
         this.opening = opening;
+        this.usual = usual;
     }
 
     private static ContenderType remote(
             String label, Set<Operation> operations, Function<Conditions, Contender> opening) {
-        return new ContenderType(label, Place.SERVERS, operations, opening);
+        return new ContenderType(label, Place.SERVERS, operations, opening, true);
+    }
+
+    private static ContenderType member(
+            String label, Set<Operation> operations, Function<Conditions, Contender> opening) {
+        return new ContenderType(label, Place.MEMBERS, operations, opening, true);
     }
 
     private static ContenderType cluster(
             String label, Set<Operation> operations, Function<Conditions, Contender> opening) {
-        return new ContenderType(label, Place.CLUSTER, operations, opening);
+        return new ContenderType(label, Place.CLUSTER, operations, opening, false);
     }
 
     private static ContenderType near(
             String label, Set<Operation> operations, Function<Conditions, Contender> opening) {
-        return new ContenderType(label, Place.BOTH, operations, opening);
+        return new ContenderType(label, Place.SERVERS_AND_PROCESS, operations, opening, true);
+    }
+
+    private static ContenderType nearMember(
+            String label, Set<Operation> operations, Function<Conditions, Contender> opening) {
+        return new ContenderType(label, Place.MEMBERS_AND_PROCESS, operations, opening, true);
     }
 
     private static ContenderType local(
             String label, Set<Operation> operations, Function<Conditions, Contender> opening) {
-        return new ContenderType(label, Place.PROCESS, operations, opening);
+        return new ContenderType(label, Place.PROCESS, operations, opening, true);
+    }
+
+    private ContenderType onlyIfNamed() {
+        return new ContenderType(label, place, operations, opening, false);
     }
 
     /** Returns all that are compared, first the one that the others are compared to. */
@@ -101,19 +120,19 @@ public final class ContenderType {
         return place == Place.PROCESS;
     }
 
-    /** Returns whether it has a cluster of its own, which the others have not. */
-    public boolean isOfACluster() {
-        return place == Place.CLUSTER;
+    /** Returns whether it is measured if nobody says which ones are. */
+    public boolean isUsual() {
+        return usual;
     }
 
     /** Returns whether it needs the servers that several contenders have, one after the other. */
     public boolean usesServers() {
-        return place == Place.SERVERS || place == Place.BOTH;
+        return place == Place.SERVERS || place == Place.SERVERS_AND_PROCESS;
     }
 
     /** Returns whether the process that asks keeps copies of entries that are elsewhere. */
     public boolean isNear() {
-        return place == Place.BOTH;
+        return place == Place.SERVERS_AND_PROCESS || place == Place.MEMBERS_AND_PROCESS;
     }
 
     /** Returns what it can do. */
@@ -133,9 +152,14 @@ public final class ContenderType {
 
     /** Where entries are that are read. */
     private enum Place {
+        /** On the servers that several contenders have. */
         SERVERS,
+        /** On members of a grid, which the contender starts. */
+        MEMBERS,
+        /** On a cluster, which the contender starts. */
         CLUSTER,
         PROCESS,
-        BOTH
+        SERVERS_AND_PROCESS,
+        MEMBERS_AND_PROCESS
     }
 }

@@ -16,6 +16,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import javax.cache.Cache;
+import javax.cache.configuration.Configuration;
+import javax.cache.configuration.MutableConfiguration;
 
 /** Opens Keyslot by its provider, as an application does. */
 final class KeyslotContenders {
@@ -31,7 +33,26 @@ final class KeyslotContenders {
         return open(conditions, KeyslotProvider.open(NAME, addresses(conditions)));
     }
 
-    /** The same over the nodes of a cluster. */
+    /**
+     * Says where the servers are and what a value may be, and nothing else: what a user gets who reads no further. Its entries live
+     * for ever.
+     */
+    static Contender byDefault(Conditions conditions) {
+        return open(
+                KeyslotProvider.openByDefault(NAME, addresses(conditions), Customer.class.getName()),
+                new MutableConfiguration<>(),
+                new PartitionedConfiguration<>());
+    }
+
+    /** The same with the types of keys and values, which say what a value may be. */
+    static Contender typed(Conditions conditions) {
+        return open(
+                KeyslotProvider.openByDefault(NAME, addresses(conditions), ""),
+                new MutableConfiguration<Long, Customer>().setTypes(Long.class, Customer.class),
+                new PartitionedConfiguration<EntityKey, Customer>().setTypes(EntityKey.class, Customer.class));
+    }
+
+    /** As on instances, over the nodes of a cluster. */
     static Contender cluster(Conditions conditions, List<String> nodes) {
         return open(
                 conditions, KeyslotProvider.open(NAME, String.join(",", nodes), Map.of("keyslot.engine", "cluster")));
@@ -69,10 +90,18 @@ final class KeyslotContenders {
             PartitionedCacheManager manager, PartitionedConfiguration<Long, Customer> configuration) {
         PartitionedConfiguration<EntityKey, Customer> members = new PartitionedConfiguration<>();
         members.setCodecFactory(CustomerCodec::new);
-        members.setGroupedBy("customer");
         members.setTypes(EntityKey.class, Customer.class);
+        return open(manager, configuration, members);
+    }
+
+    private static Contender open(
+            PartitionedCacheManager manager,
+            Configuration<Long, Customer> customers,
+            PartitionedConfiguration<EntityKey, Customer> accounts) {
         return new KeyslotContender(
-                manager, manager.createCache("customer", configuration), manager.createCache("account", members));
+                manager,
+                manager.createCache("customer", customers),
+                manager.createCache("account", accounts.setGroupedBy("customer")));
     }
 
     /** Keyslot by its standard interface, and by the one of its groups. */

@@ -24,6 +24,20 @@ public final class KeyslotProvider {
     }
 
     /**
+     * Opens a manager that is told nothing but what it must be told.
+     *
+     * @param name of the manager
+     * @param partitions addresses of servers
+     * @param allowed the names of the classes that caches without types may have as values, separated by commas
+     */
+    static PartitionedCacheManager openByDefault(String name, String partitions, String allowed) {
+        Properties properties = new Properties();
+        properties.setProperty("keyslot.partitions", partitions);
+        properties.setProperty("keyslot.codec.allow", allowed);
+        return open(name, properties);
+    }
+
+    /**
      * Opens a manager.
      *
      * @param settings other ones than those of all benchmarks
@@ -40,6 +54,10 @@ public final class KeyslotProvider {
         properties.setProperty("keyslot.embedded.maximumSize", "1GiB");
         properties.setProperty("keyslot.groups.entries", "1000000");
         properties.putAll(settings);
+        return open(name, properties);
+    }
+
+    private static PartitionedCacheManager open(String name, Properties properties) {
         return (PartitionedCacheManager) Caching.getCachingProvider(PROVIDER)
                 .getCacheManager(URI.create(name), KeyslotProvider.class.getClassLoader(), properties);
     }

@@ -3,6 +3,7 @@ package io.keyslot.benchmarks.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
@@ -32,12 +33,13 @@ class FactsTest {
 
     @Test
     void libraries_haveTheVersionsOfTheirJars() {
-        Stream<String> jars = Stream.of(
-                "lib/lettuce-core-7.7.0.RELEASE.jar",
+        Stream<Path> jars = Stream.of(
+                        "lib/lettuce-core-7.7.0.RELEASE.jar",
                 "lib/caffeine-3.2.4.jar",
                 "lib/netty-transport-native-epoll-4.2.20.Final.jar",
                 "lib/snakeyaml-engine-3.2.jar",
-                "target/classes");
+                "target/classes")
+                .map(Path::of);
 
         assertThat(Facts.libraries(jars)).isEqualTo(Map.of("lettuce-core", "7.7.0.RELEASE", "caffeine", "3.2.4"));
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.benchmarks.contender.ContenderType;
+import io.keyslot.benchmarks.contender.Lifetime;
 import io.keyslot.benchmarks.workload.KeyChoice;
 import io.keyslot.benchmarks.workload.Operation;
 import io.keyslot.benchmarks.workload.ValueSize;
@@ -13,6 +14,8 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -67,11 +70,38 @@ class PlanOptionsTest {
     @Nested
     class Contenders {
         @Test
-        void byDefault_areAll() {
-            assertThat(plan().contenders())
-                    .containsExactlyElementsOf(ContenderType.all().stream()
-                            .filter(type -> !type.isOfACluster())
-                            .toList());
+        void byDefault_areAllButThoseOfAClusterAndTwoMore() {
+            List<String> labels = labels(plan());
+
+            assertThat(ContenderType.all())
+                    .extracting(ContenderType::label)
+                    .filteredOn(label -> !labels.contains(label))
+                    .containsExactly(
+                            "keyslot-typed",
+                            "lettuce-cluster",
+                            "keyslot-cluster",
+                            "jedis-cluster",
+                            "redisson-cluster",
+                            "caffeine-jcache");
+        }
+
+        @Test
+        void behindANetwork_areThoseThatUseTheServers() {
+            assertThat(labels(plan("--round-trip", "500us")))
+                    .contains("lettuce-sync", "keyslot", "keyslot-default", "jedis", "keyslot-near")
+                    .doesNotContain("hazelcast-client", "hazelcast-near", "keyslot-embedded", "caffeine");
+        }
+
+        @Test
+        void withoutServersInCommon_areRefusedBehindANetwork() {
+            assertThatThrownBy(() -> plan("--round-trip", "500us", "--contenders", "hazelcast-client"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("round-trip: hazelcast-client has no servers in common with the others, to which the"
+                            + " way could be made longer; leave it out");
+        }
+
+        private static List<String> labels(Plan plan) {
+            return plan.contenders().stream().map(ContenderType::label).toList();
         }
 
         @Test
@@ -95,7 +125,8 @@ class PlanOptionsTest {
         void thatCanDoNothingOfIt_areRefused() {
             List<Workload> transactions = plan("--operations", "transaction").workloads();
 
-            assertThatThrownBy(() -> new Plan(List.of(withoutTransactions()), transactions, 1, 1, 1))
+            assertThatThrownBy(() -> new Plan(
+                            List.of(withoutTransactions()), transactions, 1, 1, 1, Lifetime.MODIFIED, RoundTrip.NONE))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("operations: there is nothing to measure, as none of these contenders can do any of"
                             + " them");
@@ -107,6 +138,22 @@ class PlanOptionsTest {
                     .findFirst()
                     .orElseThrow();
         }
+    }
+
+    @Test
+    void networkAndLifetimeOfARun_areSaidWithItsMethod() {
+        assertThat(plan("--round-trip", "2ms").method()).endsWith(" A network adds 2000 µs to each round trip.");
+        assertThat(plan("--lifetime", "eternal").method()).endsWith(" Lifetime: eternal.");
+        assertThat(plan().method()).doesNotContain("network", "Lifetime");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"500", "0us", "1001ms", "1s", "-1ms", "1.5ms", "us"})
+    void roundTripThatIsNone_isRefusedWithAnExample(String text) {
+        assertThatThrownBy(() -> plan("--round-trip", text))
+                .isInstanceOf(CommandLine.ParameterException.class)
+                .hasMessage("Invalid value for option '--round-trip': '" + text
+                        + "' must be from 1us to 1000ms, such as 500us");
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.it.UpToThreeRuns;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -14,9 +15,23 @@ class ServerStateIT {
     private static final Duration BACK_WITHIN = Duration.ofSeconds(3);
     private static final Duration WHILE = Duration.ofMillis(1_500);
 
+    /** The states in which a server refuses writes, and which {@link LinearizabilityIT} has as well. */
+    private static final String REFUSED_WRITES = "SAVE_FAILED|REPLICAS_LOST|READONLY_REPLICA|WRITES_FORBIDDEN";
+
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.MATCH_NONE, names = REFUSED_WRITES)
     void serverInAnUnusualState_costsNoReadAndServesNothingWrong(State state) throws Exception {
+        check(state);
+    }
+
+    @Tag("thorough")
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.MATCH_ALL, names = REFUSED_WRITES)
+    void serverThatRefusesWrites_costsNoReadAndServesNothingWrong(State state) throws Exception {
+        check(state);
+    }
+
+    private static void check(State state) throws Exception {
         UpToThreeRuns.of(
                 () -> FaultRun.of(state.name(), Map.of(), state::pass)
                         .assertAnswersAreRight()
