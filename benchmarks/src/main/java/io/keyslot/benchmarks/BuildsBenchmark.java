@@ -82,7 +82,9 @@ public class BuildsBenchmark {
         servers = started;
         List<URI> uris = started.uris();
         ours = open(ClassPath.entries(), uris.subList(0, SERVERS));
-        theirs = open(other.isEmpty() ? ClassPath.entries() : withBuildOf(Path.of(other)), uris.subList(SERVERS, 2 * SERVERS));
+        theirs = open(
+                other.isEmpty() ? ClassPath.entries() : withBuildOf(Path.of(other)),
+                uris.subList(SERVERS, 2 * SERVERS));
         chosen = KeyChoice.UNIFORM.choose(entries, CHOICES, SEED);
     }
 
@@ -135,7 +137,8 @@ public class BuildsBenchmark {
 
     private static Path codeOf(Class<?> type) {
         try {
-            return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+            return Path.of(
+                    type.getProtectionDomain().getCodeSource().getLocation().toURI());
         } catch (URISyntaxException e) {
             throw new IllegalStateException("No path: " + type, e);
         }
@@ -161,8 +164,7 @@ public class BuildsBenchmark {
             throw new IllegalStateException("prepare comes first");
         }
         List<Long> pids = started.processes().stream().map(ServerProcess::pid).toList();
-        new Duel(pids, System::nanoTime)
-                .round("this", () -> one.accept(next()), "other", () -> two.accept(next()));
+        new Duel(pids, System::nanoTime).round("this", () -> one.accept(next()), "other", () -> two.accept(next()));
     }
 
     private int next() {
@@ -172,13 +174,11 @@ public class BuildsBenchmark {
     /** Closes both sides. */
     @TearDown
     public void end() {
-        Stream.of(ours, theirs)
-                .map(side -> side.get(BuildSide.CLOSE))
-                .forEach(close -> {
-                    if (close != null) {
-                        close.accept(0);
-                    }
-                });
+        Stream.of(ours, theirs).map(side -> side.get(BuildSide.CLOSE)).forEach(close -> {
+            if (close != null) {
+                close.accept(0);
+            }
+        });
         if (servers != null) {
             servers.close();
         }

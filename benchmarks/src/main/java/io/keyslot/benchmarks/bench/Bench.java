@@ -33,8 +33,7 @@ final class Bench implements AutoCloseable {
     private final List<Measurement> measurements = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
 
-    private Bench(
-            Plan plan, BenchmarkServers servers, @Nullable DelayingProxy network, Path logs, Terminal terminal) {
+    private Bench(Plan plan, BenchmarkServers servers, @Nullable DelayingProxy network, Path logs, Terminal terminal) {
         this.plan = plan;
         this.servers = servers;
         this.network = network;

@@ -76,8 +76,9 @@ final class PlanOptions {
     @Option(
             names = "--lifetime",
             paramLabel = "<lifetime>",
-            description = "modified: an hour from the last write (default); created: from creation on; eternal. Those of"
-                    + " keyslot-default and keyslot-typed are always eternal.")
+            description =
+                    "modified: an hour from the last write (default); created: from creation on; eternal. Those of"
+                            + " keyslot-default and keyslot-typed are always eternal.")
     private Lifetime lifetime = Lifetime.MODIFIED;
 
     @Option(

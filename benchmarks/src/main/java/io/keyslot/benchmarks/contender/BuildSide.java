@@ -38,8 +38,7 @@ public final class BuildSide {
      * @return what can be done, by name
      */
     public static Map<String, IntConsumer> open(String addresses, int entries) {
-        List<URI> servers =
-                Stream.of(addresses.split(",", -1)).map(URI::create).toList();
+        List<URI> servers = Stream.of(addresses.split(",", -1)).map(URI::create).toList();
         Contender contender = KeyslotContenders.instances(new Conditions(servers, Lifetime.MODIFIED));
         List<EncodedCustomer> samples = ValueSize.BYTES_200.samples();
         for (int first = 0; first < entries; first += AT_ONCE) {

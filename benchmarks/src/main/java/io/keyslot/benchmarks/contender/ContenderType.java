@@ -46,7 +46,11 @@ public final class ContenderType {
     private final boolean usual;
 
     private ContenderType(
-            String label, Place place, Set<Operation> operations, Function<Conditions, Contender> opening, boolean usual) {
+            String label,
+            Place place,
+            Set<Operation> operations,
+            Function<Conditions, Contender> opening,
+            boolean usual) {
         this.label = label;
         this.place = place;
         this.operations = Set.copyOf(operations);

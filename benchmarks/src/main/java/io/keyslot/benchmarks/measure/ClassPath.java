@@ -31,7 +31,8 @@ public final class ClassPath {
         }
         try (JarFile jar = new JarFile(entry.toFile())) {
             Manifest manifest = jar.getManifest();
-            String named = manifest == null ? null : manifest.getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
+            String named =
+                    manifest == null ? null : manifest.getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
             return named == null
                     ? Stream.of(entry)
                     : Stream.concat(

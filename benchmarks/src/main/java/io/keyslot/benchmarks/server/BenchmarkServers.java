@@ -104,8 +104,8 @@ public final class BenchmarkServers implements AutoCloseable {
      */
     public String propertyBehind(List<URI> addresses) {
         return property(IntStream.range(0, processes.size())
-                .mapToObj(i -> new ServerProcess(
-                        addresses.get(i), processes.get(i).pid())));
+                .mapToObj(i ->
+                        new ServerProcess(addresses.get(i), processes.get(i).pid())));
     }
 
     private static String property(Stream<ServerProcess> processes) {

@@ -35,10 +35,10 @@ class FactsTest {
     void libraries_haveTheVersionsOfTheirJars() {
         Stream<Path> jars = Stream.of(
                         "lib/lettuce-core-7.7.0.RELEASE.jar",
-                "lib/caffeine-3.2.4.jar",
-                "lib/netty-transport-native-epoll-4.2.20.Final.jar",
-                "lib/snakeyaml-engine-3.2.jar",
-                "target/classes")
+                        "lib/caffeine-3.2.4.jar",
+                        "lib/netty-transport-native-epoll-4.2.20.Final.jar",
+                        "lib/snakeyaml-engine-3.2.jar",
+                        "target/classes")
                 .map(Path::of);
 
         assertThat(Facts.libraries(jars)).isEqualTo(Map.of("lettuce-core", "7.7.0.RELEASE", "caffeine", "3.2.4"));
