@@ -18,6 +18,7 @@ import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.redis.RedisResources;
+import io.keyslot.client.partition.redis.cluster.ClusterHome;
 import io.keyslot.client.pool.Closing;
 import io.keyslot.client.time.Futures;
 import io.keyslot.client.time.Timing;
@@ -64,11 +65,42 @@ public final class OperatorAssembly {
         }
     }
 
-    private OperatorClient make(ClientOptions options, Deque<Runnable> closing) {
+    /** Makes a client of a cluster. It connects when it is asked, and marks nothing as its own. */
+    public OperatorNodes nodes(ClientOptions options) {
+        Deque<Runnable> closing = new ArrayDeque<>();
+        try {
+            Timing timing = timing(closing);
+            RedisResources resources = redis.acquire();
+            closing.push(redis::release);
+            ClusterHome home =
+                    new ConnectorAssembly(resources, options, nameOfTool(timing)).cluster(Adoption.NEVER);
+            closing.push(home::close);
+            Deadlines deadlines = options.deadlines();
+            return new OperatorNodes(
+                    home,
+                    deadlines.connect().plus(deadlines.command()),
+                    timing,
+                    clockwork.waiter(),
+                    List.copyOf(closing));
+        } catch (RuntimeException | Error e) {
+            Closing.after(e, List.copyOf(closing));
+            throw e;
+        }
+    }
+
+    private Timing timing(Deque<Runnable> closing) {
         ScheduledExecutorService scheduler = clockwork.scheduler(NAME);
         closing.push(scheduler::shutdownNow);
-        Timing timing = new Timing(
+        return new Timing(
                 clockwork.ticker(), scheduler, new Random(clockwork.seeds().nextLong()));
+    }
+
+    private static String nameOfTool(Timing timing) {
+        return "%s-%08x".formatted(NAME, timing.random().nextInt());
+    }
+
+    private OperatorClient make(ClientOptions options, Deque<Runnable> closing) {
+        Timing timing = timing(closing);
         PartitionMap configured = ConfiguredMap.of(options);
         AtomicReference<@Nullable CurrentTopology> topology = new AtomicReference<>();
         Catalogue catalogue = new CatalogueAssembly(
@@ -101,7 +133,7 @@ public final class OperatorAssembly {
             Deque<Runnable> closing) {
         RedisResources resources = redis.acquire();
         closing.push(redis::release);
-        String name = "%s-%08x".formatted(NAME, timing.random().nextInt());
+        String name = nameOfTool(timing);
         InstancesDoor door = new InstancesDoor(
                 new ConnectorAssembly(resources, options, patient(options.deadlines()), name),
                 new MapLayouts(options.partitions(), options.access()));

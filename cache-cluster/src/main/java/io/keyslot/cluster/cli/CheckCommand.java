@@ -6,6 +6,7 @@ import io.keyslot.cache.PartitionStatus;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.client.config.Engine;
 import io.keyslot.client.json.CanonicalJson;
+import io.keyslot.cluster.cli.nodes.NodesLook;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ConstantText;
 import io.keyslot.cluster.cli.shared.ErrorLine;
@@ -53,6 +54,9 @@ final class CheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws MapStore.UnavailableException {
+        if (connection.options().engine() == Engine.CLUSTER) {
+            return new NodesLook(terminal, connection, output).check();
+        }
         List<PartitionStatus> partitions;
         try (PartitionedCacheManager manager = connection.open()) {
             partitions = manager.partitions();

@@ -6,6 +6,7 @@ import io.keyslot.client.OperatorClient;
 import io.keyslot.client.catalogue.Catalogue;
 import io.keyslot.client.catalogue.CatalogueAnswer;
 import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.Engine;
 import io.keyslot.client.config.read.ConfigurationLoader;
 import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.MappedPartition;
@@ -53,8 +54,16 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
         look();
     }
 
-    /** Opens what these options say. Partitions that do not answer, or do not accept us, do not stop it. */
+    /**
+     * Opens what these options say. Partitions that do not answer, or do not accept us, do not stop it.
+     *
+     * @throws RefusedException if the servers own the slots: there is no map to agree on
+     */
     public static OpenCatalogue of(ClientOptions options) {
+        if (options.engine() == Engine.CLUSTER) {
+            throw new RefusedException(
+                    RefusedException.Kind.NOT_ALLOWED, "With engine cluster there is no map: the servers own the slots");
+        }
         return new OpenCatalogue(new OperatorAssembly().assemble(options));
     }
 

@@ -99,6 +99,7 @@ public final class ServeCommand implements Callable<Integer> {
                     RefusedException.Kind.NOT_ALLOWED,
                     "Partitions that live in the process of the application are not seen by commands");
         }
+        connection.refuseCluster();
         try (OperatorPage page = OperatorPage.open(checkedPort(), signIns(), rhythm(), connection)) {
             CountDownLatch ended = new CountDownLatch(1);
             Thread hook = new Thread(() -> end(page, ended), "keyslot-serve-end");

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli.show;
 
+import io.keyslot.client.config.Engine;
 import io.keyslot.client.json.CanonicalJson;
+import io.keyslot.cluster.cli.nodes.NodesLook;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.cli.shared.OutputOptions;
@@ -50,6 +52,9 @@ public final class StatusCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         watch.check();
+        if (connection.options().engine() == Engine.CLUSTER) {
+            return new NodesLook(terminal, connection, output).status(watch);
+        }
         try (OpenCatalogue catalogue = connection.catalogue();
                 ClusterSurvey survey = new ClusterSurvey(catalogue)) {
             return watch.run(terminal, catalogue.time(), output.isJson(), () -> look(survey));

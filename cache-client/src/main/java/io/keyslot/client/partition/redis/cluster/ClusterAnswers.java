@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Reads what a node answers to {@code CLUSTER SHARDS} and {@code CLUSTER SLOTS}. Whatever is not as it should be makes the answer
  * unreadable as a whole: half a map is none. Pure.
  *
- * @param host of the node that was asked: nodes that do not know how clients reach them say nothing, which means there
+ * @param host of the node that was asked: nodes that do not know how clients reach them say nothing, which means there;
+ *     {@code ?} is something else, a node that has no name though the cluster is set to tell names
  * @param isEncrypted which of a node's two ports is meant
  */
 public record ClusterAnswers(String host, boolean isEncrypted) {
@@ -27,6 +28,9 @@ public record ClusterAnswers(String host, boolean isEncrypted) {
     private static final int MOST_PORT = 65_535;
     private static final String ONLINE = "online";
     private static final String UNKNOWN_HOST = "?";
+
+    /** Where a node of {@code CLUSTER SLOTS} has what else is known of it. */
+    private static final int METADATA = 3;
 
     /** An answer that nobody can read. */
     private static final class Unreadable extends RuntimeException {
@@ -77,12 +81,17 @@ public record ClusterAnswers(String host, boolean isEncrypted) {
     private ClusterPrimary node(Map<String, @Nullable Object> fields, List<SlotRange> slots) {
         Object port = isEncrypted ? fields.get("tls-port") : fields.get("port");
         Object endpoint = fields.containsKey("endpoint") ? fields.get("endpoint") : fields.get("ip");
-        return node(text(fields.get("id")), endpoint, port, slots);
+        return node(text(fields.get("id")), reached(endpoint, fields.get("ip")), port, slots);
     }
 
-    private ClusterPrimary node(String id, @Nullable Object endpoint, @Nullable Object port, List<SlotRange> slots) {
+    /** Nothing means the host that was asked. A node that was not told its name is another one, which only its IP address tells. */
+    private String reached(@Nullable Object endpoint, @Nullable Object ip) {
         String told = endpoint == null ? "" : text(endpoint);
-        String reached = told.isEmpty() || told.equals(UNKNOWN_HOST) ? host : told;
+        String known = told.equals(UNKNOWN_HOST) ? text(ip) : told;
+        return known.isEmpty() ? host : known;
+    }
+
+    private ClusterPrimary node(String id, String reached, @Nullable Object port, List<SlotRange> slots) {
         if (!(port instanceof Long number)
                 || number < 1
                 || number > MOST_PORT
@@ -101,7 +110,8 @@ public record ClusterAnswers(String host, boolean isEncrypted) {
             for (Object part : answer) {
                 List<?> row = list(part);
                 List<?> first = list(at(row, 2));
-                ClusterPrimary node = node(text(at(first, 2)), at(first, 0), at(first, 1), List.of());
+                String reached = reached(at(first, 0), metadata(first).get("ip"));
+                ClusterPrimary node = node(text(at(first, 2)), reached, at(first, 1), List.of());
                 ClusterPrimary known = byId.putIfAbsent(node.id(), node);
                 if (known != null && !known.equals(node)) {
                     throw new Unreadable("a node with two addresses");
@@ -115,6 +125,11 @@ public record ClusterAnswers(String host, boolean isEncrypted) {
         } catch (Unreadable e) {
             return Optional.empty();
         }
+    }
+
+    /** Servers before version 7 say nothing more of a node. */
+    private static Map<String, @Nullable Object> metadata(List<?> node) {
+        return at(node, METADATA) instanceof List<?> known ? fields(known) : Map.of();
     }
 
     private static List<SlotRange> ranges(List<?> bounds) {
@@ -136,8 +151,11 @@ public record ClusterAnswers(String host, boolean isEncrypted) {
     }
 
     private static Map<String, @Nullable Object> fields(List<?> pairs) {
+        if (pairs.size() % 2 != 0) {
+            throw new Unreadable("a field without a value");
+        }
         Map<String, @Nullable Object> fields = new HashMap<>();
-        for (int i = 0; i + 1 < pairs.size(); i += 2) {
+        for (int i = 0; i < pairs.size(); i += 2) {
             fields.put(text(pairs.get(i)), pairs.get(i + 1));
         }
         return fields;

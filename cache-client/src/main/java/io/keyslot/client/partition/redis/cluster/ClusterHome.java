@@ -142,7 +142,7 @@ public final class ClusterHome implements ClusterEpoch, AutoCloseable {
                         .thenCompose(known -> known.isPresent()
                                 ? CompletableFuture.completedFuture(known)
                                 : view(redis, "SLOTS", answers::slots)))
-                .thenApply(view -> view.filter(ClusterOwners::isComplete).orElseThrow(() -> incomplete(door))));
+                .thenApply(view -> view.orElseThrow(() -> incomplete(door))));
     }
 
     private static CompletionException incomplete(NodeDoor door) {
@@ -153,7 +153,10 @@ public final class ClusterHome implements ClusterEpoch, AutoCloseable {
                 null));
     }
 
-    /** Servers before version 7 know no {@code SHARDS}. */
+    /**
+     * Asks one question; empty if the answer does not say of each slot who owns it. Servers before version 7 know no {@code SHARDS}, and
+     * some leave slots out of it whose primary has failed, though its replica has them (valkey-io/valkey#790).
+     */
     private static CompletableFuture<Optional<ClusterOwners>> view(
             RedisAsyncCommands<byte[], byte[]> redis,
             String question,
@@ -163,7 +166,31 @@ public final class ClusterHome implements ClusterEpoch, AutoCloseable {
                         new NestedMultiOutput<>(ByteArrayCodec.INSTANCE),
                         new CommandArgs<>(ByteArrayCodec.INSTANCE).add(question))
                 .handle((answer, failure) -> failure == null ? reader.apply(answer) : Optional.<ClusterOwners>empty())
+                .thenApply(view -> view.filter(ClusterOwners::isComplete))
                 .toCompletableFuture();
+    }
+
+    /** Returns the nodes that were configured. */
+    public List<Address> seeds() {
+        return seeds;
+    }
+
+    /**
+     * Asks one node what an operator wants to know, and changes nothing there. The future completes exceptionally with a
+     * {@link ConnectFailure} if the node does not answer, or cannot be understood.
+     */
+    public CompletableFuture<NodeReport> report(Address address) {
+        NodeDoor door = door(address);
+        return door.ask(redis -> NodeHandshake.isNode(redis, door.address())
+                .thenCompose(node -> new NodeQuestions(redis, door.address()).ask()));
+    }
+
+    /**
+     * Reads the life of the cluster from the owner of its record; empty if nobody has used the cluster. The future completes
+     * exceptionally with a {@link ConnectFailure} if it does not answer.
+     */
+    public CompletableFuture<Optional<Life>> life() {
+        return atRecord((record, view) -> record.life(), MOST_ATTEMPTS).thenApply(Life::parse);
     }
 
     /** Agrees on the record of the cluster, for one connection. Fails with a {@link ConnectFailure}. */

@@ -48,6 +48,16 @@ public final class ClusterLinks {
                 .findFirst();
     }
 
+    /** Returns the host of the connections to a port; empty if there are none, or to several hosts. */
+    private Optional<String> onlyHostAt(int port) {
+        List<String> hosts = open.stream()
+                .filter(link -> link.port() == port)
+                .map(Link::host)
+                .distinct()
+                .toList();
+        return hosts.size() == 1 ? Optional.of(hosts.get(0)) : Optional.empty();
+    }
+
     /** Closes all connections, whose answers are not to be taken for answers any more. */
     void closeAll(String why) {
         open.forEach(link -> link.close().accept(why));
@@ -63,13 +73,15 @@ public final class ClusterLinks {
         return new Redirects() {
             @Override
             public void redirected(Redirection to) {
-                String named = named(to);
-                if (to.port() == port && named.equals(host)) {
+                Optional<String> named = named(to);
+                if (named.isEmpty()) {
+                    listener.look();
+                } else if (to.port() == port && named.get().equals(host)) {
                     // Another node has got the address since this connection was made, or the name leads elsewhere now.
                     close.accept("the node says that another one has its address");
                     listener.look();
                 } else if (!to.isOnce()) {
-                    listener.moved(to.slot(), named, to.port());
+                    listener.moved(to.slot(), named.get(), to.port());
                 } else if (at(to).isEmpty()) {
                     listener.look();
                 }
@@ -77,11 +89,15 @@ public final class ClusterLinks {
 
             @Override
             public Optional<CommandWriter> at(Redirection to) {
-                return ClusterLinks.this.at(named(to), to.port());
+                return named(to).flatMap(where -> ClusterLinks.this.at(where, to.port()));
             }
 
-            private String named(Redirection to) {
-                return to.host().isEmpty() || to.host().equals("?") ? host : to.host();
+            /** A node that was not told its name is known by its port only, if at all, and is another one than this. */
+            private Optional<String> named(Redirection to) {
+                if (to.host().equals("?")) {
+                    return onlyHostAt(to.port()).filter(only -> to.port() != port || !only.equals(host));
+                }
+                return Optional.of(to.host().isEmpty() ? host : to.host());
             }
         };
     }

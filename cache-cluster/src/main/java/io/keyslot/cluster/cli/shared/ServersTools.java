@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli.shared;
+
+import io.keyslot.cluster.operator.RefusedException;
+import java.util.Map;
+import java.util.Set;
+
+/** What the servers of a cluster have in place of commands that are about maps of Keyslot. Pure. */
+final class ServersTools {
+    private static final String RESHARD = "redis-cli --cluster reshard";
+    private static final String SHOWN = "keyslot status --watch";
+
+    private static final Map<String, String> BY_COMMAND = Map.ofEntries(
+            Map.entry("map", "keyslot check says who owns what, CLUSTER SHARDS at a node the slots"),
+            Map.entry("plan", "redis-cli --cluster add-node, del-node, reshard and rebalance"),
+            Map.entry("apply", RESHARD),
+            Map.entry("moves", "keyslot check says which slots are on their way, CLUSTER GETSLOTMIGRATIONS on Valkey 9"),
+            Map.entry("pause", "stop redis-cli between two slots"),
+            Map.entry("resume", RESHARD + ", after redis-cli --cluster fix"),
+            Map.entry("abort", "redis-cli --cluster fix, or CLUSTER CANCELSLOTMIGRATIONS on Valkey 9"),
+            Map.entry("complete", "redis-cli --cluster fix"),
+            Map.entry("reverse", RESHARD + ", the other way"),
+            Map.entry("verify", "redis-cli --cluster check"),
+            Map.entry("lost", "CLUSTER FAILOVER TAKEOVER at a replica, CLUSTER FORGET at the others"),
+            Map.entry("placement", "none: the servers hash every key"),
+            Map.entry("clients", "CLIENT LIST at each node"),
+            Map.entry("fix", "redis-cli --cluster fix"),
+            Map.entry("recover", "redis-cli --cluster fix"),
+            Map.entry("load", "CLUSTER SLOT-STATS on Valkey 8 and Redis 8.2"),
+            Map.entry("hot", "redis-cli --hotkeys at each node; in a process, hotKeys() of its cache"),
+            Map.entry("stats", "redis-cli --memkeys at each node"),
+            Map.entry("groups", "redis-cli --memkeys at each node"),
+            Map.entry("top", "INFO stats at each node, and " + SHOWN),
+            Map.entry("serve", SHOWN));
+
+    private ServersTools() {}
+
+    /**
+     * Returns the refusal of a command.
+     *
+     * @param command the words after {@code keyslot}, such as {@code plan add}
+     */
+    static RefusedException refusal(String command) {
+        String first = command.split(" ", 2)[0];
+        return new RefusedException(
+                RefusedException.Kind.NOT_ALLOWED,
+                "keyslot %s is not for engine cluster, where the servers own the slots. Instead: %s"
+                        .formatted(command, BY_COMMAND.getOrDefault(first, "redis-cli --cluster help")));
+    }
+
+    /** Returns which commands have something in their place. */
+    static Set<String> commands() {
+        return BY_COMMAND.keySet();
+    }
+}
