@@ -8,6 +8,7 @@ import io.keyslot.cluster.cli.manual.ManCommand;
 import io.keyslot.cluster.cli.serve.ServeCommand;
 import io.keyslot.cluster.cli.shared.ErrorLine;
 import io.keyslot.cluster.cli.shared.ExitCode;
+import io.keyslot.cluster.cli.shared.ServersTools;
 import io.keyslot.cluster.cli.shared.VersionProvider;
 import io.keyslot.cluster.cli.show.GroupsCommand;
 import io.keyslot.cluster.cli.show.StatsCommand;
@@ -139,7 +140,7 @@ public final class KeyslotCommand {
 
     private int failed(Exception failure, CommandLine command, ParseResult parsed) {
         PrintWriter err = command.getErr();
-        err.println(ErrorLine.of(failure));
+        err.println(line(failure, command.getCommandSpec().qualifiedName()));
         if (stackTrace) {
             failure.printStackTrace(err);
         }
@@ -148,5 +149,11 @@ public final class KeyslotCommand {
             return refused.kind() == RefusedException.Kind.OTHER_VERSION ? ExitCode.OTHER_VERSION : ExitCode.REFUSED;
         }
         return failure instanceof PlanRefusedException ? ExitCode.REFUSED : ExitCode.FAILED;
+    }
+
+    private static String line(Exception failure, String command) {
+        boolean isOfServers =
+                failure instanceof RefusedException refused && refused.kind() == RefusedException.Kind.OF_SERVERS;
+        return isOfServers ? ErrorLine.of(ServersTools.instead(command)) : ErrorLine.of(failure);
     }
 }

@@ -60,11 +60,20 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
      * @throws RefusedException if the servers own the slots: there is no map to agree on
      */
     public static OpenCatalogue of(ClientOptions options) {
+        refuseCluster(options);
+        return new OpenCatalogue(new OperatorAssembly().assemble(options));
+    }
+
+    /**
+     * Ends what makes no sense where there is no map.
+     *
+     * @throws RefusedException if the servers own the slots
+     */
+    public static void refuseCluster(ClientOptions options) {
         if (options.engine() == Engine.CLUSTER) {
             throw new RefusedException(
-                    RefusedException.Kind.NOT_ALLOWED, "With engine cluster there is no map: the servers own the slots");
+                    RefusedException.Kind.OF_SERVERS, "With engine cluster there is no map: the servers own the slots");
         }
-        return new OpenCatalogue(new OperatorAssembly().assemble(options));
     }
 
     /** As above, by the properties of an application's manager. */

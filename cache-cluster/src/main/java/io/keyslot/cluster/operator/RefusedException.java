@@ -12,7 +12,9 @@ public final class RefusedException extends RuntimeException {
         /** It is for another version of the map. */
         OTHER_VERSION,
         /** What is there does not allow it. */
-        NOT_ALLOWED
+        NOT_ALLOWED,
+        /** The servers own the slots, and have tools of their own. */
+        OF_SERVERS
     }
 
     public RefusedException(Kind kind, String message) {

@@ -2,9 +2,11 @@
 package io.keyslot.it.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.keyslot.cluster.local.ClusterNode;
 import io.keyslot.cluster.local.LocalCluster;
+import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.history.CallTimes;
 import io.keyslot.history.Linearizability;
 import io.keyslot.history.Linearizability.Model;
@@ -12,6 +14,7 @@ import io.keyslot.history.Operation;
 import io.keyslot.history.Outcome;
 import io.keyslot.history.Period;
 import io.keyslot.it.UpToThreeRuns;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,6 +102,38 @@ class ClusterFaultIT {
             ClusterNode from = load.busiest();
             load.cluster().moveSlots(from, other(load, from), load.slotsOf(from, 4_000));
         });
+    }
+
+    /**
+     * Valkey 9 copies slots while the old owner serves them, and changes their owner in one step. They go and come back, so that the second
+     * move leads to a node that had them before.
+     */
+    @Test
+    void slotsThatServersMoveAtOnce_areNotNoticed() throws Exception {
+        assumeThatServersMoveSlots();
+        nobodyNotices("slots moved at once, and back", load -> {
+            ClusterNode from = load.busiest();
+            ClusterNode to = other(load, from);
+            int first = from.slots().get(0);
+            int last = first + from.slots().size() - 1;
+            load.cluster().moveSlotsAtOnce(from, to, first, last - 1);
+            load.goOn(Duration.ofSeconds(1));
+            load.cluster().moveSlotsAtOnce(to, from, first, last - 1);
+        });
+    }
+
+    private static void assumeThatServersMoveSlots() throws IOException {
+        try (LocalServers servers = LocalServers.create()) {
+            String info = Resp.run(servers.start().port(), "INFO", "server");
+            boolean isValkey = info.contains("valkey_version:");
+            String found = info.lines()
+                    .filter(line -> line.startsWith(isValkey ? "valkey_version:" : "redis_version:"))
+                    .findFirst()
+                    .orElse("no version");
+            assumeTrue(
+                    isValkey && Integer.parseInt(found.split("[:.]", -1)[1]) >= 9,
+                    "CLUSTER MIGRATESLOTS came with Valkey 9.0; the server says " + found);
+        }
     }
 
     private static ClusterNode other(LoadedCluster load, ClusterNode not) {

@@ -8,6 +8,7 @@ import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ErrorLine;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.cli.shared.OutputOptions;
+import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.operator.RefusedException;
 import io.keyslot.cluster.terminal.Terminal;
 import io.keyslot.cluster.web.SignIns;
@@ -99,7 +100,7 @@ public final class ServeCommand implements Callable<Integer> {
                     RefusedException.Kind.NOT_ALLOWED,
                     "Partitions that live in the process of the application are not seen by commands");
         }
-        connection.refuseCluster();
+        OpenCatalogue.refuseCluster(options);
         try (OperatorPage page = OperatorPage.open(checkedPort(), signIns(), rhythm(), connection)) {
             CountDownLatch ended = new CountDownLatch(1);
             Thread hook = new Thread(() -> end(page, ended), "keyslot-serve-end");

@@ -3,13 +3,11 @@ package io.keyslot.cluster.cli.shared;
 
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.client.config.ClientOptions;
-import io.keyslot.client.config.Engine;
 import io.keyslot.client.config.read.ConfigurationLoader;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.load.LoadSurvey;
 import io.keyslot.cluster.load.SurveyedLoad;
 import io.keyslot.cluster.operator.OpenCatalogue;
-import io.keyslot.cluster.operator.RefusedException;
 import io.keyslot.cluster.terminal.Terminal;
 import java.net.URI;
 import java.nio.file.Files;
@@ -74,30 +72,9 @@ public final class ConnectionOptions {
         return ConfigurationLoader.load(URI_OF_COMMANDS, URI_OF_COMMANDS, LOADER, properties(), System::getenv);
     }
 
-    /**
-     * Opens the catalogue of the options.
-     *
-     * @throws RefusedException if the servers own the slots
-     */
+    /** Opens the catalogue of the options. */
     public OpenCatalogue catalogue() {
-        refuseCluster();
         return OpenCatalogue.of(options());
-    }
-
-    /**
-     * Ends a command that makes no sense where the servers own the slots.
-     *
-     * @throws RefusedException if they do; it says which tool of the servers is there instead
-     */
-    public void refuseCluster() {
-        if (options().engine() == Engine.CLUSTER) {
-            throw ServersTools.refusal(spec == null ? "" : command(spec.qualifiedName()));
-        }
-    }
-
-    /** Returns what stands behind the name of the program. */
-    private static String command(String qualifiedName) {
-        return qualifiedName.substring(qualifiedName.indexOf(' ') + 1);
     }
 
     /**

@@ -35,11 +35,11 @@ public final class OperatorSession {
         if (options.engine() == Engine.EMBEDDED) {
             throw refused("Partitions that live in the process of the application are not moved by commands");
         }
-        connection.refuseCluster();
+        OpenCatalogue.refuseCluster(options);
         if (options.catalogue().kind() == CatalogueOptions.Kind.CONFIGURATION) {
             throw refused("The map is that of the configuration (catalogue: configuration) and never changes");
         }
-        return connection.catalogue();
+        return OpenCatalogue.of(options);
     }
 
     private static RefusedException refused(String why) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli.shared;
 
-import io.keyslot.cluster.operator.RefusedException;
 import java.util.Map;
 import java.util.Set;
 
 /** What the servers of a cluster have in place of commands that are about maps of Keyslot. Pure. */
-final class ServersTools {
+public final class ServersTools {
     private static final String RESHARD = "redis-cli --cluster reshard";
+    private static final String HELP = "redis-cli --cluster help";
     private static final String SHOWN = "keyslot status --watch";
 
     private static final Map<String, String> BY_COMMAND = Map.ofEntries(
@@ -36,20 +36,18 @@ final class ServersTools {
     private ServersTools() {}
 
     /**
-     * Returns the refusal of a command.
+     * Returns why a command is refused, and what there is in its place.
      *
-     * @param command the words after {@code keyslot}, such as {@code plan add}
+     * @param command with the name of the program before it, such as {@code keyslot plan add}
      */
-    static RefusedException refusal(String command) {
-        String first = command.split(" ", 2)[0];
-        return new RefusedException(
-                RefusedException.Kind.NOT_ALLOWED,
-                "keyslot %s is not for engine cluster, where the servers own the slots. Instead: %s"
-                        .formatted(command, BY_COMMAND.getOrDefault(first, "redis-cli --cluster help")));
+    public static String instead(String command) {
+        String[] words = command.split(" ", -1);
+        return "%s is not for engine cluster, where the servers own the slots. Instead: %s"
+                .formatted(command, words.length < 2 ? HELP : BY_COMMAND.getOrDefault(words[1], HELP));
     }
 
     /** Returns which commands have something in their place. */
-    static Set<String> commands() {
+    public static Set<String> commands() {
         return BY_COMMAND.keySet();
     }
 }

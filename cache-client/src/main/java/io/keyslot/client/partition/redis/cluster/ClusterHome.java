@@ -197,12 +197,17 @@ public final class ClusterHome implements ClusterEpoch, AutoCloseable {
     CompletableFuture<ClusterRecord.Agreed> agree() {
         return atRecord((record, view) -> record.agree(() -> dropAll(view)), MOST_ATTEMPTS)
                 .thenApply(known -> {
-                    ClusterRecord.Agreed before = agreed.getAndSet(known);
-                    if (before != null && before.epoch() != known.epoch()) {
+                    ClusterRecord.Agreed before = agreed.getAndUpdate(last -> newer(last, known));
+                    if (before != null && before.epoch() != newer(before, known).epoch()) {
                         links.closeAll("the cluster's epoch has changed");
                     }
-                    return known;
+                    return newer(before, known);
                 });
+    }
+
+    /** While nobody has used the cluster, who only looks has one epoch for all its connections, which no entry has. */
+    private static ClusterRecord.Agreed newer(ClusterRecord.@Nullable Agreed before, ClusterRecord.Agreed known) {
+        return before != null && before.life().isEmpty() && known.life().isEmpty() ? before : known;
     }
 
     /**
