@@ -72,8 +72,7 @@ public final class OperatorAssembly {
             Timing timing = timing(closing);
             RedisResources resources = redis.acquire();
             closing.push(redis::release);
-            ClusterHome home =
-                    new ConnectorAssembly(resources, options, nameOfTool(timing)).cluster(Adoption.NEVER);
+            ClusterHome home = new ConnectorAssembly(resources, options, nameOfTool(timing)).cluster(Adoption.NEVER);
             closing.push(home::close);
             Deadlines deadlines = options.deadlines();
             return new OperatorNodes(

@@ -92,7 +92,8 @@ class ClusterSourceTest {
 
             assertThatIs(source.first(), cluster);
             assertThat(source.first().partitions())
-                    .extracting(partition -> partition.uri() == null ? "" : partition.uri().address())
+                    .extracting(partition ->
+                            partition.uri() == null ? "" : partition.uri().address())
                     .contains(hostAndPort(cluster.ownerOf(0)));
         }
 
@@ -265,8 +266,9 @@ class ClusterSourceTest {
                 .extracting(layout -> layout.slotMap().version())
                 .isSorted()
                 .doesNotHaveDuplicates();
-        assertThat(heard).allSatisfy(layout -> assertThat(truths)
-                .anySatisfy(truth -> assertThat(ownersOf(layout)).isEqualTo(truth)));
+        assertThat(heard)
+                .allSatisfy(layout -> assertThat(truths)
+                        .anySatisfy(truth -> assertThat(ownersOf(layout)).isEqualTo(truth)));
     }
 
     /** Returns of each slot which primary owns it, by its number. */

@@ -61,7 +61,8 @@ final class NodeFindings {
                     Kind.OPEN_SLOTS,
                     node,
                     "%d slots are leaving it, %d are arriving"
-                            .formatted(itself.leaving().size(), itself.arriving().size()));
+                            .formatted(
+                                    itself.leaving().size(), itself.arriving().size()));
         }
     }
 

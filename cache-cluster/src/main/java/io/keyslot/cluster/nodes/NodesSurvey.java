@@ -114,8 +114,8 @@ public final class NodesSurvey implements AutoCloseable {
 
     private <T> Answer<T> ask(CompletableFuture<T> question) {
         long began = time.nanos();
-        CompletableFuture<Answer<T>> answer = question.handle((value, failure) -> new Answer<>(
-                value, failure == null ? "" : reason(failure), time.since(began)));
+        CompletableFuture<Answer<T>> answer = question.handle(
+                (value, failure) -> new Answer<>(value, failure == null ? "" : reason(failure), time.since(began)));
         return client.waiter()
                 .await(
                         answer,

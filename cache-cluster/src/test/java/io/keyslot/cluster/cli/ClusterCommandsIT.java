@@ -75,7 +75,8 @@ class ClusterCommandsIT {
 
     @SuppressWarnings("unchecked")
     private static Map<String, Object> json(CommandRun run) {
-        return (Map<String, Object>) Objects.requireNonNull(JsonReader.read(run.out().strip().getBytes(StandardCharsets.UTF_8)));
+        return (Map<String, Object>)
+                Objects.requireNonNull(JsonReader.read(run.out().strip().getBytes(StandardCharsets.UTF_8)));
     }
 
     @SuppressWarnings("unchecked")
@@ -116,10 +117,12 @@ class ClusterCommandsIT {
         Map<String, Object> document = json(run);
         assertThat(document.get("epoch")).isNotNull();
         assertThat(document).containsEntry("epochState", "open");
-        assertThat(rows(document, "seeds")).hasSize(6).allSatisfy(seed -> assertThat(seed)
-                .containsEntry("answers", true));
-        assertThat(rows(document, "partitions")).hasSize(3).allSatisfy(partition -> assertThat(partition)
-                .containsEntry("state", "healthy"));
+        assertThat(rows(document, "seeds"))
+                .hasSize(6)
+                .allSatisfy(seed -> assertThat(seed).containsEntry("answers", true));
+        assertThat(rows(document, "partitions"))
+                .hasSize(3)
+                .allSatisfy(partition -> assertThat(partition).containsEntry("state", "healthy"));
         assertThat(rows(document, "nodes")).hasSize(6);
         for (ClusterNode node : cluster.nodes()) {
             assertThat(rows(document, "nodes"))
@@ -132,7 +135,8 @@ class ClusterCommandsIT {
                         assertThat(row).containsEntry("state", "ok");
                     });
         }
-        assertThat(document.get("weaker")).asInstanceOf(InstanceOfAssertFactories.LIST)
+        assertThat(document.get("weaker"))
+                .asInstanceOf(InstanceOfAssertFactories.LIST)
                 .isNotEmpty();
         CommandRun table = run(config, "check");
         assertThat(table.out()).contains("Cluster of 3 primaries, 3 of 3 that own slots answer; epoch ", "Weaker than");
@@ -203,16 +207,32 @@ class ClusterCommandsIT {
     @Order(7)
     @ValueSource(
             strings = {
-                "map show", "map history", "map init", "clients", "fix", "recover", "moves", "load", "top", "groups",
-                "stats customer", "hot", "plan remove r2", "plan rebalance", "lost r2 --confirm r2", "serve"
+                "map show",
+                "map history",
+                "map init",
+                "clients",
+                "fix",
+                "recover",
+                "moves",
+                "load",
+                "top",
+                "groups",
+                "stats customer",
+                "hot",
+                "plan remove r2",
+                "plan rebalance",
+                "lost r2 --confirm r2",
+                "serve"
             })
     void commandAboutAMap_isRefusedByWhatTheServersHave(String words) {
-        CommandRun run = run(config, words.split(" "));
+        CommandRun run = run(config, words.split(" ", -1));
 
         assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.REFUSED);
         assertThat(run.out()).isEmpty();
-        assertThat(run.err().lines()).singleElement().asString()
-                .startsWith("keyslot: keyslot " + words.split(" ")[0])
+        assertThat(run.err().lines())
+                .singleElement()
+                .asString()
+                .startsWith("keyslot: keyslot " + words.split(" ", -1)[0])
                 .contains("is not for engine cluster", "Instead: ");
     }
 

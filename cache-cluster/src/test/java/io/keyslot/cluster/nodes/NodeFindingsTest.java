@@ -9,7 +9,6 @@ import io.keyslot.cluster.nodes.NodeFinding.Kind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -61,7 +60,9 @@ class NodeFindingsTest {
     @Test
     void nodesThatSayDifferentThings_areCountedBySlots() {
         String text = WHOLE.formatted("myself,master", "master");
-        String other = WHOLE.formatted("master", "myself,master").replace("0-8191", "0-8000").replace("8192-", "8001-");
+        String other = WHOLE.formatted("master", "myself,master")
+                .replace("0-8191", "0-8000")
+                .replace("8192-", "8001-");
 
         assertThat(NodeFindings.of(nodes(text, report(text, "", Map.of()), report(other, "", Map.of()))))
                 .filteredOn(finding -> finding.kind() == Kind.DISAGREEMENT)
@@ -107,8 +108,8 @@ class NodeFindingsTest {
 
     @Test
     void everyFinding_saysWhatToDo() {
-        assertThat(IntStream.range(0, Kind.values().length)
-                        .mapToObj(i -> Kind.values()[i].remedy()))
+        assertThat(Kind.values())
+                .extracting(Kind::remedy)
                 .allSatisfy(remedy -> assertThat(remedy).isNotBlank());
     }
 }

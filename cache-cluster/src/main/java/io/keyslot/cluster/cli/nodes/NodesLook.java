@@ -91,7 +91,8 @@ public final class NodesLook {
         if (!problems.isEmpty()) {
             return ExitCode.FAILED;
         }
-        boolean isSound = seen.findings().stream().allMatch(finding -> finding.kind().isAdvice());
+        boolean isSound =
+                seen.findings().stream().allMatch(finding -> finding.kind().isAdvice());
         return isSound ? ExitCode.OK : ExitCode.DIFFERENT;
     }
 

@@ -37,7 +37,8 @@ final class NodesTables {
                         primaries.stream().filter(node -> node.owned() > 0).count(),
                         epoch(seen)));
         lines.add("");
-        Table table = new Table("Node", "Address", "Role", "Follows", "State", "Answer", "Slots", "Keys", "Memory", "Of");
+        Table table =
+                new Table("Node", "Address", "Role", "Follows", "State", "Answer", "Slots", "Keys", "Memory", "Of");
         seen.nodes().forEach(node -> row(table, node));
         lines.addAll(table.lines());
         return lines;

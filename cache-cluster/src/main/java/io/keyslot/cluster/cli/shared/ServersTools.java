@@ -14,7 +14,8 @@ public final class ServersTools {
             Map.entry("map", "keyslot check says who owns what, CLUSTER SHARDS at a node the slots"),
             Map.entry("plan", "redis-cli --cluster add-node, del-node, reshard and rebalance"),
             Map.entry("apply", RESHARD),
-            Map.entry("moves", "keyslot check says which slots are on their way, CLUSTER GETSLOTMIGRATIONS on Valkey 9"),
+            Map.entry(
+                    "moves", "keyslot check says which slots are on their way, CLUSTER GETSLOTMIGRATIONS on Valkey 9"),
             Map.entry("pause", "stop redis-cli between two slots"),
             Map.entry("resume", RESHARD + ", after redis-cli --cluster fix"),
             Map.entry("abort", "redis-cli --cluster fix, or CLUSTER CANCELSLOTMIGRATIONS on Valkey 9"),

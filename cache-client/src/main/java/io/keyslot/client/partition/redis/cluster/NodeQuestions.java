@@ -45,7 +45,6 @@ record NodeQuestions(RedisAsyncCommands<byte[], byte[]> redis, String address) {
     }
 
     private CompletionException failed(String why, @Nullable Throwable cause) {
-        return new CompletionException(
-                ConnectFailure.at(address, ConnectFailure.Kind.UNREACHABLE, why, cause));
+        return new CompletionException(ConnectFailure.at(address, ConnectFailure.Kind.UNREACHABLE, why, cause));
     }
 }

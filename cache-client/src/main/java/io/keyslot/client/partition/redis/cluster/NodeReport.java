@@ -56,7 +56,9 @@ public record NodeReport(
 
     /** Returns whether it says that it does not serve, as there are slots of which it knows no owner that lives. */
     public boolean isDown() {
-        return Pattern.compile("(?m)^cluster_state:fail\\s*$").matcher(clusterInfo).find();
+        return Pattern.compile("(?m)^cluster_state:fail\\s*$")
+                .matcher(clusterInfo)
+                .find();
     }
 
     /** Returns whether it answers reads though it is down. */

@@ -30,7 +30,7 @@ class ClusterAnswersTest {
     }
 
     private static GeneratedCluster cluster(Random random) {
-        return GeneratedCluster.of(random, Names.values()[random.nextInt(Names.values().length)]);
+        return GeneratedCluster.of(random, List.of(Names.values()).get(random.nextInt(Names.values().length)));
     }
 
     private static ProtocolVersion protocol(Random random) {
@@ -187,7 +187,15 @@ class ClusterAnswersTest {
             assertThat(read(
                             List.of(0L, 10L),
                             Map.of(
-                                    "id", "a".repeat(40), "port", 7_000L, "ip", "10.0.0.1", "role", "master", "health",
+                                    "id",
+                                    "a".repeat(40),
+                                    "port",
+                                    7_000L,
+                                    "ip",
+                                    "10.0.0.1",
+                                    "role",
+                                    "master",
+                                    "health",
                                     "online")))
                     .flatMap(view -> view.at("10.0.0.1", 7_000))
                     .isPresent();
@@ -197,8 +205,8 @@ class ClusterAnswersTest {
     @Nested
     class NodeWithoutAName {
         private Optional<ClusterOwners> slots(Object... node) {
-            return answers.slots(RespText.read(
-                    ProtocolVersion.RESP2, List.of(List.of(0L, 16_383L, Arrays.asList(node)))));
+            return answers.slots(
+                    RespText.read(ProtocolVersion.RESP2, List.of(List.of(0L, 16_383L, Arrays.asList(node)))));
         }
 
         /** It is not the one that was asked: another node may have the same port there. */

@@ -96,12 +96,10 @@ class ClusterOwnersTest {
 
     @Test
     void slotOfTwoPrimaries_isIncomplete() {
-        assertThat(new ClusterOwners(List.of(
-                                node("a", "one", ALL), node("b", "two", List.of(new SlotRange(77, 77)))))
+        assertThat(new ClusterOwners(List.of(node("a", "one", ALL), node("b", "two", List.of(new SlotRange(77, 77)))))
                         .isComplete())
                 .isFalse();
-        assertThat(new ClusterOwners(List.of(node("a", "one", List.of(ALL.get(0), new SlotRange(5, 9)))))
-                        .isComplete())
+        assertThat(new ClusterOwners(List.of(node("a", "one", List.of(ALL.get(0), new SlotRange(5, 9))))).isComplete())
                 .isFalse();
     }
 

@@ -208,27 +208,29 @@ public final class GeneratedCluster {
     }
 
     Object member(Node node, String role, String health, long offset, Random random) {
-        List<String> order = new ArrayList<>(
-                List.of("id", "port", "tls-port", "ip", "endpoint", "hostname", "role", "replication-offset", "health"));
+        List<String> order = new ArrayList<>(List.of(
+                "id", "port", "tls-port", "ip", "endpoint", "hostname", "role", "replication-offset", "health"));
         if (random.nextBoolean()) {
             order.addAll(List.of("availability-zone", "a list of a later version"));
         }
         Collections.shuffle(order, random);
         Map<String, @Nullable Object> fields = new LinkedHashMap<>();
         for (String field : order) {
-            fields.put(field, switch (field) {
-                case "id" -> node.id();
-                case "port" -> (long) node.port();
-                case "tls-port" -> (long) node.tlsPort();
-                case "ip" -> names == Names.EMPTY ? "" : node.ip();
-                case "endpoint" -> node.endpoint(names);
-                case "hostname" -> node.name();
-                case "role" -> role;
-                case "replication-offset" -> offset;
-                case "health" -> health;
-                case "availability-zone" -> "";
-                default -> Arrays.asList("text", 1L, null, List.of());
-            });
+            fields.put(
+                    field,
+                    switch (field) {
+                        case "id" -> node.id();
+                        case "port" -> (long) node.port();
+                        case "tls-port" -> (long) node.tlsPort();
+                        case "ip" -> names == Names.EMPTY ? "" : node.ip();
+                        case "endpoint" -> node.endpoint(names);
+                        case "hostname" -> node.name();
+                        case "role" -> role;
+                        case "replication-offset" -> offset;
+                        case "health" -> health;
+                        case "availability-zone" -> "";
+                        default -> Arrays.asList("text", 1L, null, List.of());
+                    });
         }
         return fields;
     }

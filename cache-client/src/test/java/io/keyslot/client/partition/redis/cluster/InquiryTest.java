@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -87,7 +86,11 @@ class InquiryTest {
         fail(1, Kind.REJECTED);
         fail(2, Kind.UNREACHABLE);
 
-        assertThat(ask(3)).failsWithin(Duration.ZERO).withThrowableThat().havingCause().withMessage("node 1");
+        assertThat(ask(3))
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .withMessage("node 1");
     }
 
     @Test
@@ -113,17 +116,14 @@ class InquiryTest {
             long after = random.nextLong(Duration.ofSeconds(2).toNanos());
             if (random.nextInt(3) == 0) {
                 latest = Math.min(latest, Math.max(after, node * Inquiry.HEAD_START.toNanos()));
-                scheduler.schedule(() -> answer.complete(VIEW), after, TimeUnit.NANOSECONDS);
+                timing.schedule(() -> answer.complete(VIEW), after);
             } else {
-                Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
-                scheduler.schedule(
-                        () -> answer.completeExceptionally(new ConnectFailure(kind, "failed", null)),
-                        after,
-                        TimeUnit.NANOSECONDS);
+                Kind kind = List.of(Kind.values()).get(random.nextInt(Kind.values().length));
+                timing.schedule(() -> answer.completeExceptionally(new ConnectFailure(kind, "failed", null)), after);
             }
         }
         CompletableFuture<ClusterOwners> answer = ask(nodes);
-        answer.whenComplete((view, failure) -> over.complete(ticker.nanos()));
+        CompletableFuture<ClusterOwners> unused = answer.whenComplete((view, failure) -> over.complete(ticker.nanos()));
         long began = ticker.nanos();
 
         scheduler.advance(Duration.ofSeconds(5));

@@ -28,7 +28,8 @@ import java.util.function.Function;
  * asked is written down. For one thread.
  */
 public final class ScriptedNodes {
-    private static final String INFO = "redis_version:7.0.15\r\nredis_mode:cluster\r\nrun_id:" + "7".repeat(40) + "\r\n";
+    private static final String INFO =
+            "redis_version:7.0.15\r\nredis_mode:cluster\r\nrun_id:" + "7".repeat(40) + "\r\n";
     private static final String INFO_ALONE = INFO.replace("mode:cluster", "mode:standalone");
 
     private final Map<String, Map<String, String>> answers = new HashMap<>();
@@ -45,8 +46,7 @@ public final class ScriptedNodes {
     }
 
     private void answer(String address, String shards, String slots) {
-        answers.put(
-                address, Map.of("INFO server", info(INFO), "CLUSTER SHARDS", shards, "CLUSTER SLOTS", slots));
+        answers.put(address, Map.of("INFO server", info(INFO), "CLUSTER SHARDS", shards, "CLUSTER SLOTS", slots));
     }
 
     /** Lets a server answer that runs alone. */
@@ -73,8 +73,8 @@ public final class ScriptedNodes {
     /** Returns a cluster of these nodes, of which some are known from the beginning. */
     public ClusterHome home(List<ClusterHome.Address> seeds) {
         PartitionId name = new PartitionId("cluster");
-        PartitionIdentity whole = new PartitionIdentity(
-                name, SlotMap.ofEqualShares(1, List.of(name)), "", false, Adoption.NEVER);
+        PartitionIdentity whole =
+                new PartitionIdentity(name, SlotMap.ofEqualShares(1, List.of(name)), "", false, Adoption.NEVER);
         return new ClusterHome(seeds, false, this::door, whole, new Remembered(() -> "0".repeat(16)));
     }
 
@@ -91,8 +91,8 @@ public final class ScriptedNodes {
                     Function<RedisAsyncCommands<byte[], byte[]>, CompletableFuture<T>> question) {
                 Map<String, String> known = answers.get(address);
                 return known == null
-                        ? CompletableFuture.failedFuture(ConnectFailure.at(
-                                address, ConnectFailure.Kind.UNREACHABLE, "connection refused", null))
+                        ? CompletableFuture.failedFuture(
+                                ConnectFailure.at(address, ConnectFailure.Kind.UNREACHABLE, "connection refused", null))
                         : question.apply(new Answers(address, known));
             }
 
