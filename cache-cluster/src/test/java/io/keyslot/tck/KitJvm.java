@@ -25,8 +25,9 @@ final class KitJvm {
     private KitJvm() {}
 
     public static void main(String[] arguments) throws IOException {
-        List<DiscoverySelector> classes =
-                classNames().stream().<DiscoverySelector>map(name -> selectClass(name)).toList();
+        List<DiscoverySelector> classes = classNames().stream()
+                .<DiscoverySelector>map(name -> selectClass(name))
+                .toList();
         LauncherFactory.create()
                 .execute(
                         LauncherDiscoveryRequestBuilder.request()
@@ -43,8 +44,8 @@ final class KitJvm {
             return kit.stream()
                     .map(ZipEntry::getName)
                     .filter(file -> file.matches("javax/cache/.*Test1?\\.class|org/jsr107/tck/.*Test\\.class"))
-                    .map(file -> file.substring(0, file.length() - ".class".length())
-                            .replace('/', '.'))
+                    .map(file ->
+                            file.substring(0, file.length() - ".class".length()).replace('/', '.'))
                     .toList();
         }
     }
@@ -53,8 +54,7 @@ final class KitJvm {
         @Override
         public void executionFinished(TestIdentifier test, TestExecutionResult result) {
             if (test.isTest()) {
-                String outcome =
-                        result.getStatus() == TestExecutionResult.Status.SUCCESSFUL ? "passed" : "failed";
+                String outcome = result.getStatus() == TestExecutionResult.Status.SUCCESSFUL ? "passed" : "failed";
                 System.out.printf("%s %s%n", outcome, nameOf(test));
             }
         }
