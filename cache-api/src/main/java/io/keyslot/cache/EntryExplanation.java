@@ -2,6 +2,7 @@
 package io.keyslot.cache;
 
 import io.keyslot.cache.near.NearState;
+import io.keyslot.cache.replica.ReplicaState;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param groupTooLarge whether the group is larger than its {@linkplain GroupLimits limits}
  * @param near what is known of its copy in this process, null if the cache has no near cache. All the rest is what the
  *     partition says
+ * @param replica who answers the reads of the entry, null if the cache is not read from replicas
  */
 public record EntryExplanation(
         String entityKey,
@@ -42,7 +44,8 @@ public record EntryExplanation(
         @Nullable Duration lastMissAge,
         @Nullable GroupSize group,
         boolean groupTooLarge,
-        @Nullable NearState near) {
+        @Nullable NearState near,
+        @Nullable ReplicaState replica) {
 
     /** Whether there is an entry. */
     public enum Presence {

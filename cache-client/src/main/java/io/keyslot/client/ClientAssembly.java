@@ -253,7 +253,13 @@ public final class ClientAssembly {
         Taps taps = new Taps(connectors, connects, frame.timing(), first);
         closing.push(taps::close);
         OwnWrites writes = new OwnWrites(clockwork.ticker());
-        Replicas replicas = replicas(topology, made, writes, frame);
+        Replicas replicas = replicas(
+                topology,
+                made,
+                writes,
+                new Replicas.Surroundings(
+                        connects, frame.timing(), options.zone(), meters.followers()),
+                closing);
         return new Client(
                 options,
                 router,
@@ -348,14 +354,17 @@ public final class ClientAssembly {
 
     /** An engine without addresses has no replicas, and nobody makes a connector. */
     private Replicas replicas(
-            CurrentTopology topology, @Nullable ConnectorAssembly connectors, OwnWrites writes, Frame frame) {
+            CurrentTopology topology,
+            @Nullable ConnectorAssembly connectors,
+            OwnWrites writes,
+            Replicas.Surroundings around,
+            Deque<Runnable> closing) {
         Replicas replicas = new Replicas(
                 topology,
                 (replica, now) -> Objects.requireNonNull(connectors).replica(replica, now.slotMap()),
-                connects,
-                frame.timing(),
+                around,
                 writes);
-        frame.closing().push(replicas::close);
+        closing.push(replicas::close);
         return replicas;
     }
 

@@ -76,6 +76,11 @@ final class BeatTimes {
         return low == 0 ? OptionalLong.empty() : OptionalLong.of(times[at(low - 1)]);
     }
 
+    /** Returns whether a beat, or the entries that are read with it, are surely of another life than the one that is known. */
+    synchronized boolean isOfOther(ReplicaCommand.Beat beat, int readBy) {
+        return count > 0 && (!beat.life().equals(life) || readBy != epoch);
+    }
+
     private int at(int index) {
         return (first + index) % MOST;
     }

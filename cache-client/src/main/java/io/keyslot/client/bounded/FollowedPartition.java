@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.bounded;
 
+import io.keyslot.cache.replica.ReadPreference;
+import io.keyslot.cache.replica.ReplicaAnswer;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.partition.ReplicaCommand;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
+import io.keyslot.client.statistics.FollowerObserver;
 import io.keyslot.client.time.Futures;
 import io.keyslot.client.time.Patience;
 import io.keyslot.client.time.Timing;
@@ -12,6 +15,7 @@ import io.keyslot.client.topology.CurrentTopology;
 import io.keyslot.client.topology.Topology;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -20,57 +24,189 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A partition, and the replicas of its server. While it is read, rounds find out how far each replica is: the primary keeps the beat,
- * and the replicas are asked for it. Nobody is asked once nobody reads. Safe for use by several threads; nothing here blocks.
+ * and the replicas are asked for it. Nobody is asked once nobody reads, unless replicas are to answer while the primary is missing: then
+ * the rounds go on slowly. Safe for use by several threads; nothing here blocks.
  */
 final class FollowedPartition implements AutoCloseable {
     /** After this without a read, the rounds end. */
     private static final Duration IDLE = Duration.ofSeconds(5);
 
+    /** The pace of rounds that do not end. */
+    private static final Duration IDLE_PACE = Duration.ofSeconds(1);
+
+    /** The number of the primary in the order of the servers; the replicas follow. */
+    private static final int PRIMARY = 0;
+
     private final PartitionId id;
+    private final boolean isInZone;
     private final CurrentTopology topology;
+    private final Replicas.Surroundings around;
     private final Timing timing;
     private final List<ReplicaLink> links;
+    private final List<FollowerObserver.Follower> followers;
     private final BeatTimes times = new BeatTimes();
+    private final RoundTrip roundTrip = new RoundTrip(); // of the primary
     private final AtomicBoolean isRunning = new AtomicBoolean();
     private final AtomicInteger turn = new AtomicInteger();
-    private volatile long paceNanos;
+    private volatile Ranking ranking;
+    private volatile Replicas.Pace pace;
     private volatile long readNanos;
     private volatile int epoch; // at the primary, when it was last asked
     private volatile boolean closed;
 
-    FollowedPartition(PartitionId id, CurrentTopology topology, Timing timing, List<ReplicaLink> links, Duration pace) {
+    /** @param isInZone whether the primary is in the zone of this client */
+    FollowedPartition(
+            PartitionId id,
+            boolean isInZone,
+            CurrentTopology topology,
+            Replicas.Surroundings around,
+            List<ReplicaLink> links,
+            Replicas.Pace pace) {
         this.id = id;
+        this.isInZone = isInZone;
         this.topology = topology;
-        this.timing = timing;
+        this.around = around;
+        this.timing = around.timing();
         this.links = List.copyOf(links);
-        this.paceNanos = pace.toNanos();
+        this.followers = this.links.stream().map(this::follower).toList();
+        this.pace = pace;
+        this.ranking = Ranking.of(1 + links.size());
+        followers.forEach(around.followers()::onOpened);
     }
 
-    /** Goes on at this pace if it is a quicker one. */
-    void hasten(Duration pace) {
-        paceNanos = Math.min(paceNanos, pace.toNanos());
+    private FollowerObserver.Follower follower(ReplicaLink link) {
+        return new FollowerObserver.Follower() {
+            @Override
+            public PartitionId partition() {
+                return id;
+            }
+
+            @Override
+            public String address() {
+                return link.address();
+            }
+
+            @Override
+            public OptionalLong ageNanos() {
+                return isRunning.get() ? ageOf(link) : OptionalLong.empty();
+            }
+
+            @Override
+            public OptionalLong roundTripNanos() {
+                long nanos = link.roundTripNanos();
+                return nanos == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(nanos);
+            }
+        };
     }
 
-    /** Returns a replica that was fresh enough when it was last asked, in turn; null if none was. */
-    @Nullable
-    ReplicaLink fresh(long stalestNanos) {
+    /** Returns how old what a replica has is at most by what it last answered; empty if that is not known. */
+    OptionalLong ageOf(ReplicaLink link) {
+        ReplicaCommand.Beat seen = link.seen();
+        OptionalLong time = seen == null
+                ? OptionalLong.empty()
+                : times.notBefore(seen, link.epoch(), topology.get().version());
+        return time.isPresent() ? OptionalLong.of(timing.ticker().nanos() - time.getAsLong()) : time;
+    }
+
+    /** Goes on at this pace. */
+    void go(Replicas.Pace newest) {
+        pace = newest;
+    }
+
+    /** Returns who is to be asked: a replica that was fresh enough when it was last asked, or the primary. */
+    Choice choose(ReadPreference preference, long stalestNanos) {
+        read();
+        return switch (preference) {
+            case PRIMARY -> Choice.primary(ReplicaAnswer.PREFERRED_PRIMARY);
+            case REPLICA -> inTurn(stalestNanos);
+            case NEAREST -> nearest(stalestNanos);
+        };
+    }
+
+    private void read() {
         readNanos = timing.ticker().nanos();
         if (isRunning.compareAndSet(false, true)) {
             round();
         }
+    }
+
+    private Choice inTurn(long stalestNanos) {
         int start = turn.getAndIncrement() & Integer.MAX_VALUE;
         long version = topology.get().version();
+        ReplicaAnswer why = ReplicaAnswer.NOT_CONNECTED;
         for (int i = 0; i < links.size(); i++) {
             ReplicaLink link = links.get((start + i) % links.size());
-            ReplicaCommand.Beat seen = link.seen();
-            if (seen != null) {
-                OptionalLong time = times.notBefore(seen, link.epoch(), version);
-                if (time.isPresent() && readNanos - time.getAsLong() <= stalestNanos) {
-                    return link;
+            ReplicaAnswer objection = objection(link, version, stalestNanos);
+            if (objection == ReplicaAnswer.REPLICA) {
+                return Choice.of(link);
+            }
+            why = nearer(why, objection);
+        }
+        return Choice.primary(why);
+    }
+
+    private Choice nearest(long stalestNanos) {
+        long version = topology.get().version();
+        ReplicaAnswer why = null;
+        for (int server : ranking.order()) {
+            if (server == PRIMARY) {
+                if (isAsked()) {
+                    return Choice.primary(why == null ? ReplicaAnswer.NEARER_PRIMARY : why);
                 }
+                continue;
+            }
+            ReplicaLink link = links.get(server - 1);
+            ReplicaAnswer objection = objection(link, version, stalestNanos);
+            if (objection == ReplicaAnswer.REPLICA) {
+                return Choice.of(link);
+            }
+            why = why == null ? objection : nearer(why, objection);
+        }
+        return Choice.primary(why == null ? ReplicaAnswer.NOT_CONNECTED : why);
+    }
+
+    /** Returns why a replica is not to be read; {@link ReplicaAnswer#REPLICA} if it is. */
+    private ReplicaAnswer objection(ReplicaLink link, long version, long stalestNanos) {
+        ReplicaCommand.Beat seen = link.seen();
+        if (seen == null) {
+            return link.isConnected() ? ReplicaAnswer.NOT_MEASURED : ReplicaAnswer.NOT_CONNECTED;
+        }
+        OptionalLong time = times.notBefore(seen, link.epoch(), version);
+        if (time.isPresent()) {
+            return readNanos - time.getAsLong() <= stalestNanos ? ReplicaAnswer.REPLICA : ReplicaAnswer.TOO_OLD;
+        }
+        return unknown(seen, link.epoch());
+    }
+
+    /** Returns why it is not known when a beat was written. */
+    ReplicaAnswer unknown(ReplicaCommand.Beat beat, int readBy) {
+        return times.isOfOther(beat, readBy) ? ReplicaAnswer.OTHER_LIFE : ReplicaAnswer.NOT_MEASURED;
+    }
+
+    /** Returns of two objections that of the replica that was nearer to being read. */
+    private static ReplicaAnswer nearer(ReplicaAnswer one, ReplicaAnswer other) {
+        for (ReplicaAnswer answer : List.of(
+                ReplicaAnswer.TOO_OLD, ReplicaAnswer.NOT_MEASURED, ReplicaAnswer.OTHER_LIFE)) {
+            if (one == answer || other == answer) {
+                return answer;
             }
         }
-        return null;
+        return one;
+    }
+
+    /** Returns the replica that was the furthest when it was last asked, if that was far enough; null if none was. */
+    @Nullable
+    ReplicaLink freshest(long stalestNanos) {
+        ReplicaLink best = null;
+        long youngest = stalestNanos;
+        for (ReplicaLink link : links) {
+            OptionalLong age = ageOf(link);
+            if (age.isPresent() && age.getAsLong() <= youngest) {
+                best = link;
+                youngest = age.getAsLong();
+            }
+        }
+        return best;
     }
 
     /** As {@link BeatTimes#notBefore}. */
@@ -78,18 +214,32 @@ final class FollowedPartition implements AutoCloseable {
         return times.notBefore(beat, readBy, mapVersion);
     }
 
+    /** Returns the primary, null if nobody is to be asked by the present topology. */
+    @Nullable
+    Partition primary() {
+        return topology.get().partition(id);
+    }
+
+    private boolean isAsked() {
+        Partition primary = primary();
+        return primary != null && primary.isAsked();
+    }
+
     private void round() {
         long began = timing.ticker().nanos();
-        if (closed || began - readNanos > IDLE.toNanos()) {
+        boolean isIdle = began - readNanos > IDLE.toNanos();
+        if (closed || (isIdle && !pace.isForMissing())) {
             isRunning.set(false);
             return;
         }
+        long paceNanos = isIdle ? IDLE_PACE.toNanos() : pace.nanos();
         Topology now = topology.get();
         Partition primary = now.partition(id);
         // In this order: a deletion that is done before the look is done before the question. One that begins behind
         // the look is an own write that is later than it.
         if (primary == null || !primary.owesNothing()) {
-            again(began);
+            look();
+            again(began, paceNanos);
             return;
         }
         Futures.whenOver(
@@ -100,14 +250,27 @@ final class FollowedPartition implements AutoCloseable {
                 (reply, failure) -> {
                     if (reply instanceof Reply.Done<ReplicaCommand.Kept> done) {
                         times.kept(done.value(), began, now.version());
+                        roundTrip.took(timing.ticker().nanos() - began);
                         epoch = done.value().epoch();
-                        links.forEach(link -> link.look(epoch));
                     }
-                    again(began);
+                    look();
+                    again(began, paceNanos);
                 });
     }
 
-    private void again(long began) {
+    /** Asks the replicas, also while the primary does not answer. */
+    private void look() {
+        int wanted = epoch;
+        if (wanted != 0) {
+            links.forEach(link -> link.look(wanted));
+        }
+        List<Ranking.Server> servers = new ArrayList<>();
+        servers.add(new Ranking.Server(isInZone, roundTrip.nanos()));
+        links.forEach(link -> servers.add(link.asServer()));
+        ranking = ranking.next(servers);
+    }
+
+    private void again(long began, long paceNanos) {
         long pause =
                 Math.max(paceNanos / 10, began + paceNanos - timing.ticker().nanos());
         if (timing.schedule(this::round, pause).isEmpty()) {
@@ -115,9 +278,15 @@ final class FollowedPartition implements AutoCloseable {
         }
     }
 
+    /** Ends what is shown of its replicas: another one comes in its place. Does nothing the second time. */
+    void hide() {
+        followers.forEach(around.followers()::onClosed);
+    }
+
     @Override
     public void close() {
         closed = true;
+        hide();
         links.forEach(ReplicaLink::close);
     }
 }

@@ -36,6 +36,8 @@ final class ReplicaLink implements AutoCloseable {
     private final PartitionConnector connector;
     private final ConnectLimit connects;
     private final Timing timing;
+    private final boolean isInZone;
+    private final RoundTrip roundTrip = new RoundTrip();
 
     // Guarded by this.
     private boolean isConnecting;
@@ -48,11 +50,32 @@ final class ReplicaLink implements AutoCloseable {
     private volatile @Nullable PartitionConnection connection; // written with the lock held
     private volatile ReplicaCommand.@Nullable Beat seen;
 
-    ReplicaLink(PartitionConnector connector, ConnectLimit connects, Timing timing) {
+    /** @param isInZone whether the replica is in the zone of this client */
+    ReplicaLink(PartitionConnector connector, ConnectLimit connects, Timing timing, boolean isInZone) {
         this.connector = connector;
         this.connects = connects;
         this.timing = timing;
+        this.isInZone = isInZone;
         this.nextConnectNanos = timing.ticker().nanos();
+    }
+
+    /** Returns where the replica is. */
+    String address() {
+        return connector.address();
+    }
+
+    boolean isConnected() {
+        return connection != null;
+    }
+
+    /** Returns how long the replica takes to answer, by the questions how far it is. */
+    long roundTripNanos() {
+        return roundTrip.nanos();
+    }
+
+    /** Returns how near it is. */
+    Ranking.Server asServer() {
+        return new Ranking.Server(isInZone, roundTrip.nanos());
     }
 
     /** Returns the epoch of the entries that are read now, 0 without a connection. */
@@ -78,19 +101,33 @@ final class ReplicaLink implements AutoCloseable {
         } else if (over.epoch() != wanted) {
             lost(over);
         } else {
-            CompletableFuture<?> unused = read(List.of(), Patience.UNLIMITED);
+            long asked = timing.ticker().nanos();
+            Futures.whenOver(read(List.of(), Patience.UNLIMITED), (reply, failure) -> {
+                if (reply instanceof Reply.Done) {
+                    roundTrip.took(timing.ticker().nanos() - asked);
+                }
+            });
         }
     }
 
     /** Reads entries, behind the beat. */
     CompletableFuture<Reply<Read>> read(List<EncodedKey> keys, Patience patience) {
+        return read(new ReplicaCommand.ReadBehind(keys, false), patience);
+    }
+
+    /** As {@link #read(List, Patience)}, and asks behind them whom the replica follows. */
+    CompletableFuture<Reply<Read>> readWithStanding(List<EncodedKey> keys, Patience patience) {
+        return read(new ReplicaCommand.ReadBehind(keys, true), patience);
+    }
+
+    private CompletableFuture<Reply<Read>> read(ReplicaCommand.ReadBehind command, Patience patience) {
         PartitionConnection over = connection;
         if (over == null) {
             return CompletableFuture.completedFuture(
                     Reply.refused(Refusal.UNAVAILABLE, "the replica is not connected"));
         }
         CompletableFuture<Reply<ReplicaCommand.Behind>> sent =
-                over.send(new ReplicaCommand.ReadBehind(keys), Route.ANY, patience);
+                over.send(command, Route.ANY, patience);
         patience.await(sent);
         Reply<ReplicaCommand.Behind> known = Futures.valueOf(sent);
         return known == null
@@ -151,6 +188,7 @@ final class ReplicaLink implements AutoCloseable {
             if (made != null && !closed) {
                 connection = made;
                 seen = null;
+                roundTrip.forget();
                 silences = 0;
                 pause = FIRST_PAUSE;
                 toldProblem = null;

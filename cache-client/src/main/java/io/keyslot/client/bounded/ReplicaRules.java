@@ -14,7 +14,7 @@ public final class ReplicaRules {
         String other = configuration.getReplicaReads() == null ? "" : objection(configuration);
         return other.isEmpty()
                 ? List.of()
-                : List.of("it is to be read from replicas, but " + other + "; set reads to primary, or leave it out");
+                : List.of("it is to be read from replicas, but " + other + "; leave reads and missingPartition: replica out");
     }
 
     private static String objection(PartitionedConfiguration<?, ?> configuration) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.bounded;
 
+import io.keyslot.cache.replica.ReplicaState;
 import io.keyslot.client.call.EntrySender;
 import io.keyslot.client.call.ReadSender;
 import io.keyslot.client.partition.Command;
@@ -10,16 +11,24 @@ import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.time.Patience;
 import io.keyslot.slot.PartitionId;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
 
 /** Has replicas answer the reads of an application. Whatever decides or changes something is asked as ever. */
 final class ReplicaSender implements EntrySender {
     private final EntrySender sender;
     private final ReadSender reads;
+    private final BiFunction<EncodedKey, Patience, CompletableFuture<ReplicaState>> explaining;
 
-    ReplicaSender(EntrySender sender, ReadSender reads) {
+    /** @param explaining says who answers the reads of an entry at present */
+    ReplicaSender(
+            EntrySender sender,
+            ReadSender reads,
+            BiFunction<EncodedKey, Patience, CompletableFuture<ReplicaState>> explaining) {
         this.sender = sender;
         this.reads = reads;
+        this.explaining = explaining;
     }
 
     @Override
@@ -40,6 +49,11 @@ final class ReplicaSender implements EntrySender {
     @Override
     public ReadSender readsAt(PartitionId partition) {
         return reads;
+    }
+
+    @Override
+    public CompletableFuture<Optional<ReplicaState>> explainReads(EncodedKey key, Patience patience) {
+        return explaining.apply(key, patience).thenApply(Optional::of);
     }
 
     @Override

@@ -4,10 +4,12 @@ package io.keyslot.client.bounded;
 import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.client.call.EntrySender;
 import io.keyslot.client.config.PartitionOptions;
-import io.keyslot.client.config.PartitionUri;
+import io.keyslot.client.config.ReplicaOptions;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.statistics.FollowerObserver;
+import io.keyslot.client.statistics.ReplicaObserver;
 import io.keyslot.client.time.Timing;
 import io.keyslot.client.topology.CurrentTopology;
 import io.keyslot.client.topology.Topology;
@@ -30,19 +32,45 @@ public final class Replicas implements AutoCloseable {
 
     private final CurrentTopology topology;
     private final BiFunction<PartitionOptions, Topology, PartitionConnector> connectors;
-    private final ConnectLimit connects;
-    private final Timing timing;
+    private final Surroundings around;
     private final OwnWrites writes;
 
     // Guarded by this.
     private final Map<PartitionId, Known> partitions = new HashMap<>();
-    private Duration pace = SLOWEST_PACE;
+    private Pace pace = new Pace(SLOWEST_PACE.toNanos(), false);
     private boolean closed;
+
+    /**
+     * What all replicas have around them.
+     *
+     * @param zone where this client is, empty if that is not said
+     * @param followers hears which replicas are read
+     */
+    public record Surroundings(ConnectLimit connects, Timing timing, String zone, FollowerObserver followers) {
+        private boolean isInZone(String other) {
+            return !zone.isEmpty() && zone.equals(other);
+        }
+    }
+
+    /**
+     * How often a primary is asked for its beat.
+     *
+     * @param nanos after how long again
+     * @param isForMissing whether it is asked, more slowly, also while nobody reads
+     */
+    record Pace(long nanos, boolean isForMissing) {
+        private Pace and(ReplicaReads reads) {
+            long needed = reads.maxStaleness().isZero()
+                    ? nanos
+                    : reads.maxStaleness().dividedBy(QUESTIONS_WITHIN_BOUND).toNanos();
+            return new Pace(Math.min(nanos, needed), isForMissing || reads.isForMissing());
+        }
+    }
 
     /** A partition and where it and its replicas were when the connections were made. */
     private record Known(PartitionOptions options, FollowedPartition followed) {
         boolean isOf(PartitionOptions now) {
-            return now.replicas().equals(options.replicas());
+            return now.replicas().equals(options.replicas()) && now.zone().equals(options.zone());
         }
     }
 
@@ -55,28 +83,34 @@ public final class Replicas implements AutoCloseable {
     public Replicas(
             CurrentTopology topology,
             BiFunction<PartitionOptions, Topology, PartitionConnector> connectors,
-            ConnectLimit connects,
-            Timing timing,
+            Surroundings around,
             OwnWrites writes) {
         this.topology = topology;
         this.connectors = connectors;
-        this.connects = connects;
-        this.timing = timing;
+        this.around = around;
         this.writes = writes;
     }
 
-    /** Returns what has the plain reads of a cache answered by replicas, and sends everything else as before. */
-    public EntrySender around(EntrySender sender, PartitionRouter router, ReplicaReads reads) {
+    /**
+     * Returns what has the plain reads of a cache answered by replicas, and sends everything else as before.
+     *
+     * @param observer hears who answers
+     */
+    public EntrySender around(
+            EntrySender sender, PartitionRouter router, ReplicaReads reads, ReplicaObserver observer) {
         writes.begin(); // before the first read
         router.tell(writes);
-        Duration needed = reads.maxStaleness().dividedBy(QUESTIONS_WITHIN_BOUND);
         synchronized (this) {
-            if (needed.compareTo(pace) < 0) {
-                pace = needed;
-                partitions.values().forEach(known -> known.followed().hasten(needed));
-            }
+            pace = pace.and(reads);
+            partitions.values().forEach(known -> known.followed().go(pace));
         }
-        return new ReplicaSender(sender, new BoundedReads(this, sender.reads(), reads.maxStaleness(), timing.ticker()));
+        ReplicaJudge judge = new ReplicaJudge(this, around.timing().ticker());
+        BoundedReads bounded = new BoundedReads(this, sender.reads(), reads, judge, observer);
+        if (!reads.isForMissing()) {
+            return new ReplicaSender(sender, bounded, bounded::explain);
+        }
+        ReadsWhileMissing missing = new ReadsWhileMissing(this, bounded, reads.whenMissing(), judge, observer);
+        return new ReplicaSender(sender, missing, missing::explain);
     }
 
     Topology topology() {
@@ -105,10 +139,14 @@ public final class Replicas implements AutoCloseable {
                 return known.followed();
             }
             over = known == null ? null : known.followed();
+            if (over != null) {
+                over.hide();
+            }
             present = new FollowedPartition(
                     id,
+                    around.isInZone(options.zone()),
                     topology,
-                    timing,
+                    around,
                     options.replicas().stream()
                             .map(replica -> link(options, replica, now))
                             .toList(),
@@ -130,8 +168,12 @@ public final class Replicas implements AutoCloseable {
         return null;
     }
 
-    private ReplicaLink link(PartitionOptions partition, PartitionUri where, Topology now) {
-        return new ReplicaLink(connectors.apply(partition.replica(where), now), connects, timing);
+    private ReplicaLink link(PartitionOptions partition, ReplicaOptions replica, Topology now) {
+        return new ReplicaLink(
+                connectors.apply(partition.at(replica), now),
+                around.connects(),
+                around.timing(),
+                around.isInZone(replica.zone()));
     }
 
     /** Gives all connections up. Does nothing the second time. */

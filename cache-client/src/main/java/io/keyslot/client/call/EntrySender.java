@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.call;
 
+import io.keyslot.cache.replica.ReplicaState;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
@@ -8,6 +9,7 @@ import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.time.Patience;
 import io.keyslot.slot.PartitionId;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -28,6 +30,11 @@ public interface EntrySender {
 
     /** Returns what reads from one partition if it has copies, and otherwise as {@link #reads}. */
     ReadSender readsAt(PartitionId partition);
+
+    /** Says who answers the plain reads of an entry at present; empty if that is its partition only. */
+    default CompletableFuture<Optional<ReplicaState>> explainReads(EncodedKey key, Patience patience) {
+        return CompletableFuture.completedFuture(Optional.empty());
+    }
 
     /** Stores entries. */
     CompletableFuture<List<Reply<Boolean>>> putAll(List<Command.Put> puts, Patience patience);

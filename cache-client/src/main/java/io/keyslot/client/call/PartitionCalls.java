@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.call;
 
+import io.keyslot.cache.replica.ReplicaState;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.routing.PartitionRouter;
@@ -162,6 +163,12 @@ public final class PartitionCalls implements EntryCalls {
 
     public ReadSender readsAt(PartitionId partition) {
         return sender.readsAt(partition);
+    }
+
+    /** Says who answers the plain reads of an entry at present; empty if that is its partition only, or was not found out in time. */
+    public Optional<ReplicaState> explainReads(EncodedKey key, CallBudget budget) {
+        return budget.spend(deadline -> waiter.await(
+                sender.explainReads(key, Patience.until(deadline)), deadline, Optional::empty));
     }
 
     public Reply<Lookup> read(ReadSender reads, EncodedKey key, CallBudget budget) {

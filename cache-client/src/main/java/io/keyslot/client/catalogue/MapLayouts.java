@@ -44,12 +44,18 @@ public record MapLayouts(List<PartitionOptions> configured, Access others) imple
         for (PartitionOptions known : configured) {
             PartitionUri uri = known.uri();
             if (known.name().equals(partition.name()) && uri != null && address != null && isAt(uri, address)) {
-                return new PartitionOptions(partition.name(), uri, 1, List.of(), known.access(), known.replicas());
+                return new PartitionOptions(
+                        partition.name(), uri, 1, List.of(), known.access(), zone(partition, known), known.replicas());
             }
         }
         Login login = others.login().equals(Login.NONE) ? commonLogin() : others.login();
         return new PartitionOptions(
                 partition.name(), address == null ? null : address.withDefault(login), 1, List.of(), others);
+    }
+
+    /** What the map says goes before what the configuration says: it is the same for all. */
+    private static String zone(MappedPartition partition, PartitionOptions known) {
+        return partition.labels().getOrDefault(MappedPartition.ZONE, known.zone());
     }
 
     private static boolean isAt(PartitionUri one, PartitionUri other) {

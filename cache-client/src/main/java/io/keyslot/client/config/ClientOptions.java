@@ -76,7 +76,8 @@ public record ClientOptions(
                         Duration.ofSeconds(2),
                         true,
                         Duration.ofMinutes(1),
-                        null),
+                        null,
+                        ""),
                 Map.of());
     }
 
@@ -154,6 +155,10 @@ public record ClientOptions(
         return process.metrics();
     }
 
+    public String zone() {
+        return process.zone();
+    }
+
     public Duration trafficReports() {
         return process.trafficReports();
     }
@@ -203,6 +208,7 @@ public record ClientOptions(
      * @param trafficReports how often instances are told how much is asked for in each of their slots; zero if that is not
      *     counted. Every minute by default: an instance keeps some 40 KiB for each client
      * @param near how much is kept here of each cache of which the configuration does not say it; null, the default, for nothing
+     * @param zone which part of the network this process is in, empty if that is not said
      */
     public record ProcessUse(
             EmbeddedOptions embedded,
@@ -211,7 +217,8 @@ public record ClientOptions(
             Duration startupWait,
             boolean metrics,
             Duration trafficReports,
-            @Nullable NearOptions near) {
+            @Nullable NearOptions near,
+            String zone) {
         public ProcessUse {
             if (loadingThreads < 1 || loadingThreads > MOST_LOADING_THREADS) {
                 throw new IllegalArgumentException("Client options: loadingThreads is %d, must be from 1 to %d"

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *     default, and without meaning if it has {@code slots}
  * @param slots the slots that it owns; empty if they follow from the weights
  * @param access who we are there, and whom we trust; without meaning for an embedded partition
- * @param replicas where servers are that follow the instance
+ * @param zone which part of the network it is in, as the clients that want to read near say it too; empty if that is not said
+ * @param replicas servers that follow the instance
  */
 public record PartitionOptions(
         PartitionId name,
@@ -23,7 +24,8 @@ public record PartitionOptions(
         int weight,
         List<SlotRange> slots,
         Access access,
-        List<PartitionUri> replicas) {
+        String zone,
+        List<ReplicaOptions> replicas) {
     /** The largest weight. */
     public static final int LARGEST_WEIGHT = 1000;
 
@@ -39,7 +41,7 @@ public record PartitionOptions(
     /** Creates one that nobody follows. */
     public PartitionOptions(
             PartitionId name, @Nullable PartitionUri uri, int weight, List<SlotRange> slots, Access access) {
-        this(name, uri, weight, slots, access, List.of());
+        this(name, uri, weight, slots, access, "", List.of());
     }
 
     /** Creates one at which nobody logs in, unless the address says it. */
@@ -53,8 +55,8 @@ public record PartitionOptions(
     }
 
     /** Returns a server that follows it, which is reached in the same way. */
-    public PartitionOptions replica(PartitionUri where) {
-        return new PartitionOptions(name, where, 1, List.of(), access);
+    public PartitionOptions at(ReplicaOptions replica) {
+        return new PartitionOptions(name, replica.uri(), 1, List.of(), access);
     }
 
     public static PartitionOptions embedded(String name) {

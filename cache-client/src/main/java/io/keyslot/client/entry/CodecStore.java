@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
+import io.keyslot.cache.replica.ReplicaState;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.call.EntryCalls;
 import io.keyslot.client.call.Failures;
@@ -283,6 +284,11 @@ final class CodecStore<V> implements EntryStore<V> {
         return calls.ask(key, new Command.Describe(key), budget) instanceof Reply.Done<Description> done
                 ? Optional.of(done.value())
                 : Optional.empty();
+    }
+
+    @Override
+    public Optional<ReplicaState> explainReads(EncodedKey key, CallBudget budget) {
+        return partitions.explainReads(key, budget);
     }
 
     private <R> R valueOf(Reply<R> reply, CallBudget budget) {

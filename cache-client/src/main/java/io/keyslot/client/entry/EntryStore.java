@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
+import io.keyslot.cache.replica.ReplicaState;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Description;
@@ -138,4 +139,7 @@ public interface EntryStore<V> {
 
     /** Returns what is known of the entry as it is stored, or empty if its partition cannot be asked. */
     Optional<Description> describe(EncodedKey key, CallBudget budget);
+
+    /** Says who answers the plain reads of an entry at present; empty if that is its partition only, or was not found out in time. */
+    Optional<ReplicaState> explainReads(EncodedKey key, CallBudget budget);
 }

@@ -276,7 +276,10 @@ final class CacheAssembly {
         EntrySender sender = senderOf(name, configuration);
         ReplicaReads replicas = configuration.getReplicaReads();
         if (replicas != null) {
-            return client.entries().reads().replicas().around(sender, client.router(), replicas);
+            return client.entries()
+                    .reads()
+                    .replicas()
+                    .around(sender, client.router(), replicas, client.meters().replicas(name));
         }
         return near == null ? sender : near.around(sender, configuration.isReplicated() && !isIndexed(configuration));
     }

@@ -7,6 +7,7 @@ import io.keyslot.cache.GroupSize;
 import io.keyslot.cache.PartitionStatus;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.cache.near.NearState;
+import io.keyslot.cache.replica.ReplicaState;
 import io.keyslot.client.Client;
 import io.keyslot.client.call.GroupWatch;
 import io.keyslot.client.change.KeptCopies;
@@ -52,6 +53,7 @@ final class Explaining<K, V> {
         CallBudget budget = calls.budget("explain");
         Optional<Description> description = store.describe(encoded, budget);
         PartitionStatus owner = statusOf(ownerOf(encoded));
+        Optional<ReplicaState> reads = store.explainReads(encoded, budget);
         Optional<ReadHistory.Miss> lastMiss = history.lastMiss(encoded);
         Optional<GroupWeight> weight = budget.spend(
                 deadline -> waiter.await(watch.weigh(GroupHome.of(encoded), deadline), deadline, Optional::empty));
@@ -71,7 +73,8 @@ final class Explaining<K, V> {
                 lastMiss.map(ReadHistory.Miss::ago).orElse(null),
                 weight.map(Explaining::sizeOf).orElse(null),
                 weight.filter(watch::isTooLarge).isPresent(),
-                near);
+                near,
+                reads.orElse(null));
     }
 
     private PartitionId ownerOf(EncodedKey key) {

@@ -29,6 +29,9 @@ public record MappedPartition(
     /** The largest weight: so many that a weight can be a number of slots. */
     public static final int LARGEST_WEIGHT = HashSlot.COUNT;
 
+    /** The label by which clients know what is near. */
+    public static final String ZONE = "zone";
+
     /** The most labels of a partition. */
     public static final int MOST_LABELS = 16;
 

@@ -9,11 +9,13 @@ import io.keyslot.client.replica.CopyObserver;
 import io.keyslot.client.routing.CommandObserver;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.statistics.CacheCounts;
+import io.keyslot.client.statistics.FollowerObserver;
 import io.keyslot.client.statistics.HotCounts;
 import io.keyslot.client.statistics.LoadObserver;
 import io.keyslot.client.statistics.NearCounts;
 import io.keyslot.client.statistics.NearObserver;
 import io.keyslot.client.statistics.RemoteObserver;
+import io.keyslot.client.statistics.ReplicaObserver;
 import io.keyslot.client.statistics.WriteBehindCounts;
 import javax.cache.Cache;
 
@@ -73,6 +75,16 @@ public interface Meters extends AutoCloseable {
         }
 
         @Override
+        public ReplicaObserver replicas(String cacheName) {
+            return ReplicaObserver.NONE;
+        }
+
+        @Override
+        public FollowerObserver followers() {
+            return FollowerObserver.NONE;
+        }
+
+        @Override
         public void open(Cache<?, ?> cache, CacheCounts counts) {}
 
         @Override
@@ -123,6 +135,12 @@ public interface Meters extends AutoCloseable {
 
     /** Returns who hears of the copies that the near cache of a cache serves and loses. */
     NearObserver near(String cacheName);
+
+    /** Returns who hears who answers the reads of a cache that is read from replicas. */
+    ReplicaObserver replicas(String cacheName);
+
+    /** Returns who hears which replicas are read. */
+    FollowerObserver followers();
 
     /** Shows the counts of a cache that was opened. */
     void open(Cache<?, ?> cache, CacheCounts counts);

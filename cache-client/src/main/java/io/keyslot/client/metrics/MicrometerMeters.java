@@ -15,12 +15,14 @@ import io.keyslot.client.replica.CopyObserver;
 import io.keyslot.client.routing.CommandObserver;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.statistics.CacheCounts;
+import io.keyslot.client.statistics.FollowerObserver;
 import io.keyslot.client.statistics.HotCounts;
 import io.keyslot.client.statistics.LoadCause;
 import io.keyslot.client.statistics.LoadObserver;
 import io.keyslot.client.statistics.NearCounts;
 import io.keyslot.client.statistics.NearObserver;
 import io.keyslot.client.statistics.RemoteObserver;
+import io.keyslot.client.statistics.ReplicaObserver;
 import io.keyslot.client.statistics.WriteBehindCounts;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.slot.PartitionId;
@@ -57,6 +59,8 @@ final class MicrometerMeters implements Meters {
     private final ConcurrentMap<String, WriteBehindMeters> writeBehind = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, HotMeters> hot = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, NearMeters> near = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, ReplicaMeters> replicas = new ConcurrentHashMap<>();
+    private final FollowerMeters followers;
     private final ConcurrentMap<Meter.Id, Meter> own = new ConcurrentHashMap<>();
     private final AtomicBoolean isWatching = new AtomicBoolean();
     private final Set<PartitionId> watchedPartitions = ConcurrentHashMap.newKeySet();
@@ -65,6 +69,7 @@ final class MicrometerMeters implements Meters {
     private MicrometerMeters(String manager, MeterRegistry registry) {
         this.manager = Tag.of("cache.manager", manager);
         this.registry = registry;
+        this.followers = new FollowerMeters(registry, this.manager);
     }
 
     /**
@@ -423,6 +428,16 @@ final class MicrometerMeters implements Meters {
     }
 
     @Override
+    public ReplicaObserver replicas(String cacheName) {
+        return replicas.computeIfAbsent(cacheName, name -> new ReplicaMeters(registry, manager, name));
+    }
+
+    @Override
+    public FollowerObserver followers() {
+        return followers;
+    }
+
+    @Override
     public void open(Cache<?, ?> cache, CacheCounts counts) {
         CacheMeters meters =
                 new CacheMeters(cache, CacheMeters.managerTag(cache, manager.getValue(), registry), counts);
@@ -464,6 +479,10 @@ final class MicrometerMeters implements Meters {
         if (keys != null) {
             keys.removeFrom(registry);
         }
+        ReplicaMeters reads = replicas.remove(cacheName);
+        if (reads != null) {
+            reads.remove();
+        }
         NearMeters copies = near.remove(cacheName);
         if (copies != null) {
             copies.remove();
@@ -475,6 +494,8 @@ final class MicrometerMeters implements Meters {
         closed = true;
         List.copyOf(caches.keySet()).forEach(this::close);
         List.copyOf(near.keySet()).forEach(this::close);
+        List.copyOf(replicas.keySet()).forEach(this::close);
+        followers.remove();
         own.values().forEach(registry::remove);
         own.clear();
     }

@@ -11,11 +11,13 @@ import io.keyslot.client.routing.CommandObserver;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.statistics.CacheCounts;
 import io.keyslot.client.statistics.CacheTallies;
+import io.keyslot.client.statistics.FollowerObserver;
 import io.keyslot.client.statistics.HotCounts;
 import io.keyslot.client.statistics.LoadObserver;
 import io.keyslot.client.statistics.NearCounts;
 import io.keyslot.client.statistics.NearObserver;
 import io.keyslot.client.statistics.RemoteObserver;
+import io.keyslot.client.statistics.ReplicaObserver;
 import io.keyslot.client.statistics.WriteBehindCounts;
 import io.keyslot.client.stored.Lookup;
 import javax.cache.Cache;
@@ -92,6 +94,16 @@ public record ReportedMeters(Meters meters, CacheTallies tallies) implements Met
     @Override
     public NearObserver near(String cacheName) {
         return meters.near(cacheName);
+    }
+
+    @Override
+    public ReplicaObserver replicas(String cacheName) {
+        return meters.replicas(cacheName);
+    }
+
+    @Override
+    public FollowerObserver followers() {
+        return meters.followers();
     }
 
     @Override

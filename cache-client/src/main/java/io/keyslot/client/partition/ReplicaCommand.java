@@ -41,8 +41,12 @@ public sealed interface ReplicaCommand<R> extends Command<R> {
      */
     record Kept(Beat beat, int epoch, boolean isNew) {}
 
-    /** Answers the newest beat that a follower has, and behind it, in this order, the entries. */
-    record ReadBehind(List<EncodedKey> wanted) implements ReplicaCommand<Behind> {
+    /**
+     * Answers the newest beat that a follower has, and behind it, in this order, the entries.
+     *
+     * @param withStanding whether it says behind them whom it follows
+     */
+    record ReadBehind(List<EncodedKey> wanted, boolean withStanding) implements ReplicaCommand<Behind> {
         public ReadBehind {
             wanted = List.copyOf(wanted);
         }
@@ -58,8 +62,17 @@ public sealed interface ReplicaCommand<R> extends Command<R> {
      *
      * @param beat empty if it has none
      * @param lookups in the order of the keys; an entry in parts counts as absent
+     * @param standing whom it follows, empty if that was not asked or is not told
      */
-    record Behind(Optional<Beat> beat, List<Lookup> lookups) {}
+    record Behind(Optional<Beat> beat, List<Lookup> lookups, Optional<Standing> standing) {}
+
+    /**
+     * Whom a follower follows.
+     *
+     * @param isReplica whether it still follows somebody
+     * @param life the id of the life that it has recorded as the present one of the partition; empty if it has none that is open
+     */
+    record Standing(boolean isReplica, String life) {}
 
     /** What an engine does about it. They neither throw nor block. */
     interface Operations {

@@ -15,6 +15,7 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.embedded.EmbeddedPartition;
 import io.keyslot.client.partition.embedded.EmbeddedPartitions;
 import io.keyslot.client.replica.CopyObserver;
+import io.keyslot.client.statistics.FollowerObserver;
 import io.keyslot.client.statistics.LoadCause;
 import io.keyslot.client.statistics.LoadObserver;
 import io.keyslot.client.statistics.RemoteObserver;
@@ -25,7 +26,9 @@ import io.keyslot.client.time.Patience;
 import io.keyslot.slot.PartitionId;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Collection;
+import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.function.Function;
 import javax.cache.Cache;
@@ -51,6 +54,10 @@ final class MetersInUse {
             hear(MicrometerMeters.create("meters", registry).events("customer"));
             forgive(MicrometerMeters.create("meters", registry).forgiving("customer"));
             MicrometerMeters.create("meters", registry).groups().onTooLarge("customer");
+            MicrometerMeters.create("meters", registry)
+                    .replicas("customer")
+                    .onReadWhileMissing(Duration.ofMillis(30).toNanos());
+            MicrometerMeters.create("meters", registry).followers().onOpened(new KnownFollower());
             return seen.apply(registry);
         }
     }
@@ -91,6 +98,29 @@ final class MetersInUse {
                 .setWriteBehind(WriteBehindOptions.defaults());
         configuration.setWriteThrough(true).setCacheWriterFactory(DiscardingWriter::new);
         return configuration;
+    }
+
+    /** A replica of which everything is known. */
+    private static final class KnownFollower implements FollowerObserver.Follower {
+        @Override
+        public PartitionId partition() {
+            return new PartitionId("p1");
+        }
+
+        @Override
+        public String address() {
+            return "10.0.1.1:6379";
+        }
+
+        @Override
+        public OptionalLong ageNanos() {
+            return OptionalLong.of(Duration.ofMillis(30).toNanos());
+        }
+
+        @Override
+        public OptionalLong roundTripNanos() {
+            return OptionalLong.of(Duration.ofMillis(1).toNanos());
+        }
     }
 
     /** A writer without a database. */

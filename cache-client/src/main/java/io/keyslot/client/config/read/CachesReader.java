@@ -2,7 +2,6 @@
 package io.keyslot.client.config.read;
 
 import io.keyslot.cache.EntryLimits;
-import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.event.EventScope;
 import io.keyslot.cache.hot.HotKeyScope;
@@ -10,6 +9,7 @@ import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.config.CacheOptions;
 import io.keyslot.client.config.ExpiryKind;
+import io.keyslot.client.config.WhenMissing;
 import io.keyslot.client.config.value.Durations;
 import io.keyslot.client.config.value.ValueType;
 import io.keyslot.client.config.yaml.ConfigNode.Mapping;
@@ -70,6 +70,7 @@ final class CachesReader {
         Optional<ExpiryKind> expiry = expiry(section);
         Optional<Duration> ttl = section.read("ttl", Durations.POSITIVE);
         Optional<Boolean> indexed = section.read("indexed", ValueType.FLAG);
+        Optional<WhenMissing> missing = missingPartition(section, readsThrough);
         boolean expires =
                 ttl.isPresent() && expiry.filter(ExpiryKind.ETERNAL::equals).isEmpty();
         return new CacheOptions(
@@ -90,14 +91,14 @@ final class CachesReader {
                         section.read("layout", ValueType.oneOf(ValueLayout.class))
                                 .orElse(null)),
                 new CacheOptions.Missing(
-                        missingPartition(section, readsThrough),
+                        missing.map(WhenMissing::policy).orElse(null),
                         section.read("missingPartitionWrites", ValueType.oneOf(MissingPartitionWritePolicy.class))
                                 .orElse(null)),
                 new CacheOptions.Source(
                         readThrough.orElse(null),
                         classes.maker(section, "loader", CacheLoader.class).orElse(null),
                         LoadingReader.read(section, readsThrough, expiry).orElse(null),
-                        ReplicaReader.read(section).orElse(null)),
+                        ReplicaReader.read(section, missing).orElse(null)),
                 new CacheOptions.Sink(
                         writeThrough.orElse(null),
                         classes.maker(section, "writer", CacheWriter.class).orElse(null),
@@ -143,13 +144,12 @@ final class CachesReader {
         return expiry;
     }
 
-    private static @Nullable MissingPartitionPolicy missingPartition(Section section, boolean readThrough) {
-        Optional<MissingPartitionPolicy> policy =
-                section.read("missingPartition", ValueType.oneOf(MissingPartitionPolicy.class));
-        if (policy.isPresent() && policy.get() == MissingPartitionPolicy.LOADER && !readThrough) {
+    private static Optional<WhenMissing> missingPartition(Section section, boolean readThrough) {
+        Optional<WhenMissing> missing = section.read("missingPartition", ValueType.oneOf(WhenMissing.class));
+        if (missing.isPresent() && missing.get() == WhenMissing.LOADER && !readThrough) {
             section.problem(
                     "missingPartition", "is loader, which needs a cache that reads through, and readThrough is false");
         }
-        return policy.orElse(null);
+        return missing;
     }
 }

@@ -80,6 +80,7 @@ final class OptionsReader {
         boolean metrics = root.read("metrics", ValueType.FLAG).orElse(defaults.metrics());
         Duration trafficReports = root.read("trafficReports", TRAFFIC_REPORTS).orElse(defaults.trafficReports());
         NearOptions near = NearReader.read(root).orElse(null);
+        String zone = root.read("zone", ValueType.ZONE).orElse(defaults.zone());
         Map<String, CacheOptions> caches = new CachesReader(root, limits, near, classes, namespace).read();
 
         if (layout.engine() == Engine.CLUSTER) {
@@ -96,7 +97,7 @@ final class OptionsReader {
                 access,
                 new ClientOptions.Bounds(limits, groups),
                 codec,
-                new ClientOptions.ProcessUse(embedded, async, loadingThreads, wait, metrics, trafficReports, near),
+                new ClientOptions.ProcessUse(embedded, async, loadingThreads, wait, metrics, trafficReports, near, zone),
                 caches);
     }
 

@@ -4,6 +4,7 @@ package io.keyslot.client.config.read;
 import io.keyslot.client.config.Access;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionUri;
+import io.keyslot.client.config.ReplicaOptions;
 import io.keyslot.client.config.yaml.Location;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotRange;
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param weight null if none was written
  * @param slots null if none were written
  * @param access who we are there, as far as it was written
- * @param replicas where servers are that follow it, as far as that can be read
+ * @param zone where it is, empty if that was not written
+ * @param replicas servers that follow it, as far as that can be read
  */
 record PartitionDraft(
         Location where,
@@ -30,14 +32,15 @@ record PartitionDraft(
         @Nullable Integer weight,
         @Nullable List<SlotRange> slots,
         Access access,
-        List<PartitionUri> replicas) {
+        String zone,
+        List<ReplicaOptions> replicas) {
 
     static PartitionDraft named(Location where, PartitionId id) {
-        return new PartitionDraft(where, id, false, null, null, null, Access.NONE, List.of());
+        return new PartitionDraft(where, id, false, null, null, null, Access.NONE, "", List.of());
     }
 
     static PartitionDraft at(Location where, PartitionId id, @Nullable PartitionUri uri) {
-        return new PartitionDraft(where, id, true, uri, null, null, Access.NONE, List.of());
+        return new PartitionDraft(where, id, true, uri, null, null, Access.NONE, "", List.of());
     }
 
     String path() {
@@ -54,6 +57,7 @@ record PartitionDraft(
                 weight == null ? 1 : weight,
                 slots == null ? List.of() : slots,
                 address == null ? Access.NONE : whole,
+                zone,
                 replicas.stream()
                         .map(replica -> replica.withDefault(whole.login()))
                         .toList());

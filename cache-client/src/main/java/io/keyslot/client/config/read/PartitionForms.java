@@ -129,7 +129,7 @@ final class PartitionForms {
             addAddress(text.where(), id.get(), text.raw());
         } else if (node instanceof Text weight) {
             Integer value = reader.read(KEY + "." + key, weight, WEIGHT).orElse(null);
-            add(new PartitionDraft(node.where(), id.get(), false, null, value, null, Access.NONE, List.of()));
+            add(new PartitionDraft(node.where(), id.get(), false, null, value, null, Access.NONE, "", List.of()));
         } else if (node instanceof Empty) {
             add(PartitionDraft.named(node.where(), id.get()));
         } else {
@@ -149,33 +149,10 @@ final class PartitionForms {
                         .map(it -> slots(section.pathOf("slots"), it))
                         .orElse(null),
                 new AccessReader(reader.problems()).read(section),
+                section.read("zone", ValueType.ZONE).orElse(""),
                 section.node("replicas")
-                        .map(it -> replicas(section.pathOf("replicas"), it))
+                        .map(it -> new ReplicasReader(section.pathOf("replicas"), reader).read(it))
                         .orElse(List.of()));
-    }
-
-    /** Returns the addresses that can be read. */
-    private List<PartitionUri> replicas(String path, ConfigNode node) {
-        List<ConfigNode> pieces = node instanceof Items list
-                ? list.items()
-                : node instanceof Text text
-                        ? Substitution.split(text.raw()).stream()
-                                .map(piece -> (ConfigNode) new Text(text.where(), piece.strip()))
-                                .toList()
-                        : List.of(node);
-        List<PartitionUri> found = new ArrayList<>();
-        for (ConfigNode piece : pieces) {
-            address(path, piece).ifPresent(uri -> {
-                if (uri.sentinels() != null) {
-                    reader.problems().add(piece.where(), path + " names sentinels, must name the replica itself");
-                }
-                found.add(uri);
-            });
-        }
-        if (pieces.isEmpty()) {
-            reader.problems().add(node.where(), path + " has no address in it");
-        }
-        return found;
     }
 
     /** Returns the ranges; none if one of them cannot be read. */

@@ -50,6 +50,9 @@ public record ValueType<T>(String rule, Function<String, Optional<T>> parser) {
     public static final ValueType<String> NAMESPACE =
             matching("must be at most 64 letters from a to z, digits, '.', '-' or '_'", "[A-Za-z0-9._-]{0,64}");
 
+    public static final ValueType<String> ZONE =
+            matching("must be at most 64 letters from a to z, digits, '.', '-' or '_'", "[A-Za-z0-9._-]{0,64}");
+
     public Optional<T> parse(String text) {
         return parser.apply(text);
     }

@@ -96,7 +96,8 @@ class ClientOptionsTest {
                         "connection: { username: app, password: secret }",
                         "metrics: false",
                         "trafficReports: 30s",
-                        "near: { maximumSize: 1MiB }")
+                        "near: { maximumSize: 1MiB }",
+                        "zone: eu-1a")
                 .options();
 
         assertThat(options)
@@ -122,7 +123,8 @@ class ClientOptionsTest {
                                 Duration.ZERO,
                                 false,
                                 Duration.ofSeconds(30),
-                                NearOptions.ofSize(1 << 20)),
+                                NearOptions.ofSize(1 << 20),
+                                "eu-1a"),
                         Map.of()));
     }
 
@@ -377,7 +379,8 @@ class ClientOptionsTest {
                             DEFAULTS.startupWait(),
                             true,
                             DEFAULTS.trafficReports(),
-                            null),
+                            null,
+                            ""),
                     Map.of());
         }
     }

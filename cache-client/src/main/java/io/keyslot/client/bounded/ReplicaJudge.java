@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.bounded;
+
+import io.keyslot.cache.replica.ReplicaAnswer;
+import io.keyslot.cache.replica.ReplicaState;
+import io.keyslot.client.health.Partition;
+import io.keyslot.client.partition.ReplicaCommand;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.time.Ticker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says what counts of what a replica has answered. It does if all of this is so:
+ *
+ * <ul>
+ *   <li>It has a beat of the life in which the primary is read, and the entry is of that life.
+ *   <li>The beat was written, by the clock of this process, no longer ago than the bound when the answer is here.
+ *   <li>It was written after the last write of this process under the key was answered.
+ *   <li>The partition owned the slot then, by the same slot map as now, and the slot is not on its way.
+ *   <li>There is an entry. That there is none, the primary says.
+ *   <li>While the primary is missing: {@link WhileMissing} besides.
+ * </ul>
+ *
+ * <p>Safe for use by several threads.
+ */
+final class ReplicaJudge {
+    private final Replicas replicas;
+    private final Ticker ticker;
+
+    ReplicaJudge(Replicas replicas, Ticker ticker) {
+        this.replicas = replicas;
+        this.ticker = ticker;
+    }
+
+    /** Where some keys are read, by which slot map. */
+    record Attempt(FollowedPartition partition, ReplicaLink link, long mapVersion) {}
+
+    /**
+     * What counts of an answer.
+     *
+     * @param found the entry; null if the primary is to be asked
+     * @param ageNanos how old it is at most, negative if that is not known
+     */
+    record Judgement(ReplicaAnswer answer, @Nullable Lookup found, long ageNanos) {
+        static Judgement not(ReplicaAnswer why) {
+            return new Judgement(why, null, -1);
+        }
+
+        ReplicaState state(ReplicaLink link) {
+            return new ReplicaState(answer, link.address(), ageNanos < 0 ? null : Duration.ofNanos(ageNanos));
+        }
+    }
+
+    /** Returns what counts, in the order of the keys. */
+    List<Judgement> judge(List<EncodedKey> keys, Reply<ReplicaLink.Read> reply, Attempt attempt, Duration bound) {
+        return reply instanceof Reply.Done<ReplicaLink.Read> done
+                ? judge(keys, done.value(), attempt, bound)
+                : all(keys, Judgement.not(ReplicaAnswer.NO_ANSWER));
+    }
+
+    /** As {@link #judge}, of what was read with whom the replica follows, as the primary is missing. */
+    List<Judgement> judgeWhileMissing(
+            List<EncodedKey> keys, Reply<ReplicaLink.Read> reply, Attempt attempt, Duration bound) {
+        Partition primary = attempt.partition().primary();
+        if (primary == null || !(reply instanceof Reply.Done<ReplicaLink.Read> done)) {
+            return all(keys, Judgement.not(ReplicaAnswer.NO_ANSWER));
+        }
+        ReplicaLink.Read read = done.value();
+        return WhileMissing.isServed(read.behind(), read.epoch(), primary.epoch(), primary.owesEverything())
+                ? judge(keys, read, attempt, bound)
+                : all(keys, Judgement.not(ReplicaAnswer.OTHER_LIFE));
+    }
+
+    private List<Judgement> judge(List<EncodedKey> keys, ReplicaLink.Read read, Attempt attempt, Duration bound) {
+        ReplicaCommand.Beat beat = read.behind().beat().orElse(null);
+        if (beat == null) {
+            return all(keys, Judgement.not(ReplicaAnswer.OTHER_LIFE));
+        }
+        OptionalLong time = replicas.topology().version() == attempt.mapVersion()
+                ? attempt.partition().notBefore(beat, read.epoch(), attempt.mapVersion())
+                : OptionalLong.empty();
+        if (time.isEmpty()) {
+            return all(keys, Judgement.not(attempt.partition().unknown(beat, read.epoch())));
+        }
+        long age = ticker.nanos() - time.getAsLong();
+        if (age > bound.toNanos()) {
+            return all(keys, new Judgement(ReplicaAnswer.TOO_OLD, null, age));
+        }
+        List<Judgement> judged = new ArrayList<>(keys.size());
+        for (int i = 0; i < keys.size(); i++) {
+            judged.add(judge(keys.get(i), read.behind().lookups().get(i), time.getAsLong(), age));
+        }
+        return judged;
+    }
+
+    private Judgement judge(EncodedKey key, Lookup found, long time, long age) {
+        if (!replicas.writes().areBefore(time, key)) {
+            return new Judgement(ReplicaAnswer.OWN_WRITE, null, age);
+        }
+        return found.isFound()
+                ? new Judgement(ReplicaAnswer.REPLICA, found, age)
+                : new Judgement(ReplicaAnswer.ABSENT, null, age);
+    }
+
+    private static List<Judgement> all(List<EncodedKey> keys, Judgement judgement) {
+        return keys.stream().map(key -> judgement).toList();
+    }
+}

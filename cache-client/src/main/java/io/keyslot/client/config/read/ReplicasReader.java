@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.config.read;
+
+import io.keyslot.client.config.PartitionUri;
+import io.keyslot.client.config.ReplicaOptions;
+import io.keyslot.client.config.value.BadValueException;
+import io.keyslot.client.config.value.PartitionUriParser;
+import io.keyslot.client.config.value.Substitution;
+import io.keyslot.client.config.value.ValueType;
+import io.keyslot.client.config.yaml.ConfigNode;
+import io.keyslot.client.config.yaml.ConfigNode.Items;
+import io.keyslot.client.config.yaml.ConfigNode.Mapping;
+import io.keyslot.client.config.yaml.ConfigNode.Text;
+import io.keyslot.client.config.yaml.Shown;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Reads {@code replicas} of a partition: addresses, each alone or with the zone of the server. */
+final class ReplicasReader {
+    private static final String URI = "uri";
+    private static final String ZONE = "zone";
+    private static final Set<String> KEYS = Set.of(URI, ZONE);
+
+    private final String path;
+    private final ValueReader reader;
+
+    /** @param path what they are called in problems */
+    ReplicasReader(String path, ValueReader reader) {
+        this.path = path;
+        this.reader = reader;
+    }
+
+    /** Returns those that can be read. */
+    List<ReplicaOptions> read(ConfigNode node) {
+        List<ConfigNode> pieces = piecesOf(node);
+        if (pieces.isEmpty()) {
+            reader.problems().add(node.where(), path + " has no address in it");
+        }
+        return pieces.stream()
+                .map(piece -> piece instanceof Mapping mapping ? inZone(mapping) : alone(piece))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    private static List<ConfigNode> piecesOf(ConfigNode node) {
+        if (node instanceof Items list) {
+            return list.items();
+        }
+        return node instanceof Text text
+                ? Substitution.split(text.raw()).stream()
+                        .map(piece -> (ConfigNode) new Text(text.where(), piece.strip()))
+                        .toList()
+                : List.of(node);
+    }
+
+    private Optional<ReplicaOptions> alone(ConfigNode piece) {
+        return address(path, piece).map(uri -> new ReplicaOptions(uri, ""));
+    }
+
+    private Optional<ReplicaOptions> inZone(Mapping mapping) {
+        mapping.entries().forEach((key, node) -> {
+            if (!KEYS.contains(key)) {
+                reader.problems()
+                        .add(
+                                node.where(),
+                                "%s.%s %s".formatted(path, Shown.key(key), UnknownKey.explain(key, KEYS)));
+            }
+        });
+        ConfigNode uri = mapping.entries().get(URI);
+        ConfigNode zone = mapping.entries().get(ZONE);
+        if (uri == null) {
+            reader.problems().add(mapping.where(), path + " has a replica without uri, must be an address");
+            return Optional.empty();
+        }
+        String said = zone == null
+                ? ""
+                : reader.read(path + "." + ZONE, zone, ValueType.ZONE).orElse("");
+        return address(path + "." + URI, uri).map(address -> new ReplicaOptions(address, said));
+    }
+
+    private Optional<PartitionUri> address(String called, ConfigNode node) {
+        if (!(node instanceof Text text)) {
+            reader.problems().add(node.where(), "%s is %s, must be an address".formatted(called, node.kind()));
+            return Optional.empty();
+        }
+        try {
+            PartitionUri uri = new PartitionUriParser(reader.substitution()::resolve).parse(text.raw());
+            if (uri.sentinels() != null) {
+                reader.problems().add(node.where(), called + " names sentinels, must name the replica itself");
+            }
+            return Optional.of(uri);
+        } catch (BadValueException e) {
+            reader.problems().add(text.where(), called + " " + e.predicate());
+            return Optional.empty();
+        }
+    }
+}
