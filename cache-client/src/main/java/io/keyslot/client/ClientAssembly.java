@@ -257,8 +257,7 @@ public final class ClientAssembly {
                 topology,
                 made,
                 writes,
-                new Replicas.Surroundings(
-                        connects, frame.timing(), options.zone(), meters.followers()),
+                new Replicas.Surroundings(connects, frame.timing(), options.zone(), meters.followers()),
                 closing);
         return new Client(
                 options,

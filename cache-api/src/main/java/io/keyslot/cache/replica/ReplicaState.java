@@ -12,4 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param age how old what it has is at most, null if that is not known
  */
 public record ReplicaState(
-        ReplicaAnswer answer, @Nullable String replica, @Nullable Duration age) {}
+        ReplicaAnswer answer,
+        @Nullable String replica,
+        @Nullable Duration age) {}

@@ -82,8 +82,7 @@ final class BoundedReads implements ReadSender {
                 : orPrimary(key, judged(key, known, attempt), patience);
     }
 
-    private ReplicaJudge.Judgement judged(
-            EncodedKey key, Reply<ReplicaLink.Read> reply, ReplicaJudge.Attempt attempt) {
+    private ReplicaJudge.Judgement judged(EncodedKey key, Reply<ReplicaLink.Read> reply, ReplicaJudge.Attempt attempt) {
         return judge.judge(List.of(key), reply, attempt, bounds.maxStaleness()).get(0);
     }
 
@@ -141,7 +140,8 @@ final class BoundedReads implements ReadSender {
         Way way = way(key, replicas.topology());
         ReplicaJudge.Attempt attempt = way.attempt();
         if (attempt == null) {
-            return CompletableFuture.completedFuture(new ReplicaState(way.choice().why(), null, null));
+            return CompletableFuture.completedFuture(
+                    new ReplicaState(way.choice().why(), null, null));
         }
         return attempt.link()
                 .read(List.of(key), patience.withoutWaiter())

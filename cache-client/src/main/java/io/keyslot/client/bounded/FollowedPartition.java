@@ -185,8 +185,8 @@ final class FollowedPartition implements AutoCloseable {
 
     /** Returns of two objections that of the replica that was nearer to being read. */
     private static ReplicaAnswer nearer(ReplicaAnswer one, ReplicaAnswer other) {
-        for (ReplicaAnswer answer : List.of(
-                ReplicaAnswer.TOO_OLD, ReplicaAnswer.NOT_MEASURED, ReplicaAnswer.OTHER_LIFE)) {
+        for (ReplicaAnswer answer :
+                List.of(ReplicaAnswer.TOO_OLD, ReplicaAnswer.NOT_MEASURED, ReplicaAnswer.OTHER_LIFE)) {
             if (one == answer || other == answer) {
                 return answer;
             }

@@ -57,8 +57,7 @@ final class ReadsWhileMissing implements ReadSender {
     private CompletableFuture<Reply<Lookup>> orReplica(EncodedKey key, Reply<Lookup> reply, Patience patience) {
         Topology now = replicas.topology();
         Place place = isUnanswered(reply) && patience.remainingNanos() > 0 ? now.placeOf(key) : null;
-        ReplicaJudge.Attempt attempt =
-                place == null || place.route().isFenced() ? null : attempt(place.id(), now);
+        ReplicaJudge.Attempt attempt = place == null || place.route().isFenced() ? null : attempt(place.id(), now);
         if (attempt == null) {
             return CompletableFuture.completedFuture(reply);
         }
@@ -106,7 +105,8 @@ final class ReadsWhileMissing implements ReadSender {
 
     @Override
     public CompletableFuture<List<Reply<Lookup>>> readAll(List<EncodedKey> keys, Patience patience) {
-        return reads.readAll(keys, patience).thenCompose(replies -> orReplicas(keys, replies, patience.withoutWaiter()));
+        return reads.readAll(keys, patience)
+                .thenCompose(replies -> orReplicas(keys, replies, patience.withoutWaiter()));
     }
 
     private CompletableFuture<List<Reply<Lookup>>> orReplicas(
@@ -153,21 +153,22 @@ final class ReadsWhileMissing implements ReadSender {
         return reads.explain(key, patience).thenCompose(state -> {
             Topology now = replicas.topology();
             Place place = state.answer().isByReplica() ? null : now.placeOf(key);
-            ReplicaJudge.Attempt attempt =
-                    place == null || place.route().isFenced() ? null : attempt(place.id(), now);
+            ReplicaJudge.Attempt attempt = place == null || place.route().isFenced() ? null : attempt(place.id(), now);
             if (attempt == null) {
                 return CompletableFuture.completedFuture(state);
             }
             List<EncodedKey> keys = List.of(key);
-            return attempt.link().readWithStanding(keys, patience.withoutWaiter()).thenApply(read -> {
-                ReplicaJudge.Judgement judged =
-                        judge.judgeWhileMissing(keys, read, attempt, bound).get(0);
-                return judged.found() == null
-                        ? judged.state(attempt.link())
-                        : new ReplicaJudge.Judgement(
-                                        ReplicaAnswer.REPLICA_WHILE_MISSING, judged.found(), judged.ageNanos())
-                                .state(attempt.link());
-            });
+            return attempt.link()
+                    .readWithStanding(keys, patience.withoutWaiter())
+                    .thenApply(read -> {
+                        ReplicaJudge.Judgement judged = judge.judgeWhileMissing(keys, read, attempt, bound)
+                                .get(0);
+                        return judged.found() == null
+                                ? judged.state(attempt.link())
+                                : new ReplicaJudge.Judgement(
+                                                ReplicaAnswer.REPLICA_WHILE_MISSING, judged.found(), judged.ageNanos())
+                                        .state(attempt.link());
+                    });
         });
     }
 }

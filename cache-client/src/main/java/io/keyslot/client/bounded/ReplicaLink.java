@@ -126,8 +126,7 @@ final class ReplicaLink implements AutoCloseable {
             return CompletableFuture.completedFuture(
                     Reply.refused(Refusal.UNAVAILABLE, "the replica is not connected"));
         }
-        CompletableFuture<Reply<ReplicaCommand.Behind>> sent =
-                over.send(command, Route.ANY, patience);
+        CompletableFuture<Reply<ReplicaCommand.Behind>> sent = over.send(command, Route.ANY, patience);
         patience.await(sent);
         Reply<ReplicaCommand.Behind> known = Futures.valueOf(sent);
         return known == null

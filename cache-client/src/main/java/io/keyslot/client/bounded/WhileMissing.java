@@ -33,7 +33,8 @@ final class WhileMissing {
                 && readBy == lastKnown
                 && behind.standing()
                         .filter(ReplicaCommand.Standing::isReplica)
-                        .flatMap(standing -> behind.beat().filter(beat -> beat.life().equals(standing.life())))
+                        .flatMap(standing ->
+                                behind.beat().filter(beat -> beat.life().equals(standing.life())))
                         .isPresent();
     }
 }

@@ -167,8 +167,8 @@ public final class PartitionCalls implements EntryCalls {
 
     /** Says who answers the plain reads of an entry at present; empty if that is its partition only, or was not found out in time. */
     public Optional<ReplicaState> explainReads(EncodedKey key, CallBudget budget) {
-        return budget.spend(deadline -> waiter.await(
-                sender.explainReads(key, Patience.until(deadline)), deadline, Optional::empty));
+        return budget.spend(deadline ->
+                waiter.await(sender.explainReads(key, Patience.until(deadline)), deadline, Optional::empty));
     }
 
     public Reply<Lookup> read(ReadSender reads, EncodedKey key, CallBudget budget) {

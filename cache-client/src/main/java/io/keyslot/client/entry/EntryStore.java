@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
-import io.keyslot.cache.replica.ReplicaState;
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.cache.replica.ReplicaState;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Description;
 import io.keyslot.client.stored.EncodedKey;

@@ -7,7 +7,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -18,7 +18,7 @@ import java.util.function.Function;
 final class FollowerMeters implements FollowerObserver {
     private final MeterRegistry registry;
     private final Tag manager;
-    private final Map<Follower, List<Meter>> meters = new IdentityHashMap<>(); // guarded by itself
+    private final Map<Follower, List<Meter>> meters = new HashMap<>(); // guarded by itself
 
     FollowerMeters(MeterRegistry registry, Tag manager) {
         this.registry = registry;

@@ -70,7 +70,9 @@ class RankingTest {
             double[] moved = millis.clone();
             moved[nearest] = 0.01;
 
-            assertThat(changes(settled, noisy, millis, isNear)).as("seed %d", seed).isZero();
+            assertThat(changes(settled, noisy, millis, isNear))
+                    .as("seed %d", seed)
+                    .isZero();
             assertThat(firstOfZone(settled.next(servers(moved, isNear)), isNear, isNear[nearest]))
                     .as("seed %d", seed)
                     .isEqualTo(nearest);

@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.jspecify.annotations.Nullable;
 
 class WhileMissingTest {
     private static final String LIFE = "00000000000000aa";
@@ -29,8 +29,7 @@ class WhileMissingTest {
 
     @Test
     void replicaOfTheLifeThatIsKnown_isServed() {
-        assertThat(WhileMissing.isServed(
-                        behind(new Beat(LIFE, 1), new Standing(true, LIFE)), EPOCH, EPOCH, false))
+        assertThat(WhileMissing.isServed(behind(new Beat(LIFE, 1), new Standing(true, LIFE)), EPOCH, EPOCH, false))
                 .isTrue();
     }
 
@@ -259,9 +258,11 @@ class WhileMissingTest {
             Beat told = beatOf(seen);
             OptionalLong time = times.notBefore(told, linkLife, MAP);
             boolean isOf = WhileMissing.isServed(
-                    behind(told, new Standing(
-                            removed == Guard.IS_A_REPLICA || wasReplica,
-                            removed == Guard.RECORDED_LIFE ? told.life() : "%016x".formatted(recorded))),
+                    behind(
+                            told,
+                            new Standing(
+                                    removed == Guard.IS_A_REPLICA || wasReplica,
+                                    removed == Guard.RECORDED_LIFE ? told.life() : "%016x".formatted(recorded))),
                     linkLife,
                     removed == Guard.LAST_KNOWN_LIFE ? linkLife : knownLife,
                     removed != Guard.EVERYTHING_OWED && owesEverything);

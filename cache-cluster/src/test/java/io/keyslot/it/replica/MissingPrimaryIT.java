@@ -123,7 +123,9 @@ class MissingPrimaryIT {
     }
 
     private void awaitMissing() {
-        Awaitility.await().atMost(LONG).until(() -> state() == PartitionState.MISSING || state() == PartitionState.PROBING);
+        Awaitility.await()
+                .atMost(LONG)
+                .until(() -> state() == PartitionState.MISSING || state() == PartitionState.PROBING);
     }
 
     private PartitionState state() {

@@ -37,6 +37,7 @@ class NearestReadsIT {
     private static final AtomicInteger OPENED = new AtomicInteger();
 
     private final List<CacheManager> managers = new ArrayList<>();
+
     @TempDir
     private Path directory;
 
@@ -83,8 +84,10 @@ class NearestReadsIT {
     }
 
     private static void awaitReadsOf(PartitionedCache<String, Long> cache, LocalServer server) {
-        Awaitility.await().atMost(LONG).until(() -> server.uri().equals(reads(cache).replica())
-                && reads(cache).answer() == ReplicaAnswer.REPLICA);
+        Awaitility.await()
+                .atMost(LONG)
+                .until(() -> server.uri().equals(reads(cache).replica())
+                        && reads(cache).answer() == ReplicaAnswer.REPLICA);
     }
 
     @Test
@@ -96,23 +99,21 @@ class NearestReadsIT {
         awaitReadsOf(inC, second);
         Awaitility.await().atMost(LONG).until(() -> reads(inA).answer() == ReplicaAnswer.NEARER_PRIMARY);
         second.kill();
-        Awaitility.await().atMost(LONG).until(() -> !second.uri().equals(reads(inC).replica()));
+        Awaitility.await()
+                .atMost(LONG)
+                .until(() -> !second.uri().equals(reads(inC).replica()));
     }
 
     private Map<String, Object> inZone(String zone) throws IOException {
         Path file = Files.createTempFile(directory, "keyslot", ".yaml");
-        Files.writeString(
-                file,
-                """
+        Files.writeString(file, """
                 zone: ${ZONE}
                 partitions:
                   p1:
                     uri: %s
                     zone: a
                     replicas: [{ uri: "%s", zone: b }, { uri: "%s", zone: c }]
-                """
-                        .replace("${ZONE}", zone)
-                        .formatted(primary.uri(), first.uri(), second.uri()));
+                """.replace("${ZONE}", zone).formatted(primary.uri(), first.uri(), second.uri()));
         return Map.of("keyslot.config", file.toString());
     }
 
@@ -123,8 +124,10 @@ class NearestReadsIT {
                 FaultProxy toFirst = new FaultProxy(first.port());
                 FaultProxy toSecond = new FaultProxy(second.port())) {
             PartitionedCache<String, Long> cache = open(Map.of(
-                    "keyslot.partitions.p1.uri", toPrimary.uri(),
-                    "keyslot.partitions.p1.replicas", toFirst.uri() + "," + toSecond.uri()));
+                    "keyslot.partitions.p1.uri",
+                    toPrimary.uri(),
+                    "keyslot.partitions.p1.replicas",
+                    toFirst.uri() + "," + toSecond.uri()));
             cache.put("a", 1L);
             toPrimary.set(NetworkFault.DELAY);
             toFirst.set(NetworkFault.DELAY);

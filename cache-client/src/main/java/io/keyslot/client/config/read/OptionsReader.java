@@ -97,7 +97,8 @@ final class OptionsReader {
                 access,
                 new ClientOptions.Bounds(limits, groups),
                 codec,
-                new ClientOptions.ProcessUse(embedded, async, loadingThreads, wait, metrics, trafficReports, near, zone),
+                new ClientOptions.ProcessUse(
+                        embedded, async, loadingThreads, wait, metrics, trafficReports, near, zone),
                 caches);
     }
 

@@ -39,8 +39,8 @@ final class ReplicaReader {
     }
 
     private static Optional<ReplicaReads> reads(Section cache) {
-        Optional<ReadPreference> preference = cache.read(READS, ValueType.oneOf(ReadPreference.class))
-                .filter(read -> read != ReadPreference.PRIMARY);
+        Optional<ReadPreference> preference =
+                cache.read(READS, ValueType.oneOf(ReadPreference.class)).filter(read -> read != ReadPreference.PRIMARY);
         Optional<Duration> bound = cache.read(STALENESS, BOUND);
         boolean isBounded = cache.node(STALENESS).isPresent();
         if (preference.isPresent() && !isBounded) {
@@ -60,7 +60,9 @@ final class ReplicaReader {
         boolean isBounded = cache.node(MISSING_STALENESS).isPresent();
         if (isByReplica && !isBounded) {
             cache.problem(MISSING, "is replica, which needs maxStalenessWhenMissing, such as 30s");
-        } else if (isBounded && !isByReplica && (missing.isPresent() || cache.node(MISSING).isEmpty())) {
+        } else if (isBounded
+                && !isByReplica
+                && (missing.isPresent() || cache.node(MISSING).isEmpty())) {
             cache.problem(
                     MISSING_STALENESS,
                     "is given, but missingPartition is not replica: write missingPartition: replica, or leave it away");

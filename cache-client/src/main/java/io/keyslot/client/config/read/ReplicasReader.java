@@ -62,9 +62,7 @@ final class ReplicasReader {
         mapping.entries().forEach((key, node) -> {
             if (!KEYS.contains(key)) {
                 reader.problems()
-                        .add(
-                                node.where(),
-                                "%s.%s %s".formatted(path, Shown.key(key), UnknownKey.explain(key, KEYS)));
+                        .add(node.where(), "%s.%s %s".formatted(path, Shown.key(key), UnknownKey.explain(key, KEYS)));
             }
         });
         ConfigNode uri = mapping.entries().get(URI);

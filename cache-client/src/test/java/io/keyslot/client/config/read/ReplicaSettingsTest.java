@@ -15,7 +15,9 @@ import org.junit.jupiter.api.Test;
 
 class ReplicaSettingsTest {
     private static CacheOptions cache(String settings) {
-        return Given.yaml("caches: { sale: { %s } }".formatted(settings)).options().cache("sale");
+        return Given.yaml("caches: { sale: { %s } }".formatted(settings))
+                .options()
+                .cache("sale");
     }
 
     private static void assertProblem(String problem, String... lines) {
@@ -37,8 +39,9 @@ class ReplicaSettingsTest {
         assertThat(options.zone()).isEqualTo("eu-1a");
         assertThat(partition.zone()).isEqualTo("eu-1a");
         assertThat(partition.replicas()).extracting(ReplicaOptions::zone).containsExactly("", "eu-1b");
-        assertThat(partition.replicas()).extracting(replica -> replica.uri().address()).containsExactly(
-                "10.0.1.1:6379", "10.0.2.1:6379");
+        assertThat(partition.replicas())
+                .extracting(replica -> replica.uri().address())
+                .containsExactly("10.0.1.1:6379", "10.0.2.1:6379");
     }
 
     @Test
@@ -88,8 +91,7 @@ class ReplicaSettingsTest {
         assertThat(alone.replicaReads()).isEqualTo(ReplicaReads.onlyWhenMissing(Duration.ofSeconds(30)));
         assertThat(alone.missingPartition()).as("where no replica answers").isNull();
         assertThat(both.replicaReads())
-                .isEqualTo(new ReplicaReads(
-                        ReadPreference.REPLICA, Duration.ofSeconds(1), Duration.ofSeconds(30)));
+                .isEqualTo(new ReplicaReads(ReadPreference.REPLICA, Duration.ofSeconds(1), Duration.ofSeconds(30)));
         assertThat(cache("missingPartition: miss").missingPartition()).isEqualTo(MissingPartitionPolicy.MISS);
     }
 

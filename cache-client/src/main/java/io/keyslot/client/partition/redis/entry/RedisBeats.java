@@ -76,8 +76,8 @@ public record RedisBeats(CommandWriter writer, EntryReader reader, Epoch epoch, 
                 CommandType.GET, RespAnswers.value(), Requests.key(BeatKey.of(namespace)), Route.ANY, RedisBeats::beat);
         if (command.wanted().isEmpty()) {
             return writer.write(beat)
-                    .thenApply(reply -> Replies.map(
-                            reply, found -> new ReplicaCommand.Behind(found, List.of(), Optional.empty())));
+                    .thenApply(reply ->
+                            Replies.map(reply, found -> new ReplicaCommand.Behind(found, List.of(), Optional.empty())));
         }
         RoutedCommand<List<byte[]>, List<Lookup>> values = values(command.wanted());
         if (!command.withStanding()) {
@@ -90,16 +90,15 @@ public record RedisBeats(CommandWriter writer, EntryReader reader, Epoch epoch, 
                 Requests.key(InstanceRecord.KEY, Requests.text(Life.FIELD)),
                 Route.ANY,
                 RedisBeats::openLife);
-        RoutedCommand<List<Object>, Boolean> role = writer.bare(
-                CommandType.ROLE, RespAnswers.nested(), new byte[0][], Route.ANY, RedisBeats::isReplica);
+        RoutedCommand<List<Object>, Boolean> role =
+                writer.bare(CommandType.ROLE, RespAnswers.nested(), new byte[0][], Route.ANY, RedisBeats::isReplica);
         writer.writeAll(List.of(beat, values, life, role));
         return beat.reply()
                 .thenCombine(values.reply(), RedisBeats::together)
                 .thenCombine(
                         life.reply().thenCombine(role.reply(), RedisBeats::standing),
                         (reply, standing) -> Replies.map(
-                                reply,
-                                found -> new ReplicaCommand.Behind(found.beat(), found.lookups(), standing)));
+                                reply, found -> new ReplicaCommand.Behind(found.beat(), found.lookups(), standing)));
     }
 
     private RoutedCommand<List<byte[]>, List<Lookup>> values(List<EncodedKey> keys) {
