@@ -27,6 +27,12 @@ public final class ClusterCaches {
                     "wants events: keys",
                     "nobody has shown yet what servers tell while slots move; leave events away");
         }
+        if (configuration.getReplicaReads() != null) {
+            throw refused(
+                    name,
+                    "is read from replicas",
+                    "nobody has shown yet what they answer while slots move; leave reads and missingPartition: replica away");
+        }
         if (configuration.getNear() != null) {
             throw refused(name, "is near", "nobody has shown yet what servers tell while slots move; leave near away");
         }

@@ -77,13 +77,19 @@ class ReplicaReadsIT {
 
     /** Opens a manager of one partition, with a replica or without. */
     private Cache<String, Long> open(String process, String address, String follower) {
+        return open(process, address, follower, ReplicaReads.upTo(BOUND));
+    }
+
+    /** As above; the replica is nearer than the primary. */
+    private Cache<String, Long> open(String process, String address, String follower, ReplicaReads reads) {
         Map<String, Object> settings = new HashMap<>();
+        settings.put("keyslot.zone", "here");
         settings.put("keyslot.partitions.p1.uri", address);
         PartitionedConfiguration<String, Long> configuration = new PartitionedConfiguration<>();
         configuration.setTypes(String.class, Long.class);
         if (follower != null) {
-            settings.put("keyslot.partitions.p1.replicas", follower);
-            configuration.setReplicaReads(ReplicaReads.upTo(BOUND));
+            settings.put("keyslot.partitions.p1.replicas", "here=" + follower);
+            configuration.setReplicaReads(reads);
         }
         CacheManager manager = KeyslotManagers.openPartitions(process + "-" + OPENED.incrementAndGet(), settings);
         managers.add(manager);
@@ -127,6 +133,18 @@ class ReplicaReadsIT {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void replicationThatIsHeldAndDelayed_readsAreNeverOlderThanTheBound_andSeeOwnWrites(long seed) throws Exception {
+        assertNeverOlder(seed);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {11, 12})
+    void replicaThatIsNearest_andFollowsLate_isNeverOlderThanTheBound(long seed) throws Exception {
+        reader = open("nearest", primary.uri(), replica.uri(), ReplicaReads.nearest(BOUND));
+
+        assertNeverOlder(seed);
+    }
+
+    private void assertNeverOlder(long seed) throws Exception {
         Random random = new Random(seed);
         Map<String, Versions> ofOthers = new HashMap<>();
         Map<String, Versions> own = new HashMap<>();

@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads {@code replicas} of a partition: addresses, each alone or with the zone of the server. */
+/**
+ * Reads {@code replicas} of a partition: addresses, each alone or with the zone of the server. As text, for variables and properties,
+ * that is {@code zone=address}.
+ */
 final class ReplicasReader {
     private static final String URI = "uri";
     private static final String ZONE = "zone";
@@ -55,6 +58,17 @@ final class ReplicasReader {
     }
 
     private Optional<ReplicaOptions> alone(ConfigNode piece) {
+        if (piece instanceof Text text) {
+            int equals = Substitution.indexOutside(text.raw(), "=", 0);
+            int slash = Substitution.indexOutside(text.raw(), "/", 0);
+            if (equals >= 0 && equals < slash) {
+                Text zone =
+                        new Text(text.where(), text.raw().substring(0, equals).strip());
+                Text uri =
+                        new Text(text.where(), text.raw().substring(equals + 1).strip());
+                return inZone(uri, zone);
+            }
+        }
         return address(path, piece).map(uri -> new ReplicaOptions(uri, ""));
     }
 
@@ -71,9 +85,13 @@ final class ReplicasReader {
             reader.problems().add(mapping.where(), path + " has a replica without uri, must be an address");
             return Optional.empty();
         }
-        String said = zone == null
-                ? ""
-                : reader.read(path + "." + ZONE, zone, ValueType.ZONE).orElse("");
+        return zone == null
+                ? address(path + "." + URI, uri).map(address -> new ReplicaOptions(address, ""))
+                : inZone(uri, zone);
+    }
+
+    private Optional<ReplicaOptions> inZone(ConfigNode uri, ConfigNode zone) {
+        String said = reader.read(path + "." + ZONE, zone, ValueType.ZONE).orElse("");
         return address(path + "." + URI, uri).map(address -> new ReplicaOptions(address, said));
     }
 

@@ -2,6 +2,7 @@
 package io.keyslot.client.config.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.replica.ReadPreference;
@@ -56,6 +57,19 @@ class ReplicaSettingsTest {
                 .singleElement()
                 .extracting(ReplicaOptions::zone)
                 .isEqualTo("");
+    }
+
+    @Test
+    void zonesOfReplicas_canBeWrittenInAProperty() {
+        ClientOptions options = Given.yaml("partitions: { p1: { uri: 'redis://10.0.0.1:6379' } }")
+                .property("keyslot.zone", "a")
+                .property("keyslot.partitions.p1.replicas", "b=redis://10.0.1.1:6379, redis://u:x=y@10.0.2.1:6379")
+                .options();
+
+        assertThat(options.zone()).isEqualTo("a");
+        assertThat(options.partitions().get(0).replicas())
+                .extracting(ReplicaOptions::zone, replica -> replica.uri().address())
+                .containsExactly(tuple("b", "10.0.1.1:6379"), tuple("", "10.0.2.1:6379"));
     }
 
     @Test

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.cluster;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.cache.event.EventScope;
+import io.keyslot.cache.near.NearOptions;
+import io.keyslot.cache.replica.ReplicaReads;
+import io.keyslot.client.config.Engine;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+class ClusterCachesTest {
+    private static void assertRefused(String what, Consumer<PartitionedConfiguration<String, String>> setting) {
+        PartitionedConfiguration<String, String> configuration = new PartitionedConfiguration<>();
+        setting.accept(configuration);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ClusterCaches.check(Engine.CLUSTER, "sale", configuration))
+                .withMessageStartingWith("Cache sale " + what + ", which the engine cluster has not: ")
+                .withMessageEndingWith(" away");
+        assertThatCode(() -> ClusterCaches.check(Engine.INSTANCES, "sale", configuration))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void whatAClusterHasNot_isRefusedByName() {
+        assertRefused("is replicated", cache -> cache.setReplicated(true));
+        assertRefused("wants events: keys", cache -> cache.setEvents(EventScope.KEYS));
+        assertRefused("is near", cache -> cache.setNear(NearOptions.ofEntries(10)));
+        assertRefused(
+                "is read from replicas", cache -> cache.setReplicaReads(ReplicaReads.upTo(Duration.ofMillis(500))));
+        assertRefused(
+                "is read from replicas",
+                cache -> cache.setReplicaReads(ReplicaReads.onlyWhenMissing(Duration.ofSeconds(30))));
+    }
+
+    @Test
+    void plainCache_isNot() {
+        assertThatCode(() -> ClusterCaches.check(Engine.CLUSTER, "sale", new PartitionedConfiguration<>()))
+                .doesNotThrowAnyException();
+    }
+}
