@@ -25,6 +25,8 @@ public final class Placement {
     /** The slot of a key that has none. */
     public static final int REFUSED = -1;
 
+    private static final int NOWHERE = -1;
+    private static final int SEVERAL = -1;
     private static final RankedBounds NO_BOUNDS = new RankedBounds(List.of(), List.of());
 
     private final String rootType;
@@ -34,8 +36,12 @@ public final class Placement {
     private final Otherwise otherwise;
 
     private final ListedIds listed;
-    private final PlacementTarget[] listedTargets;
     private final RankedBounds bounds; // of the ranges
+
+    // Of all entries: those of the list, and behind them the ranges.
+    private final int firstRange;
+    private final PlacementTarget[] targets;
+    private final int[] onlySlots; // of one that has one: a look-up ends here, without going from object to object
 
     /**
      * Creates a placement.
@@ -57,7 +63,11 @@ public final class Placement {
         this.ranges = List.copyOf(ranges);
         this.otherwise = otherwise;
         this.listed = new ListedIds(this.list.keySet());
-        this.listedTargets = this.list.values().toArray(PlacementTarget[]::new);
+        this.firstRange = list.size();
+        this.targets = targets().toArray(PlacementTarget[]::new);
+        this.onlySlots = Stream.of(targets)
+                .mapToInt(target -> target.spread().count() == 1 ? target.first() : SEVERAL)
+                .toArray();
         List<String> problems = new ArrayList<>();
         if (rootType.isEmpty()) {
             problems.add("a placement names no type of roots");
@@ -110,25 +120,32 @@ public final class Placement {
      * @param hashSlot what the text of the whole root key hashes to
      */
     public int slotOf(IdText id, int hashSlot) {
-        PlacementTarget target = targetOf(id);
-        if (target != null) {
-            return target.slotOf(hashSlot);
+        int entry = entryOf(id);
+        if (entry == NOWHERE) {
+            return otherwise == Otherwise.HASH ? hashSlot : REFUSED;
         }
-        return otherwise == Otherwise.HASH ? hashSlot : REFUSED;
+        int only = onlySlots[entry];
+        return only == SEVERAL ? targets[entry].slotOf(hashSlot) : only;
     }
 
     /** Returns where a root key with this id is; null for where {@link #otherwise} says. */
     public @Nullable PlacementTarget targetOf(IdText id) {
+        int entry = entryOf(id);
+        return entry == NOWHERE ? null : targets[entry];
+    }
+
+    private int entryOf(IdText id) {
         int whole = listed.find(id);
         if (whole != ListedIds.NONE) {
-            return listedTargets[whole];
+            return whole;
         }
         IdText first = id.firstItem();
         int item = first == id ? ListedIds.NONE : listed.find(first);
         if (item != ListedIds.NONE) {
-            return listedTargets[item];
+            return item;
         }
-        return rangeType == null ? null : ofRange(bounds.find(rangeType, first));
+        int range = rangeType == null ? RankedBounds.NONE : bounds.find(rangeType, first);
+        return range == RankedBounds.NONE ? NOWHERE : firstRange + range;
     }
 
     private @Nullable PlacementTarget ofRange(int found) {

@@ -19,6 +19,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -270,6 +271,38 @@ class PlacementTest {
                             .isEqualTo(expected);
                 }
             }
+        }
+
+        /** Lists before ranges, entries of one slot and of several. */
+        @Test
+        void slot_isThatOfTheTarget_whateverItsWidth() {
+            Random random = new Random(4);
+            for (int round = 0; round < 200; round++) {
+                Map<String, PlacementTarget> list = new HashMap<>();
+                for (int i = 0; i < random.nextInt(12); i++) {
+                    list.put(Integer.toString(random.nextInt(60)), target(random));
+                }
+                List<PlacedRange> ranges = new ArrayList<>();
+                for (int low = 0; low < 50; low += 10) {
+                    ranges.add(new PlacedRange(Integer.toString(low), Integer.toString(low + 8), target(random)));
+                }
+                Placement placement = new Placement("order", RangeType.NUMBER, list, ranges, Otherwise.HASH);
+                for (int id = 0; id < 60; id++) {
+                    int hash = random.nextInt(HashSlot.COUNT);
+                    PlacementTarget ofRange =
+                            id < 50 && id % 10 < 8 ? ranges.get(id / 10).target() : null;
+                    PlacementTarget named = list.get(Integer.toString(id));
+                    PlacementTarget expected = named == null ? ofRange : named;
+                    IdText text = IdText.of(Integer.toString(id));
+
+                    assertThat(placement.targetOf(text)).isSameAs(expected);
+                    assertThat(placement.slotOf(text, hash)).isEqualTo(expected == null ? hash : expected.slotOf(hash));
+                }
+            }
+        }
+
+        private static PlacementTarget target(Random random) {
+            return PlacementTarget.of(16_384 + random.nextInt(1_000), 1 << random.nextInt(4));
         }
 
         @Test

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.map.id;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -9,6 +12,10 @@ import java.util.Arrays;
  * goes with it.
  */
 public final class IdText {
+    private static final VarHandle EIGHT = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle FOUR = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long MIXER = 0x9E37_79B9_7F4A_7C15L; // odd, half of its bits set
+
     private final byte[] bytes;
     private final int begin;
     private final int end;
@@ -68,14 +75,41 @@ public final class IdText {
         return Arrays.equals(bytes, begin, end, others, from, from + length());
     }
 
-    /** Returns a number that is the same for the same text, and most often another one for another. */
+    /**
+     * Returns a number that is the same for the same text, and most often another one for another. Eight bytes are one step: of steps
+     * for single bytes each would wait for the one before, which takes longer than all else that is done with a short id.
+     */
     int hash() {
-        int hash = 0;
-        for (int i = begin; i < end; i++) {
-            hash = 31 * hash + bytes[i];
+        int length = length();
+        long hash = length;
+        if (length >= Long.BYTES) {
+            for (int i = begin; i < end - Long.BYTES; i += Long.BYTES) {
+                hash = Long.rotateLeft((hash ^ eight(i)) * MIXER, Integer.SIZE);
+            }
+            hash ^= eight(end - Long.BYTES); // of which some may have been in the step before
+        } else if (length >= Integer.BYTES) {
+            hash ^= (long) four(begin) << Integer.SIZE ^ four(end - Integer.BYTES);
+        } else {
+            for (int i = begin; i < end; i++) {
+                hash = hash << Byte.SIZE ^ bytes[i];
+            }
         }
-        hash *= 0x9E3779B9; // ids differ in their last characters, and those must reach all bits
-        return hash ^ hash >>> 15;
+        return mixed(hash);
+    }
+
+    /** Ids differ in few characters, wherever these are: each bit must reach those that say where to look. */
+    private static int mixed(long bits) {
+        long once = (bits ^ bits >>> Integer.SIZE) * MIXER;
+        long twice = (once ^ once >>> Integer.SIZE) * MIXER;
+        return (int) (twice >>> Integer.SIZE);
+    }
+
+    private long eight(int from) {
+        return (long) EIGHT.get(bytes, from);
+    }
+
+    private int four(int from) {
+        return (int) FOUR.get(bytes, from);
     }
 
     byte[] utf8() {

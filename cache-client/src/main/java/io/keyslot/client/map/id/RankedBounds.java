@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where ranges begin and end, from the lowest to the highest. Immutable.
  *
- * <p>The first eight bytes of each begin are beside each other, so that a search compares numbers, and looks at the rank itself
- * where they are equal.
+ * <p>The first eight bytes of all begins are beside each other, and those of all ends, so that a search compares numbers, and looks
+ * at a rank itself only where they are equal.
  */
 public final class RankedBounds {
     /** The number of a range that there is not. */
@@ -20,6 +20,7 @@ public final class RankedBounds {
     private final @Nullable Rank[] lows; // null: no first one
     private final @Nullable Rank[] highs;
     private final long[] begins; // in the order of signed numbers
+    private final long[] ends;
 
     /**
      * Creates bounds of ranges that have nothing in common.
@@ -32,6 +33,9 @@ public final class RankedBounds {
         this.highs = highs.toArray(Rank[]::new);
         this.begins = lows.stream()
                 .mapToLong(low -> low == null ? Long.MIN_VALUE : low.first())
+                .toArray();
+        this.ends = highs.stream()
+                .mapToLong(high -> high == null ? Long.MAX_VALUE : high.first())
                 .toArray();
     }
 
@@ -56,11 +60,12 @@ public final class RankedBounds {
         if (found == NONE) {
             return NONE;
         }
-        Rank high = highs[found];
-        boolean isInside = high == null
-                || first < high.first()
-                || (first == high.first() && rank(first, rank).compareTo(high) < 0);
+        boolean isInside = first < ends[found] || (first == ends[found] && isBefore(first, rank, highs[found]));
         return isInside ? found : NONE;
+    }
+
+    private static boolean isBefore(long first, @Nullable Rank rank, @Nullable Rank high) {
+        return high == null || rank(first, rank).compareTo(high) < 0;
     }
 
     private static Rank rank(long first, @Nullable Rank rank) {
