@@ -64,13 +64,18 @@ final class Copies {
     }
 
     /**
-     * Makes sure that no copy has a value from before this call: each place has a lease again, or its deletion is journaled.
+     * Makes sure that no copy has a value from before this call: each place has a lease again, or its deletion is journaled. The owner
+     * may be another one than when the change was announced: its place is none any more, and that of the former owner is one.
      *
      * @param announced the leases of before the change; none if it was not announced
      */
     CompletableFuture<List<Hold>> hold(EncodedKey key, PartitionId home, List<Hold> announced, Patience patience) {
-        List<Hold> before =
-                announced.isEmpty() ? othersThan(home).stream().map(Hold::none).toList() : announced;
+        List<Hold> before = othersThan(router.ownerOf(key).orElse(home)).stream()
+                .map(partition -> announced.stream()
+                        .filter(hold -> hold.partition().equals(partition))
+                        .findFirst()
+                        .orElseGet(() -> Hold.none(partition)))
+                .toList();
         return Together.each(before, hold -> renewed(hold, key, patience).thenApply(now -> orJournaled(now, key)));
     }
 
@@ -84,7 +89,7 @@ final class Copies {
 
     private Hold orJournaled(Hold hold, EncodedKey key) {
         if (hold.isNone()) {
-            router.forget(hold.partition(), List.of(key));
+            router.forgetCopies(hold.partition(), List.of(key));
             observer.onJournaled(hold.partition());
         }
         return hold;
@@ -93,7 +98,7 @@ final class Copies {
     /** Puts a lease there, whatever is there, and finds out whether somebody else has one. */
     private CompletableFuture<Hold> take(PartitionId partition, EncodedKey key, Patience patience) {
         long lease = stamps.next();
-        return router.sendTo(partition, new Command.Lease(key, lease, lasting(patience)), patience)
+        return router.sendToCopies(partition, new Command.Lease(key, lease, lasting(patience)), patience)
                 .thenCompose(reply -> taken(reply, partition, key, lease, patience));
     }
 
@@ -113,7 +118,7 @@ final class Copies {
     private CompletableFuture<Hold> replace(PartitionId partition, EncodedKey key, long stamp, Patience patience) {
         long lease = stamps.next();
         Command.CompareAndSet replace = new Command.CompareAndSet(key, stamp, Envelope.lease(lease), lasting(patience));
-        return router.sendTo(partition, replace, patience).thenCompose(reply -> {
+        return router.sendToCopies(partition, replace, patience).thenCompose(reply -> {
             if (!(reply instanceof Reply.Done<Boolean> done)) {
                 return CompletableFuture.completedFuture(Hold.none(partition));
             }
@@ -126,7 +131,7 @@ final class Copies {
     private CompletableFuture<Hold> force(PartitionId partition, EncodedKey key, Patience patience) {
         long lease = stamps.next();
         Expiry lasting = lasting(patience);
-        return router.sendTo(partition, new Command.Put(key, Envelope.lease(lease), lasting, lasting), patience)
+        return router.sendToCopies(partition, new Command.Put(key, Envelope.lease(lease), lasting, lasting), patience)
                 .thenApply(reply -> reply instanceof Reply.Done ? Hold.shared(partition, lease) : Hold.none(partition));
     }
 
@@ -138,7 +143,7 @@ final class Copies {
     /** Takes a lease at one partition if there is nothing; it is held alone, or not at all. */
     CompletableFuture<Hold> takeIfNothing(PartitionId partition, EncodedKey key, Patience patience) {
         long lease = stamps.next();
-        return router.sendTo(partition, new Command.Lease(key, lease, lasting(patience)), patience)
+        return router.sendToCopies(partition, new Command.Lease(key, lease, lasting(patience)), patience)
                 .thenApply(reply ->
                         reply instanceof Reply.Done<Lookup> done && done.value().leaseStamp() == lease
                                 ? Hold.sole(partition, lease)

@@ -57,7 +57,7 @@ final class CopyFills {
 
     @SuppressWarnings("FutureReturnValueIgnored") // if it is lost, the lease ends by itself
     private void fill(EncodedKey key, Hold hold, Description home) {
-        router.sendTo(hold.partition(), filling(key, hold.lease(), home), soon());
+        router.sendToCopies(hold.partition(), filling(key, hold.lease(), home), soon());
     }
 
     private Command<Boolean> filling(EncodedKey key, long lease, Description home) {

@@ -46,7 +46,7 @@ final class CopyReads implements ReadSender {
     @Override
     public CompletableFuture<Reply<Lookup>> read(EncodedKey key, Patience patience) {
         PartitionId home = router.ownerOf(key).orElse(null);
-        if (home == null || preferred == null || preferred.equals(home)) {
+        if (home == null || preferred == null || preferred.equals(home) || !router.isReadAt(preferred, key)) {
             return readHome(key, patience);
         }
         return router.sendTo(preferred, new Command.Get(key), patience)
@@ -58,10 +58,14 @@ final class CopyReads implements ReadSender {
         Patience each = patience.withoutWaiter();
         return Together.slices(
                 keys,
-                slice -> preferred == null || slice.stream().anyMatch(key -> router.isOnlyAtHome(key))
+                slice -> preferred == null || slice.stream().anyMatch(key -> isOnlyAtHome(preferred, key))
                         ? router.getAll(slice, each).thenCompose(replies -> orCopies(slice, replies, each))
                         : router.sendTo(preferred, new Command.GetAll(slice), each)
                                 .thenCompose(reply -> orReadAll(reply, preferred, slice, each)));
+    }
+
+    private boolean isOnlyAtHome(PartitionId partition, EncodedKey key) {
+        return router.isOnlyAtHome(key) || !router.isReadAt(partition, key);
     }
 
     private CompletableFuture<List<Reply<Lookup>>> orCopies(
@@ -122,7 +126,7 @@ final class CopyReads implements ReadSender {
 
     @SuppressWarnings("FutureReturnValueIgnored") // it is not served, whether or not it is removed
     private void removeOutdated(PartitionId partition, EncodedKey key, Envelope stored) {
-        router.sendTo(
+        router.sendToCopies(
                 partition,
                 new Command.CompareAndRemove(key, stored.stamp()),
                 copies.fills().soon());

@@ -38,7 +38,7 @@ final class OtherCopies {
     /** Returns who may have a copy, beginning with another one for each slot, so that they share the work. */
     private List<PartitionId> candidates(EncodedKey key, PartitionId home) {
         List<PartitionId> candidates = new ArrayList<>(copies.othersThan(home));
-        candidates.removeIf(partition -> !router.isAsked(partition));
+        candidates.removeIf(partition -> !router.isAsked(partition) || !router.isReadAt(partition, key));
         Collections.rotate(candidates, key.slot());
         return candidates;
     }

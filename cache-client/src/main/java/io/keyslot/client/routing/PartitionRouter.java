@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -152,6 +153,14 @@ public final class PartitionRouter implements AutoCloseable {
         return told(command, sender.send(new Call<>(new Target.Whole(partition), command, patience)));
     }
 
+    /**
+     * Sends a command that changes copies: it is refused if the partition owns, gives or gets the slot of one of its keys when it is
+     * sent. What is there then is no copy.
+     */
+    public <R> CompletableFuture<Reply<R>> sendToCopies(PartitionId partition, Command<R> command, Patience patience) {
+        return told(command, sender.send(new Call<>(new Target.Copies(partition), command, patience)));
+    }
+
     /** Reads entries, each partition's in parallel with the others'. The replies are in the order of the keys. */
     public CompletableFuture<List<Reply<Lookup>>> getAll(List<EncodedKey> keys, Patience patience) {
         return bulk(BulkKinds.GET, keys, patience);
@@ -206,9 +215,17 @@ public final class PartitionRouter implements AutoCloseable {
      */
     public void forget(PartitionId partition, List<EncodedKey> keys) {
         Topology now = topology.get();
-        Partition known = now.partition(partition);
-        List<EncodedKey> stored =
-                keys.stream().filter(key -> !now.isOtherEnd(partition, key)).toList();
+        forget(now.partition(partition), keys, key -> !now.isOtherEnd(partition, key));
+    }
+
+    /** As {@link #forget(PartitionId, List)}, but for entries whose slots the partition owns now: these are no copies. */
+    public void forgetCopies(PartitionId partition, List<EncodedKey> keys) {
+        Topology now = topology.get();
+        forget(now.partition(partition), keys, key -> now.placeOfCopies(partition, List.of(key)) != null);
+    }
+
+    private void forget(@Nullable Partition known, List<EncodedKey> keys, Predicate<EncodedKey> isThere) {
+        List<EncodedKey> stored = keys.stream().filter(isThere).toList();
         if (known != null && !stored.isEmpty()) {
             known.forget(stored);
         }
@@ -235,6 +252,11 @@ public final class PartitionRouter implements AutoCloseable {
     public boolean isOnlyAtHome(EncodedKey key) {
         Topology now = topology.get();
         return now.isOnItsWay(key) || now.placeOf(key) == null;
+    }
+
+    /** Returns whether copies of this key that a partition has may be read. */
+    public boolean isReadAt(PartitionId partition, EncodedKey key) {
+        return !topology.get().isUnread(partition, key);
     }
 
     /** Returns whether commands to the partition are sent at present, rather than refused because it is missing. */

@@ -74,6 +74,30 @@ sealed interface Target {
         }
     }
 
+    /** To the partition as one that has copies: it must own none of the command's slots, as it would lose entries. */
+    record Copies(PartitionId partition) implements Target {
+        @Override
+        public @Nullable Place in(Topology newest, Command<?> command) {
+            return newest.placeOfCopies(partition, command.keys());
+        }
+
+        @Override
+        public boolean isRoutable() {
+            return true;
+        }
+
+        @Override
+        public String describe() {
+            return Partition.nameOf(partition);
+        }
+
+        @Override
+        public String unowned(Topology newest) {
+            return "%s owns, gives or gets the slot by slot map version %d, and has no copy"
+                    .formatted(describe(), newest.version());
+        }
+    }
+
     /** To the partition that owned all the command's slots by one topology: a newer one may divide it. */
     record Part(Place place) implements Target {
         @Override

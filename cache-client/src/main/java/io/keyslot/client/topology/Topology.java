@@ -10,6 +10,7 @@ import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotRange;
+import io.keyslot.slot.SlotSet;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
@@ -164,6 +165,11 @@ public final class Topology {
         return isFenced ? new Place(id, partitions.get(id), fenced) : staying(id);
     }
 
+    /** As {@link #placeAt}, for what is done to copies: null as well if the partition owns the slot of one of the keys. */
+    public @Nullable Place placeOfCopies(PartitionId id, List<EncodedKey> keys) {
+        return keys.stream().anyMatch(key -> isOwner(id, key) || isOtherEnd(id, key)) ? null : staying(id);
+    }
+
     private boolean isOwner(PartitionId id, EncodedKey key) {
         Place place = storeOf(key);
         return place != null && place.id().equals(id);
@@ -209,6 +215,13 @@ public final class Topology {
      */
     public boolean isOtherEnd(PartitionId id, EncodedKey key) {
         return !onTheirWay.isEmpty() && id.equals(onTheirWay.get(slotOf(key)));
+    }
+
+    /** Returns whether what a partition has copied of this key is read by nobody. */
+    public boolean isUnread(PartitionId id, EncodedKey key) {
+        Map<PartitionId, SlotSet> unread = layout.unread();
+        SlotSet slots = unread.isEmpty() ? null : unread.get(id);
+        return slots != null && slots.contains(slotOf(key));
     }
 
     /** Returns the partition that has what is stored under a key; empty if nobody owns its slot, or the owner cannot be asked. */

@@ -41,6 +41,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>Become the coordinator in the map; its version is the number by which partitions know who is the newest.
  *   <li>Fence the slots: at the target {@code IMPORTING}, at the source {@code MOVING}, which begins to note what is written.
+ *   <li>Nobody connects to the target any more who does not know of the move: copies of replicated entries that are there are read by
+ *       nobody.
  *   <li>The map says that they are moving: clients that know it use fenced commands.
  *   <li>Nobody connects any more who does not know it, and everybody who is connected knows it ({@link Barrier}).
  *   <li>Empty the target of these slots; copy all of them; copy what was written meanwhile ({@link SlotCopy}).
@@ -313,12 +315,17 @@ public final class MoveRun {
         pair.ifPresent(ends -> ends.know(newest));
     }
 
-    /** Fences come first: a client that knows of the move finds them. */
+    /**
+     * Fences come first: a client that knows of the move finds them. Then nobody reads copies of these slots at the target any more:
+     * who knows that they are on their way leaves them there as they are.
+     */
     private void prepare(Pair ends, Move move, PartitionMap known) {
         journal.step(Step.PREPARING);
         forgetOthers(ends.source(), move, known);
         forgetOthers(ends.target(), move, known);
         fence(ends, move, move.slots(), known);
+        journal.step(Step.WAITING_FOR_CLIENTS);
+        new Barrier(time, journal).await(ends.target(), known.version(), this::lookNowAndThen);
         PartitionMap unused =
                 map.change("start", content -> content.startMoving(move.id()), now -> now.phase() == MovePhase.MOVING);
     }

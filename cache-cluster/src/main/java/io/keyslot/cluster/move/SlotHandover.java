@@ -35,13 +35,13 @@ import java.util.function.BooleanSupplier;
  */
 final class SlotHandover {
     /** After a freeze of this length the last keys are given up, and written once more is awaited. */
-    private static final Duration LONGEST_FREEZE = Duration.ofMillis(50);
+    static final Duration LONGEST_FREEZE = Duration.ofMillis(50);
 
     /** A slot of which more is written in that time than can be copied gets twice as long after so many attempts. */
     private static final int ATTEMPTS_OF_A_LENGTH = 8;
 
     /** A freeze never lasts longer than this before the map is changed, whatever is written. */
-    private static final Duration LONGEST_FREEZE_OF_ALL = Duration.ofSeconds(1);
+    static final Duration LONGEST_FREEZE_OF_ALL = Duration.ofSeconds(1);
 
     /** So long the map is asked whether a change was made that others wait for. */
     private static final Duration LONGEST_SILENCE = Duration.ofMinutes(10);

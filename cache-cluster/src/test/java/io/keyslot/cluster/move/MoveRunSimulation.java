@@ -2,10 +2,12 @@
 package io.keyslot.cluster.move;
 
 import io.keyslot.cache.MissingPartitionPolicy;
+import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cache.near.NearOptions;
+import io.keyslot.client.jcache.ReadsAt;
 import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapContent;
@@ -36,15 +38,18 @@ import io.keyslot.slot.SlotSet;
 import io.keyslot.testkit.EmbeddedKeyslot;
 import io.keyslot.testkit.KeyslotInside;
 import io.keyslot.testkit.KeyslotSettings;
+import io.keyslot.testkit.PartitionFaults;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import javax.cache.Cache;
 
@@ -60,6 +65,8 @@ final class MoveRunSimulation {
         COORDINATOR_DIES,
         /** The coordinator stands still at some step, another one takes over, and then the first one goes on. */
         TWO_COORDINATORS,
+        /** The coordinator does not reach the source for a while, or not the target; all clients do. */
+        COORDINATOR_CUT,
         /** What another coordinator has sent before arrives at the worst moment. */
         LATE_COMMANDS,
         /** The source begins again with nothing. */
@@ -80,7 +87,10 @@ final class MoveRunSimulation {
         CLIENT_SLEEPS,
         /** The catalogue does not answer, or not in time. */
         CATALOGUE_FAILS,
-        /** There is something large that is written all the time, and takes longer to be copied than writes may wait. */
+        /**
+         * There is something large that is written all the time. To copy it takes from a moment to longer than writes ever wait; then
+         * whoever writes it stops when the coordinator says so.
+         */
         LARGE_AND_BUSY,
         /** The catalogue answers nobody for a while, when a change is made. */
         CATALOGUE_SILENT,
@@ -105,8 +115,18 @@ final class MoveRunSimulation {
     /** So long the catalogue is silent: about as long as a call may take. */
     static final Duration SILENCE = Duration.ofMillis(700);
 
-    /** So long it takes to copy what is large: longer than a freeze may last. */
-    private static final Duration LARGE = Duration.ofMillis(70);
+    /** So long it takes at most to copy what is large. */
+    private static final int LARGEST_MILLIS = 1_500;
+
+    /** What is large is written so often in the time that it takes to copy it, or more often. */
+    private static final int WRITES_OF_LARGE = 12;
+
+    /** Something large is tried often before it is given up for a while. */
+    private static final Duration LONGEST_OF_LARGE = Duration.ofMinutes(30);
+
+    private static final Duration LONGEST_REST = Duration.ofNanos(4_200_000);
+
+    private static final int MOST_LOOKS_BEFORE_LOSS = 4;
 
     /** The steps of a freeze. */
     private static final int STEPS_FROZEN = 4;
@@ -120,12 +140,18 @@ final class MoveRunSimulation {
     private static final int ENTRIES_AT_REST = 120;
     private static final int SLOTS_AT_REST = 250;
 
+    /** Each connector of a coordinator is a process of its own to the partitions; so is each of a client that helps. */
+    private static final int FIRST_COORDINATOR = 100;
+
+    private static final int MOST_CONNECTORS = 200;
+
     /** A run has about as many commands of its coordinator. */
     private static final int STEPS = 120;
 
     private final Random random;
     private final Fault fault;
     private final Mutant mutant;
+    private final Kind kind;
     private final Duration staleness;
     private final SimulatedMaps maps;
     private final EmbeddedKeyslot keyslot;
@@ -135,6 +161,7 @@ final class MoveRunSimulation {
     private SlotSet used = SlotSet.none();
     private int failed;
     private int calls;
+    private int checkedReads;
     private long counted;
     private long perhapsCounted;
     private boolean isOver;
@@ -142,29 +169,51 @@ final class MoveRunSimulation {
     private boolean isLossy;
     private boolean isDead;
     private boolean isDeclared;
+    private final int looksBeforeLoss;
     private final Duration hesitation;
+    private final Duration large;
+    private boolean isLargeAtRest;
     private final boolean hasPlaces;
     private String move = MOVE;
     private MoveProgress progress;
+    private Supplier<MoveProgress> live = () -> progress;
 
     MoveRunSimulation(long seed, Fault fault, Mutant mutant) {
-        this(seed, fault, mutant, Duration.ZERO);
+        this(seed, fault, mutant, Kind.PLAIN);
     }
 
-    /**
-     * Creates a run.
-     *
-     * @param staleness of the near caches that all processes have; zero if they have none
-     */
-    MoveRunSimulation(long seed, Fault fault, Mutant mutant, Duration staleness) {
-        this.staleness = staleness;
+    /** What the cache is that all processes use. */
+    enum Kind {
+        PLAIN,
+        /** Each process has near copies. */
+        NEAR,
+        /** Each partition has copies of all entries; keys have their homes at all partitions, and are read at any. */
+        REPLICATED,
+        /** Writes that a partition cannot be asked for are deletions that are owed; and one process is cut from the source for a while. */
+        JOURNALED
+    }
+
+    /** Near copies are no older than this, which is less than most of a move takes. */
+    private static final Duration STALENESS = Duration.ofMillis(40);
+
+    /** What leases and repairs of copies take at most. */
+    private static final Duration REPAIRED_WITHIN = Duration.ofSeconds(15);
+
+    MoveRunSimulation(long seed, Fault fault, Mutant mutant, Kind kind) {
+        this.kind = kind;
+        this.staleness = kind == Kind.NEAR ? STALENESS : Duration.ZERO;
         this.random = new Random(seed);
         this.fault = fault;
         this.mutant = mutant;
         this.hasPlaces = seed % 2 == 0;
+        this.looksBeforeLoss = new Random(~seed).nextInt(MOST_LOOKS_BEFORE_LOSS);
         this.hesitation = Duration.ofMillis(new Random(seed).nextInt(200));
+        this.large = fault == Fault.LARGE_AND_BUSY
+                ? Duration.ofMillis(1 + new Random(~seed).nextInt(LARGEST_MILLIS))
+                : Duration.ZERO;
         this.maps = new SimulatedMaps(seed, fault == Fault.CATALOGUE_FAILS ? 10 : 0);
         maps.isPlainAtSettle = mutant == Mutant.PLAIN_AT_SETTLE;
+        maps.isReadEverywhere = mutant == Mutant.COPIES_READ_AT_ENDS;
         KeyslotSettings settings =
                 KeyslotSettings.defaults().withPartitions(PARTITIONS.size()).withSeed(seed);
         this.keyslot = KeyslotInside.start(settings, maps::source);
@@ -174,8 +223,14 @@ final class MoveRunSimulation {
         this.progress = new MoveJournal(MOVE, time).now();
     }
 
-    /** What was seen, so that a test can see that a run shows something. */
-    record Seen(int calls, int failed, MoveProgress progress) {}
+    /**
+     * What was seen, so that a test can see that a run shows something.
+     *
+     * @param large how long it took to copy what was large; zero if nothing was
+     * @param isLargeAtRest whether the coordinator has asked whoever writes it to stop
+     */
+    record Seen(
+            int calls, int failed, int checkedReads, MoveProgress progress, Duration large, boolean isLargeAtRest) {}
 
     Seen run() {
         try (keyslot) {
@@ -196,7 +251,7 @@ final class MoveRunSimulation {
             tasks.add(this::coordinate);
             keyslot.interleave(tasks);
             check();
-            return new Seen(calls, failed, progress);
+            return new Seen(calls, failed, checkedReads, progress, large, isLargeAtRest);
         }
     }
 
@@ -207,7 +262,8 @@ final class MoveRunSimulation {
                 .toList();
         MapContent content = new MapContent(partitions, SlotTable.of(slots), List.of());
         for (int i = 0; i < KEYS; i++) {
-            keys.add(new WrittenKey(keyOfSource(slots, "k" + i)));
+            PartitionId home = kind == Kind.REPLICATED ? PARTITIONS.get(i / 2) : SOURCE;
+            keys.add(new WrittenKey(keyOf(home, slots, "k" + i)));
         }
         PartitionMap first =
                 new PartitionMap(new MapStamp(Generation.CONFIGURED, 1), MapCommit.CONFIGURED, placed(content));
@@ -216,12 +272,15 @@ final class MoveRunSimulation {
             PartitionedCacheManager manager = keyslot.cacheManager(i);
             PartitionedConfiguration<String, Long> customer = new PartitionedConfiguration<>();
             customer.setMissingPartitionPolicy(MissingPartitionPolicy.FAIL);
-            if (!staleness.isZero()) {
-                customer.setNear(NearOptions.ofEntries(1_000).withStaleness(staleness));
+            switch (kind) {
+                case NEAR -> customer.setNear(NearOptions.ofEntries(1_000).withStaleness(staleness));
+                case REPLICATED -> customer.setReplicated(true);
+                case JOURNALED -> customer.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL);
+                case PLAIN -> {}
             }
             manager.createCache("customer", customer);
         }
-        String counter = keyOfSource(slots, "counter");
+        String counter = keyOf(SOURCE, slots, "counter");
         keys.add(new WrittenKey(counter));
         List<String> atRest =
                 IntStream.range(0, ENTRIES_AT_REST).mapToObj(i -> "rest" + i).toList();
@@ -232,7 +291,8 @@ final class MoveRunSimulation {
                                 atRest.stream().mapToInt(this::slotOf))
                         .filter(slot -> first.ownerOf(slot).equals(Optional.of(SOURCE))))
                 .plus(SlotSet.of(IntStream.range(0, SLOTS_AT_REST)));
-        used = moving.plus(SlotSet.of(atRest.stream().mapToInt(this::slotOf)));
+        used = moving.plus(SlotSet.of(atRest.stream().mapToInt(this::slotOf)))
+                .plus(SlotSet.of(keys.stream().mapToInt(key -> slotOf(key.key()))));
         Move move = Move.begun(MOVE, SOURCE, TARGET, moving, "operator")
                 .with(random.nextBoolean() ? MovePace.FULL : MovePace.MODEST);
         maps.begin(
@@ -265,11 +325,11 @@ final class MoveRunSimulation {
         return placed;
     }
 
-    private String keyOfSource(SlotMap slots, String name) {
+    private static String keyOf(PartitionId home, SlotMap slots, String name) {
         return IntStream.iterate(0, i -> i + 1)
                 .mapToObj(i -> name + "-" + i)
                 .filter(key ->
-                        slots.ownerOf(EncodedKey.of("customer:" + key).slot()).equals(Optional.of(SOURCE)))
+                        slots.ownerOf(EncodedKey.of("customer:" + key).slot()).equals(Optional.of(home)))
                 .findFirst()
                 .orElseThrow();
     }
@@ -289,13 +349,27 @@ final class MoveRunSimulation {
     private void write(int number, Random chance) {
         Cache<String, Long> cache = cache(number);
         while (!isOver) {
-            if (chance.nextInt(6) == 0) {
+            if (chance.nextInt(6) == 0 && !isWriterOfLarge(number)) {
                 count(cache);
             } else {
-                write(number, keys.get(number + WRITERS * chance.nextInt(KEYS / WRITERS)), chance);
+                int other = chance.nextInt(KEYS / WRITERS);
+                WrittenKey key = keys.get(number + (isWriterOfLarge(number) ? 0 : WRITERS * other));
+                if (!isLeftAlone(key)) {
+                    write(number, key, chance);
+                }
             }
             rest(chance);
         }
+    }
+
+    private boolean isWriterOfLarge(int number) {
+        return !large.isZero() && number == 0;
+    }
+
+    /** Whoever writes something too large for a move stops when the coordinator says so. */
+    private boolean isLeftAlone(WrittenKey key) {
+        isLargeAtRest |= !large.isZero() && live.get().lastTrouble().startsWith("more is written to slots");
+        return isLargeAtRest && key.equals(keys.get(0));
     }
 
     private void count(Cache<String, Long> cache) {
@@ -316,7 +390,7 @@ final class MoveRunSimulation {
 
     private void write(int number, WrittenKey key, Random chance) {
         Cache<String, Long> cache = cache(number);
-        boolean removes = chance.nextInt(5) == 0;
+        boolean removes = chance.nextInt(5) == 0 && !isWriterOfLarge(number);
         long value = key.begin(removes);
         calls++;
         try {
@@ -347,26 +421,41 @@ final class MoveRunSimulation {
         Cache<String, Long> cache = cache(number);
         while (!isOver) {
             WrittenKey key = keys.get(chance.nextInt(KEYS));
+            boolean isChecked = !othersOweDeletions(number);
             long floor = key.floor(number, keyslot.elapsed().minus(staleness));
             calls++;
             Long value = null;
             boolean isRead = false;
             try {
-                value = cache.get(key.key());
+                value = kind == Kind.REPLICATED && chance.nextBoolean()
+                        ? ReadsAt.get(cache, PARTITIONS.get(chance.nextInt(PARTITIONS.size())), key.key())
+                        : cache.get(key.key());
                 isRead = true;
             } catch (RuntimeException e) {
                 failed++;
                 keep(e);
             }
-            if (isRead) {
+            if (isRead && isChecked && !othersOweDeletions(number)) {
+                checkedReads++;
                 key.found(number, floor, value);
             }
             rest(chance);
         }
     }
 
+    /** What its writer could not reach is not read by the writer until it is deleted; by others it may be. */
+    private boolean othersOweDeletions(int process) {
+        return (kind == Kind.REPLICATED || kind == Kind.JOURNALED)
+                && IntStream.range(0, WRITERS)
+                        .filter(other -> other != process)
+                        .anyMatch(other -> keyslot.cacheManager(other).partitions().stream()
+                                .anyMatch(partition -> partition.journal() > 0));
+    }
+
+    /** Short, but for who works beside something large: many calls in the time that this takes show no more than some. */
     private void rest(Random chance) {
-        keyslot.advance(Duration.ofNanos(200_000L + chance.nextInt(4_000_000)));
+        long times = 1 + large.dividedBy(WRITES_OF_LARGE).dividedBy(LONGEST_REST);
+        keyslot.advance(Duration.ofNanos(times * (200_000L + chance.nextInt(4_000_000))));
     }
 
     // ---- coordinators
@@ -383,10 +472,14 @@ final class MoveRunSimulation {
             switch (fault) {
                 case SOURCE_LOST -> loseAt(SOURCE, Duration.ofMillis(random.nextInt(400)));
                 case TARGET_LOST -> loseAt(TARGET, Duration.ofMillis(random.nextInt(400)));
+                case COORDINATOR_CUT -> cutCoordinator();
                 case CATALOGUE_SILENT -> maps.fallSilentAtACommit(SILENCE);
                 case SOURCE_DEAD, SOURCE_RETURNS, TARGET_DEAD, TARGET_RETURNS ->
                     killAt(victim(), Duration.ofMillis(random.nextInt(400)));
                 default -> {}
+            }
+            if (kind == Kind.JOURNALED) {
+                cutForAWhile();
             }
             if (fault == Fault.DIES_FROZEN) {
                 dieFrozen();
@@ -409,6 +502,28 @@ final class MoveRunSimulation {
         } finally {
             isOver = true;
         }
+    }
+
+    private void cutCoordinator() {
+        PartitionFaults one = keyslot.partition((random.nextBoolean() ? SOURCE : TARGET).toString());
+        Duration begin = Duration.ofMillis(random.nextInt(300));
+        IntStream coordinators = IntStream.range(FIRST_COORDINATOR, FIRST_COORDINATOR + MOST_CONNECTORS);
+        List<Integer> all = coordinators.boxed().toList();
+        keyslot.after(begin, () -> all.forEach(one::cut));
+        keyslot.after(begin.plusMillis(1 + random.nextInt(2_000)), () -> all.forEach(one::mend));
+    }
+
+    /** One process does not reach the source, whatever is done with its slots meanwhile. All others do. */
+    private void cutForAWhile() {
+        int process = random.nextInt(WRITERS);
+        PartitionFaults source = keyslot.partition(SOURCE.toString());
+        Duration begin = Duration.ofMillis(random.nextInt(300));
+        keyslot.after(begin, () -> {
+            isLossy = true; // what was not stored is not there
+            keys.forEach(WrittenKey::lose);
+            source.cut(process);
+        });
+        keyslot.after(begin.plusMillis(1 + random.nextInt(3_000)), () -> source.mend(process));
     }
 
     private void loseAt(PartitionId partition, Duration delay) {
@@ -600,6 +715,7 @@ final class MoveRunSimulation {
 
     private void runToTheEnd(String name) {
         MoveRun run = run(name, () -> {});
+        live = run::progress;
         MoveRun.Outcome outcome = run.run();
         progress = run.progress();
         if (outcome != MoveRun.Outcome.FINISHED && outcome != MoveRun.Outcome.GIVEN_UP) {
@@ -613,7 +729,10 @@ final class MoveRunSimulation {
 
     private MoveRun run(String name, Runnable beforeEach, Consumer<Command<?>> beforeCommand) {
         MutantConnector.Held held = new MutantConnector.Held(
-                keyslot::after, fault == Fault.NOTES_LOST, fault == Fault.LATE_COMMANDS, this::importTakes);
+                keyslot::after,
+                fault == Fault.NOTES_LOST ? looksBeforeLoss : -1,
+                fault == Fault.LATE_COMMANDS,
+                this::importTakes);
         Runnable inTime = inTime(beforeEach);
         return new MoveRun(
                 move,
@@ -637,19 +756,18 @@ final class MoveRunSimulation {
 
     /** As what is large does: one key that is written takes longer than all others. */
     private void takeLong(Command<?> command) {
-        boolean isLarge = fault == Fault.LARGE_AND_BUSY
+        boolean isLarge = !large.isZero()
                 && command instanceof SlotTransfer.Export export
-                && export.keys().size() < KEYS
                 && export.keys()
                         .contains(EncodedKey.of("customer:" + keys.get(0).key()));
         if (isLarge) {
-            keyslot.advance(LARGE);
+            keyslot.advance(large);
         }
     }
 
     private Runnable inTime(Runnable beforeEach) {
         return () -> {
-            if (keyslot.elapsed().compareTo(LONGEST) > 0) {
+            if (keyslot.elapsed().compareTo(large.isZero() ? LONGEST : LONGEST_OF_LARGE) > 0) {
                 throw new AssertionError("The move does not end: " + progress);
             }
             beforeEach.run();
@@ -680,7 +798,7 @@ final class MoveRunSimulation {
     }
 
     private final List<SimulatedThaw> helpers = new ArrayList<>();
-    private int processes = 100;
+    private int processes = FIRST_COORDINATOR;
 
     private PartitionConnector connector(PartitionId partition) {
         processes++;
@@ -690,6 +808,9 @@ final class MoveRunSimulation {
     // ---- afterwards
 
     private void check() {
+        if (kind == Kind.REPLICATED || kind == Kind.JOURNALED) {
+            keyslot.advance(REPAIRED_WITHIN);
+        }
         for (WrittenKey key : keys.subList(0, KEYS)) {
             for (int process = 0; process < WRITERS; process++) {
                 key.found(key.floor(), cache(process).get(key.key()));
@@ -710,12 +831,35 @@ final class MoveRunSimulation {
         if (!maps.now().moves().isEmpty()) {
             throw new AssertionError("the map has a move still");
         }
+        if (kind == Kind.REPLICATED) {
+            checkCopies();
+        }
         maps.now().askedPartitions().forEach(partition -> checkNothingIsLeft(partition.name()));
     }
 
-    /** Of slots that others own. */
+    /** Twice, as the first read may put the copy there that the second one finds. */
+    private void checkCopies() {
+        for (int round = 0; round < 2; round++) {
+            for (WrittenKey key : keys) {
+                for (int process = 0; process < WRITERS; process++) {
+                    Long atHome = cache(process).get(key.key());
+                    for (MappedPartition partition : maps.now().askedPartitions()) {
+                        Long copy = ReadsAt.get(cache(process), partition.name(), key.key());
+                        if (!Objects.equals(copy, atHome)) {
+                            throw new AssertionError("process %d finds %s of %s at %s, and %s at its home"
+                                    .formatted(process, copy, key.key(), partition.name(), atHome));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /** Of slots that others own. Copies of entries are everywhere. */
     private void checkNothingIsLeft(PartitionId partition) {
-        SlotSet others = used.minus(maps.now().slots().slotsOf(partition));
+        SlotSet others = kind == Kind.REPLICATED
+                ? SlotSet.none()
+                : used.minus(maps.now().slots().slotsOf(partition));
         try (PartitionConnector connector = connector(partition)) {
             connector.announce(maps.now().slotMap());
             PartitionConnection connection = keyslot.await(connector.connect());

@@ -48,26 +48,26 @@ final class MutantConnector extends ForwardingConnector {
         private final BiConsumer<Duration, Runnable> after;
         private final boolean hearsLate;
         private final Supplier<Duration> importsTake;
-        private boolean losesNotes;
+        private int looksBeforeLoss;
         private FenceCommand.@Nullable SetFence frozen;
         private @Nullable Runnable moved;
         private @Nullable Runnable forgotten;
 
         /**
          * @param after does something after a while
-         * @param losesNotes whether the source loses what was written, once
+         * @param looksBeforeLoss after how many looks that find something the source loses what was written; -1 for never
          * @param hearsLate whether what a coordinator before has sent, to end a freeze, arrives when nobody expects it
          * @param importsTake for how long each import is on its way
          */
         Held(
                 BiConsumer<Duration, Runnable> after,
-                boolean losesNotes,
+                int looksBeforeLoss,
                 boolean hearsLate,
                 Supplier<Duration> importsTake) {
             this.after = after;
             this.hearsLate = hearsLate;
             this.importsTake = importsTake;
-            this.losesNotes = losesNotes;
+            this.looksBeforeLoss = looksBeforeLoss;
         }
 
         void sendMoved() {
@@ -109,7 +109,7 @@ final class MutantConnector extends ForwardingConnector {
                     && !held.importsTake.get().isZero()) {
                 return sendLate(command, route);
             }
-            if (held.losesNotes && command instanceof SlotTransfer.ReadDirty read) {
+            if (held.looksBeforeLoss >= 0 && command instanceof SlotTransfer.ReadDirty read) {
                 return connection.send(command, route, patience).thenApply(reply ->
                         (Reply<R>) lost(read, (Reply<List<SlotTransfer.Dirty>>) reply));
             }
@@ -230,7 +230,7 @@ final class MutantConnector extends ForwardingConnector {
                         return reply;
                     }
                 }
-                case NONE, PLAIN_AT_SETTLE, NO_SENTINEL, IMPORTS_NOT_AWAITED, THAWED_ALONE -> {}
+                case NONE, PLAIN_AT_SETTLE, NO_SENTINEL, IMPORTS_NOT_AWAITED, THAWED_ALONE, COPIES_READ_AT_ENDS -> {}
             }
             return connection.send(command, route, patience);
         }
@@ -239,10 +239,10 @@ final class MutantConnector extends ForwardingConnector {
         private Reply<List<SlotTransfer.Dirty>> lost(
                 SlotTransfer.ReadDirty read, Reply<List<SlotTransfer.Dirty>> reply) {
             if (!(reply instanceof Reply.Done<List<SlotTransfer.Dirty>> done)
-                    || done.value().isEmpty()) {
+                    || done.value().isEmpty()
+                    || held.looksBeforeLoss-- > 0) {
                 return reply;
             }
-            held.losesNotes = false;
             List<SlotTransfer.Dirty> known = done.value();
             known.forEach(dirty -> send(
                     connection, new SlotTransfer.ForgetDirty(read.guard(), dirty.slot(), dirty.keys()), Route.ANY));

@@ -4,7 +4,6 @@ package io.keyslot.it.move;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cluster.move.MoveRun;
-import io.keyslot.it.OtherJvm;
 import io.keyslot.it.SideBySide;
 import io.keyslot.slot.PartitionId;
 import java.io.IOException;
@@ -26,29 +25,12 @@ import org.slf4j.LoggerFactory;
 class KilledCoordinatorIT {
     private static final Logger LOG = LoggerFactory.getLogger(KilledCoordinatorIT.class);
 
-    /** The next process starts while the one before is at work. */
-    private static final List<String> QUICK_START = List.of("-XX:TieredStopAtLevel=1", "-Xmx128m");
-
     private final MovingServers servers = new MovingServers();
-    private final List<OtherJvm> others = new ArrayList<>();
-    private int coordinators;
-    private OtherJvm next = start();
-
-    private OtherJvm start() {
-        try {
-            List<String> arguments = new ArrayList<>(List.of("coordinator-" + ++coordinators));
-            arguments.addAll(servers.uris());
-            OtherJvm other = OtherJvm.start(QUICK_START, CoordinatorMain.class, arguments.toArray(String[]::new));
-            others.add(other);
-            return other;
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
+    private final CoordinatorJvms coordinators = new CoordinatorJvms(servers);
 
     @AfterEach
     void close() {
-        others.forEach(OtherJvm::close);
+        coordinators.close();
         servers.close();
     }
 
@@ -88,7 +70,7 @@ class KilledCoordinatorIT {
         }
     }
 
-    private static String swapped(String step) {
+    static String swapped(String step) {
         return step.startsWith("p1 ") ? step.replace("p1 ", "p2 ") : step.replace("p2 ", "p1 ");
     }
 
@@ -96,39 +78,9 @@ class KilledCoordinatorIT {
     private String play(BiPredicate<String, Integer> kills) throws IOException {
         PartitionId from = servers.owner();
         PartitionId to = from.equals(MovingServers.FIRST) ? MovingServers.SECOND : MovingServers.FIRST;
-        String move = servers.begin(from, to);
-        OtherJvm other = next;
-        other.awaitLine(CoordinatorMain.READY);
-        other.say(move);
-        next = start();
-        String end = end(other, kills);
-        other.close();
-        if (!end.startsWith(Pipe.OVER)) {
-            MoveRun run = servers.run(move, "successor-" + move, step -> {});
-            assertThat(run.run()).as("%s, %s", end, run.progress()).isIn(MoveRun.Outcome.FINISHED);
-        }
+        String end = coordinators.play(servers.begin(from, to), kills);
         servers.assertNothingIsLeft();
         assertThat(servers.owner()).isEqualTo(to);
         return end;
-    }
-
-    private String end(OtherJvm other, BiPredicate<String, Integer> kills) throws IOException {
-        Map<String, Integer> times = new HashMap<>();
-        while (true) {
-            String line = other.readLine();
-            if (line.startsWith(Pipe.STEP)) {
-                String step = line.substring(Pipe.STEP.length());
-                if (kills.test(step, times.merge(step, 1, Integer::sum))) {
-                    return step;
-                }
-                Pipe.letGo(other);
-            } else if (line.startsWith(Pipe.OVER)) {
-                return line;
-            } else {
-                assertThat(Pipe.isAnswered(other, line, servers.maps()))
-                        .as(line)
-                        .isTrue();
-            }
-        }
     }
 }

@@ -77,6 +77,9 @@ final class MovingServers implements AutoCloseable {
     static final MoveTime TIME = new MoveTime(new SystemTicker(), new SystemWaiter());
     static final String CACHE = "numbers";
 
+    /** A name for a cache of which every partition has copies. */
+    static final String REPLICATED = "rates";
+
     /** What is loaded where nothing is stored. */
     static final long LOADED = 7;
 
@@ -363,8 +366,21 @@ final class MovingServers implements AutoCloseable {
         }
     }
 
+    /** As an operator's mistake does: the server goes on, and has nothing. */
+    static void forgetEverything(LocalServer server) {
+        RedisClient client = RedisClient.create(server.uri());
+        try (StatefulRedisConnection<String, String> plain = client.connect()) {
+            assertThat(plain.sync().flushall()).isEqualTo("OK");
+        } finally {
+            client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+        }
+    }
+
+    /** Copies of replicated entries are everywhere. */
     private boolean isMoved(String key) {
-        return !key.startsWith("keyslot:") && slots.contains(EncodedKey.of(key).slot());
+        return !key.startsWith("keyslot:")
+                && !key.startsWith(REPLICATED + ":")
+                && slots.contains(EncodedKey.of(key).slot());
     }
 
     @Override
