@@ -3,8 +3,11 @@ package io.keyslot.cluster.demo;
 
 import io.keyslot.client.json.CanonicalJson;
 import io.keyslot.cluster.demo.DemoReport.Source;
+import io.keyslot.cluster.terminal.Dots;
 import io.keyslot.cluster.terminal.Terminal;
 import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
 
 /** The demo: opens the system of record and the partitions, lets {@link DemoRun} work and prints what it found out. */
@@ -36,10 +39,8 @@ public final class Demo {
     public boolean run(boolean isJson) {
         try (Partitions partitions = Partitions.open(options);
                 Onlooker.Look look = onlooker.begin(partitions.addresses())) {
-            terminal.err().println("Opening FoodMart, the system of record; this takes some seconds ...");
-            terminal.err().flush();
             long start = nanoClock.getAsLong();
-            try (FoodMart foodMart = FoodMart.open()) {
+            try (FoodMart foodMart = open()) {
                 Duration openTime = Duration.ofNanos(nanoClock.getAsLong() - start);
                 Source source = new Source(foodMart.customers(), foodMart.products(), foodMart.sales(), openTime);
                 DemoReport report = new DemoRun(options, foodMart, partitions, terminal, nanoClock).report(source);
@@ -52,6 +53,15 @@ public final class Demo {
                 look.stay();
                 return report.isGood();
             }
+        }
+    }
+
+    private FoodMart open() {
+        ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+        try (Dots unused = new Dots(terminal, "Opening FoodMart, the system of record; this takes some seconds ", scheduler)) {
+            return FoodMart.open();
+        } finally {
+            scheduler.shutdownNow();
         }
     }
 }
