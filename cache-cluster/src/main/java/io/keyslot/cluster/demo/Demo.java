@@ -58,7 +58,8 @@ public final class Demo {
 
     private FoodMart open() {
         ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
-        try (Dots unused = new Dots(terminal, "Opening FoodMart, the system of record; this takes some seconds ", scheduler)) {
+        try (Dots unused =
+                new Dots(terminal, "Opening FoodMart, the system of record; this takes some seconds ", scheduler)) {
             return FoodMart.open();
         } finally {
             scheduler.shutdownNow();

@@ -15,8 +15,7 @@ class DotsTest {
     private final ManualScheduler scheduler = new ManualScheduler(new ManualTicker());
 
     private Dots dots() {
-        Terminal terminal =
-                new Terminal(new PrintWriter(new StringWriter()), new PrintWriter(written), false, false);
+        Terminal terminal = new Terminal(new PrintWriter(new StringWriter()), new PrintWriter(written), false, false);
         return new Dots(terminal, "Opening ", scheduler);
     }
 

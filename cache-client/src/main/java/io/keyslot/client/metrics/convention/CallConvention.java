@@ -11,6 +11,8 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 
 /**
  * How calls of caches are named: {@code keyslot.call}, with the low-cardinality keys {@code cache}, {@code cache.manager},
@@ -26,6 +28,24 @@ public class CallConvention implements ObservationConvention<CallContext> {
     private static final KeyValue UNKNOWN = KeyValue.of("outcome", "unknown");
     private static final KeyValue NO_CAUSE = KeyValue.of("cause", "none");
     private static final KeyValue SEVERAL_CAUSES = KeyValue.of("cause", "several");
+
+    /** Beyond this number, what is not remembered is made anew each time. */
+    private static final int MOST_REMEMBERED = 4_096;
+
+    /** Key values are sorted when they are made, which takes longer than to find them: they are asked for twice in each call. */
+    private final ConcurrentMap<Form, KeyValues> remembered = new ConcurrentHashMap<>();
+
+    /** All that tells the key values of one call from those of another. */
+    private record Form(String manager, String cache, String operation, CallOutcome outcome, KeyValue cause) {
+        KeyValues keyValues() {
+            return KeyValues.of(
+                    KeyValue.of("cache", cache),
+                    KeyValue.of("cache.manager", manager),
+                    cause,
+                    KeyValue.of("operation", operation),
+                    OUTCOMES.getOrDefault(outcome, UNKNOWN));
+        }
+    }
 
     /** Called by those that extend it, too. */
     public CallConvention() {}
@@ -54,12 +74,18 @@ public class CallConvention implements ObservationConvention<CallContext> {
 
     @Override
     public KeyValues getLowCardinalityKeyValues(CallContext context) {
-        return KeyValues.of(
-                KeyValue.of("cache", context.cache()),
-                KeyValue.of("cache.manager", context.manager()),
-                causeOf(context),
-                KeyValue.of("operation", context.operation()),
-                OUTCOMES.getOrDefault(context.outcome(), UNKNOWN));
+        Form form =
+                new Form(context.manager(), context.cache(), context.operation(), context.outcome(), causeOf(context));
+        KeyValues known = remembered.get(form);
+        return known == null ? remember(form) : known;
+    }
+
+    private KeyValues remember(Form form) {
+        KeyValues made = form.keyValues();
+        if (remembered.size() < MOST_REMEMBERED) {
+            remembered.put(form, made);
+        }
+        return made;
     }
 
     private static KeyValue causeOf(CallContext context) {
