@@ -7,6 +7,7 @@ import io.keyslot.cache.MissCause;
 import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
@@ -15,6 +16,9 @@ import org.junit.jupiter.api.Test;
 class CallConventionTest {
     /** More than a convention remembers. */
     private static final int CALLS = 20_000;
+
+    private static final List<CallOutcome> OUTCOMES = List.of(CallOutcome.values());
+    private static final List<MissCause> CAUSES = List.of(MissCause.values());
 
     private final CallConvention convention = new CallConvention();
 
@@ -45,8 +49,8 @@ class CallConventionTest {
         for (int i = 0; i < CALLS; i++) {
             String cache = "cache" + random.nextInt(500);
             String operation = random.nextBoolean() ? "get" : "put";
-            CallOutcome outcome = CallOutcome.values()[random.nextInt(CallOutcome.values().length)];
-            MissCause cause = MissCause.values()[random.nextInt(MissCause.values().length)];
+            CallOutcome outcome = OUTCOMES.get(random.nextInt(OUTCOMES.size()));
+            MissCause cause = CAUSES.get(random.nextInt(CAUSES.size()));
             boolean isMissed = random.nextBoolean();
             Ended call = new Ended(cache, operation, outcome, isMissed ? EnumSet.of(cause) : Set.of());
 
