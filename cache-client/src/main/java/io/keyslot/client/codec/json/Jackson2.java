@@ -19,6 +19,8 @@ import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.codec.allow.ClassRefusal;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** JSON by Jackson 2, with the modules that are on the class path. Its forms are those of {@link Jackson3}. */
@@ -30,12 +32,14 @@ final class Jackson2 implements JsonMapping {
 
     Jackson2(Class<?> type, AllowedClasses allowed, ClassLoader loader) {
         JsonTypeNames named = new JsonTypeNames(allowed, loader);
-        ObjectMapper mapper = JsonMapper.builder(JsonFactory.builder()
-                        .streamReadConstraints(StreamReadConstraints.builder()
-                                .maxStringLength(Integer.MAX_VALUE) // values are limited themselves
-                                .build())
+        JsonMapper.Builder builder = JsonMapper.builder(JsonFactory.builder()
+                .streamReadConstraints(StreamReadConstraints.builder()
+                        .maxStringLength(Integer.MAX_VALUE) // values are limited themselves
                         .build())
-                .annotationIntrospector(new Jackson2Names(named)) // before modules, which may add theirs
+                .build());
+        writtenAsByJackson3().forEach(builder::enable);
+        ObjectMapper mapper = builder.annotationIntrospector(
+                        new Jackson2Names(named)) // before modules, which may add theirs
                 .addModules(ObjectMapper.findModules(loader))
                 .addModule(Jackson2Classes.module(named))
                 .polymorphicTypeValidator(new Allowed(allowed))
@@ -48,7 +52,6 @@ final class Jackson2 implements JsonMapping {
                 .enable(SerializationFeature.WRITE_DATES_WITH_ZONE_ID)
                 .enable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
                 .disable(MapperFeature.SORT_CREATOR_PROPERTIES_FIRST)
-                .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
                 .build();
         mapper.setTypeFactory(mapper.getTypeFactory().withClassLoader(new AllowedLoader(named, loader)));
         JavaType wanted = mapper.constructType(type);
@@ -60,6 +63,13 @@ final class Jackson2 implements JsonMapping {
                 .get(JsonTypeInfo.class);
         this.namesSubtypes = subtypes != null;
         this.namesClasses = subtypes != null && Jackson2Names.NAMES_OF_CLASSES.contains(subtypes.use());
+    }
+
+    /** Before 2.18 there is no such feature, and characters behind U+FFFF are escaped, which reads the same. */
+    private static List<JsonWriteFeature> writtenAsByJackson3() {
+        return Arrays.stream(JsonWriteFeature.values())
+                .filter(feature -> feature.name().equals("COMBINE_UNICODE_SURROGATES_IN_UTF8"))
+                .toList();
     }
 
     @Override

@@ -3,29 +3,31 @@ package io.keyslot.client.codec.json;
 
 import io.keyslot.client.codec.allow.AllowedClasses;
 import java.util.Arrays;
+import java.util.List;
 
 /** The libraries that make JSON, the preferred one first. What one has written the other reads. */
 public enum JsonMappings {
     /** Jackson 3. */
-    JACKSON_3("tools.jackson.databind.json.JsonMapper") {
+    JACKSON_3(List.of("tools.jackson.databind.json.JsonMapper")) {
         @Override
         public JsonMapping of(Class<?> type, AllowedClasses allowed, ClassLoader loader) {
             return new Jackson3(type, allowed, loader);
         }
     },
 
-    /** Jackson 2. */
-    JACKSON_2("com.fasterxml.jackson.databind.json.JsonMapper") {
+    /** Jackson 2, from 2.15 on. */
+    JACKSON_2(List.of(
+            "com.fasterxml.jackson.databind.json.JsonMapper", "com.fasterxml.jackson.core.StreamReadConstraints")) {
         @Override
         public JsonMapping of(Class<?> type, AllowedClasses allowed, ClassLoader loader) {
             return new Jackson2(type, allowed, loader);
         }
     };
 
-    private final String className;
+    private final List<String> classNames;
 
-    JsonMappings(String className) {
-        this.className = className;
+    JsonMappings(List<String> classNames) {
+        this.classNames = classNames;
     }
 
     /**
@@ -39,10 +41,14 @@ public enum JsonMappings {
                 .findFirst()
                 .orElseThrow(
                         () -> new IllegalArgumentException(
-                                "codec is 'json', which needs Jackson: add tools.jackson.core:jackson-databind (3), or com.fasterxml.jackson.core:jackson-databind (2) to the class path"));
+                                "codec is 'json', which needs Jackson: add tools.jackson.core:jackson-databind (3), or com.fasterxml.jackson.core:jackson-databind (2.15 or later) to the class path"));
     }
 
     private boolean isPresent() {
+        return classNames.stream().allMatch(JsonMappings::exists);
+    }
+
+    private static boolean exists(String className) {
         try {
             Class.forName(className, false, JsonMappings.class.getClassLoader());
             return true;
