@@ -3,12 +3,11 @@ package io.keyslot.client.codec.json;
 
 import io.keyslot.client.codec.allow.AllowedClasses;
 import java.util.Arrays;
-import java.util.List;
 
 /** The libraries that make JSON, the preferred one first. What one has written the other reads. */
 public enum JsonMappings {
     /** Jackson 3. */
-    JACKSON_3(List.of("tools.jackson.databind.json.JsonMapper")) {
+    JACKSON_3("tools.jackson.databind.json.JsonMapper", "tools.jackson.core.StreamReadConstraints") {
         @Override
         public JsonMapping of(Class<?> type, AllowedClasses allowed, ClassLoader loader) {
             return new Jackson3(type, allowed, loader);
@@ -16,18 +15,19 @@ public enum JsonMappings {
     },
 
     /** Jackson 2, from 2.15 on. */
-    JACKSON_2(List.of(
-            "com.fasterxml.jackson.databind.json.JsonMapper", "com.fasterxml.jackson.core.StreamReadConstraints")) {
+    JACKSON_2("com.fasterxml.jackson.databind.json.JsonMapper", "com.fasterxml.jackson.core.StreamReadConstraints") {
         @Override
         public JsonMapping of(Class<?> type, AllowedClasses allowed, ClassLoader loader) {
             return new Jackson2(type, allowed, loader);
         }
     };
 
-    private final List<String> classNames;
+    private final String mapper;
+    private final String constraints;
 
-    JsonMappings(List<String> classNames) {
-        this.classNames = classNames;
+    JsonMappings(String mapper, String constraints) {
+        this.mapper = mapper;
+        this.constraints = constraints;
     }
 
     /**
@@ -45,7 +45,7 @@ public enum JsonMappings {
     }
 
     private boolean isPresent() {
-        return classNames.stream().allMatch(JsonMappings::exists);
+        return exists(mapper) && exists(constraints);
     }
 
     private static boolean exists(String className) {
