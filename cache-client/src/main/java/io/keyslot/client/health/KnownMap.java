@@ -84,10 +84,17 @@ final class KnownMap {
     }
 
     private static boolean isFrozen(Command<?> command, Reply<?> reply) {
-        return reply instanceof Reply.Done<?> done
-                ? command instanceof Command.PutAll
-                        && ((List<?>) done.value()).stream().anyMatch(KnownMap::isFrozen)
-                : isFrozen(reply);
+        if (!(reply instanceof Reply.Done<?> done)) {
+            return isFrozen(reply);
+        }
+        if (command instanceof Command.PutAll) {
+            for (Object part : (List<?>) done.value()) {
+                if (isFrozen(part)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private static boolean isFrozen(Object reply) {
@@ -97,10 +104,13 @@ final class KnownMap {
     /** Returns the highest version that a reply names, 0 if it names none. */
     private static long namedIn(Command<?> command, Reply<?> reply) {
         if (reply instanceof Reply.Done<?> done) {
-            return command instanceof Command.PutAll
-                    ? ((List<?>) done.value())
-                            .stream().mapToLong(KnownMap::named).max().orElse(0)
-                    : 0;
+            long newest = 0;
+            if (command instanceof Command.PutAll) {
+                for (Object part : (List<?>) done.value()) {
+                    newest = Math.max(newest, named(part));
+                }
+            }
+            return newest;
         }
         return named(reply);
     }

@@ -197,6 +197,18 @@ public final class Envelope {
         byte[] stored = new byte[sizeBytes()];
         int payloadBytes = bytes.length - payloadOffset;
         System.arraycopy(bytes, payloadOffset, stored, stored.length - payloadBytes, payloadBytes);
+        writeHeader(stored, key, epoch);
+        return stored;
+    }
+
+    /** Returns those of the {@linkplain #toBytes bytes to be stored} that stand before the payload. */
+    public byte[] headerBytes(EncodedKey key, int epoch) {
+        byte[] header = new byte[sizeBytes() - (bytes.length - payloadOffset)];
+        writeHeader(header, key, epoch);
+        return header;
+    }
+
+    private void writeHeader(byte[] stored, EncodedKey key, int epoch) {
         stored[0] = FORMAT;
         stored[FLAGS_OFFSET] = flags;
         BigEndian.putInt(stored, EPOCH_OFFSET, epoch);
@@ -205,7 +217,6 @@ public final class Envelope {
         if (isTimed(flags)) {
             BigEndian.putLong(stored, HEADER_BYTES, freshUntilMillis);
         }
-        return stored;
     }
 
     /** Returns the stored bytes of an entry that has an end of its freshness, with another one and another stamp. */
@@ -275,7 +286,12 @@ public final class Envelope {
 
     /** Says what was stored under this key; makes nothing of it. */
     public static Lookup.Outcome outcomeOf(EncodedKey key, int epoch, byte[] stored) {
-        if (stored.length < HEADER_BYTES) {
+        return outcomeOf(key, epoch, stored, stored.length);
+    }
+
+    /** As above, by the first bytes of what was stored, at least those of the header; and how many there were. */
+    public static Lookup.Outcome outcomeOf(EncodedKey key, int epoch, byte[] stored, int length) {
+        if (length < HEADER_BYTES) {
             return Lookup.Outcome.MALFORMED;
         }
         byte format = stored[0];
@@ -289,7 +305,7 @@ public final class Envelope {
         if ((flags & ~KNOWN_FLAGS) != 0) {
             return Lookup.Outcome.NEWER_FORMAT;
         }
-        Lookup.Outcome outcome = outcomeOf(flags, stored.length - HEADER_BYTES);
+        Lookup.Outcome outcome = outcomeOf(flags, length - HEADER_BYTES);
         if (outcome == Lookup.Outcome.MALFORMED) {
             return outcome;
         }

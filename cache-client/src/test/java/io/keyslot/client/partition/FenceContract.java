@@ -129,6 +129,14 @@ public abstract class FenceContract {
         return new Command.Put(key, Envelope.of(3, value), Expiry.NEVER, Expiry.NEVER);
     }
 
+    /** Enough entries to be stored together that keep the expiry of what they replace. */
+    private static Command<?> batchOfTwoSlots() {
+        return new Command.PutAll(Stream.of(KEY, OTHER)
+                .flatMap(first -> Stream.of("", "2", "3", "4").map(end -> EncodedKey.of(first.text() + end)))
+                .map(key -> new Command.Put(key, Envelope.of(5, new byte[] {1}), Expiry.NEVER, Expiry.UNCHANGED))
+                .toList());
+    }
+
     /** Every kind of command that is about a slot, and one of each form that is sent in another way. */
     static Stream<Command<?>> commands() {
         return Stream.concat(reads(), writes());
@@ -157,6 +165,7 @@ public abstract class FenceContract {
                 new Command.Put(KEY, one, Expiry.afterMillis(60_000), Expiry.NEVER),
                 put(KEY.indexed(), new byte[] {2}),
                 new Command.PutAll(List.of(put(KEY, new byte[] {2}), put(OTHER, new byte[] {2}))),
+                batchOfTwoSlots(),
                 new Command.CompareAndSet(KEY, Command.ABSENT, one, Expiry.NEVER),
                 new Command.CompareAndSet(KEY, 3, one, Expiry.NEVER),
                 new Command.CompareAndSet(KEY, 3, Envelope.of(5, LARGE), Expiry.NEVER),

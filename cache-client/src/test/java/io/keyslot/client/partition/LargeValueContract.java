@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What every engine does with large values: the same as with others, however it stores them. */
-public abstract class LargeValueContract extends PartitionFixture {
+public abstract class LargeValueContract extends PutBatchContract {
     private static final int MEBIBYTE = 1024 * 1024;
     private static final int LARGE = 3 * MEBIBYTE;
     private static final long FRESH_UNTIL = 1_700_000_000_000L;

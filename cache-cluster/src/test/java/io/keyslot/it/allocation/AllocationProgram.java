@@ -90,6 +90,12 @@ final class AllocationProgram {
             Cache<String, Customer> cache = filled(manager);
             measure("instances.get", () -> cache.get(KEY));
             measure("instances.put", () -> cache.put(KEY, Customer.of(17)));
+            Map<String, Customer> all = IntStream.range(0, ENTRIES)
+                    .boxed()
+                    .collect(Collectors.toMap(id -> Integer.toString(id), Customer::of));
+            measure("instances.getAll100", () -> cache.getAll(all.keySet()));
+            measure("instances.putAll100", () -> cache.putAll(all));
+            measure("instances.invoke", () -> cache.invoke(KEY, MOVE));
         }
     }
 

@@ -24,6 +24,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import javax.cache.Cache;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -31,6 +33,10 @@ import org.junit.jupiter.api.Test;
 /** Servers that are well and drop all their connections again and again: no call fails for that. */
 class LostConnectionsIT {
     private static final int THREADS = 4; // of each of two processes
+
+    /** Enough for a server to get its part as one command. */
+    private static final int BATCH = 30;
+
     private static final long MILLIS_BETWEEN_KILLS = 450;
     private static final int KILLS = Integer.getInteger("keyslot.lost.connections.kills", 16);
 
@@ -121,7 +127,9 @@ class LostConnectionsIT {
 
         /** What one thread does with entries that are its own, and with a group that all share. */
         private void call(int thread, Cache<String, Long> cache, CacheGroup group) {
-            Map<String, Long> own = Map.of("a" + thread, 1L, "b" + thread, 2L, "c" + thread, 3L, "d" + thread, 4L);
+            Map<String, Long> own = LongStream.range(0, BATCH)
+                    .boxed()
+                    .collect(Collectors.toMap(number -> "own%d-%d".formatted(thread, number), number -> number));
             String entry = "entry" + thread;
             long counted = 0;
             for (long round = 1; over.getCount() > 0; round++) {

@@ -9,6 +9,9 @@ import io.keyslot.client.partition.redis.large.LargeKeys;
 import io.keyslot.client.partition.redis.large.LargeReads;
 import io.keyslot.client.partition.redis.large.LargeWrites;
 import io.keyslot.client.partition.redis.large.Parts;
+import io.keyslot.client.partition.redis.pipeline.EntrySet;
+import io.keyslot.client.partition.redis.pipeline.HeadOutput;
+import io.keyslot.client.partition.redis.pipeline.Pipeline;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.Replies;
 import io.keyslot.client.partition.redis.wire.Requests;
@@ -18,6 +21,7 @@ import io.keyslot.client.partition.redis.wire.Script;
 import io.keyslot.client.partition.redis.wire.ScriptCall;
 import io.keyslot.client.partition.redis.wire.ScriptCalls;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.StoredForm;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayList;
@@ -27,8 +31,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores entries whatever is there: each with the cheapest command that gives it the right expiry, and those of a bulk put
- * that never expire in one command.
+ * Stores entries whatever is there: each with the cheapest command that gives it the right expiry; those of a bulk put in one
+ * command if they never expire, and else, where that can be, in one pipeline.
  */
 public final class EntryPuts {
     /** Larger ones have a command each: the server holds all arguments of a command in its memory. */
@@ -63,6 +67,70 @@ public final class EntryPuts {
     }
 
     public CompletableFuture<Reply<List<Reply<Boolean>>>> putAll(List<Command.Put> puts) {
+        return arePipelined(puts) ? pipelined(puts) : apart(puts);
+    }
+
+    /** Returns whether each is one {@code SET}, and they are not one {@code MSET}. */
+    private boolean arePipelined(List<Command.Put> puts) {
+        if (puts.size() < 2 || route.isFenced() || writer.isOfCluster()) {
+            return false;
+        }
+        boolean areLasting = true;
+        for (Command.Put put : puts) {
+            if (put.key().form() != StoredForm.ENVELOPED
+                    || Parts.isFor(put.envelope())
+                    || !(isBlind(put) || isKeeping(put))) {
+                return false;
+            }
+            areLasting &= isLasting(put);
+        }
+        return !areLasting;
+    }
+
+    private CompletableFuture<Reply<List<Reply<Boolean>>>> pipelined(List<Command.Put> puts) {
+        List<EntrySet> sets = new ArrayList<>(puts.size());
+        for (Command.Put put : puts) {
+            byte[][] options = isBlind(put) ? Requests.plainOptions(put) : Requests.keepingOptions();
+            sets.add(new EntrySet(put.key(), put.envelope(), requests.epoch(), options));
+        }
+        Pipeline<Boolean> pipeline = new Pipeline<>(
+                CommandType.SET,
+                sets,
+                (index, answer) -> isSettled(puts.get(index), answer),
+                replies -> afterPipeline(puts, replies),
+                route.mapVersion(),
+                writer);
+        writer.write(pipeline);
+        return pipeline.reply();
+    }
+
+    private @Nullable CompletableFuture<List<Reply<Boolean>>> afterPipeline(
+            List<Command.Put> puts, List<Reply<Boolean>> replies) {
+        List<CompletableFuture<Reply<Boolean>>> ends = null;
+        for (int i = 0; i < puts.size(); i++) {
+            CompletableFuture<Reply<Boolean>> end = afterKeepingExpiry(puts.get(i), replies.get(i));
+            if (end != null) {
+                ends = ends == null ? completed(replies) : ends;
+                ends.set(i, end);
+            }
+        }
+        return ends == null ? null : Replies.all(ends);
+    }
+
+    private static List<CompletableFuture<Reply<Boolean>>> completed(List<Reply<Boolean>> replies) {
+        List<CompletableFuture<Reply<Boolean>>> completed = new ArrayList<>(replies.size());
+        replies.forEach(reply -> completed.add(CompletableFuture.completedFuture(reply)));
+        return completed;
+    }
+
+    /** Returns whether it is stored and expires as it should, by what the server answers to its {@code SET}. */
+    private boolean isSettled(Command.Put put, HeadOutput answer) {
+        return isBlind(put)
+                ? RespAnswers.isOk(answer.isOk())
+                : answer.isNothing() || reader.isEntry(put.key(), answer.head(), answer.length());
+    }
+
+    private CompletableFuture<Reply<List<Reply<Boolean>>>> apart(List<Command.Put> puts) {
         // A cluster takes no command with keys of several slots, and nearly every key has a slot of its own.
         List<Command.Put> lasting = writer.isOfCluster()
                 ? List.of()
@@ -114,14 +182,19 @@ public final class EntryPuts {
                 && put.key().effects().isNone();
     }
 
+    /** Returns whether a {@code SET} that keeps the expiry does it, and tells what was there. */
+    private boolean isKeeping(Command.Put put) {
+        return !requests.isGuarded()
+                && Requests.keepsExpiry(put)
+                && put.key().effects().isNone()
+                && !largeKeys.isKnown(put.key());
+    }
+
     private RoutedCommand<?, Boolean> alone(Command.Put put) {
         if (isBlind(put)) {
             return set(RespAnswers.ok(), put, requests.set(put), RespAnswers::isOk);
         }
-        boolean keepsExpiry = !requests.isGuarded()
-                && Requests.keepsExpiry(put)
-                && put.key().effects().isNone();
-        return keepsExpiry && !largeKeys.isKnown(put.key())
+        return isKeeping(put)
                 ? keepingExpiry(put)
                 : scripts.command(ScriptCall.storing(Script.PUT, put.key(), put.envelope(), requests.put(put)));
     }

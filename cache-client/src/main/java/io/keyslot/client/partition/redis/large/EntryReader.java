@@ -3,6 +3,7 @@ package io.keyslot.client.partition.redis.large;
 
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Lookup;
 import org.jspecify.annotations.Nullable;
 
@@ -10,9 +11,20 @@ import org.jspecify.annotations.Nullable;
 public record EntryReader(CommandWriter writer, int epoch) {
     public Lookup read(EncodedKey key, byte @Nullable [] stored) {
         Lookup lookup = stored == null ? Lookup.absent() : key.form().read(key, epoch, stored);
-        if (lookup.outcome() == Lookup.Outcome.OTHER_KEY) {
+        examine(lookup.outcome());
+        return lookup;
+    }
+
+    /** Returns whether a text that begins like this and is so long is an entry of the key, which has an envelope. */
+    public boolean isEntry(EncodedKey key, byte[] head, int length) {
+        Lookup.Outcome outcome = Envelope.outcomeOf(key, epoch, head, length);
+        examine(outcome);
+        return outcome == Lookup.Outcome.FOUND;
+    }
+
+    private void examine(Lookup.Outcome outcome) {
+        if (outcome == Lookup.Outcome.OTHER_KEY) {
             writer.proveInStep();
         }
-        return lookup;
     }
 }

@@ -204,6 +204,16 @@ public final class CommandWriter implements RoutedCommand.Carrier {
         outbox.addAll(entered);
     }
 
+    /** Sends commands in one flush, or none of them. */
+    public void write(Batch batch) {
+        inFlight.addAndGet(batch.size() - 1);
+        if (enter(batch.last())) {
+            outbox.add(batch);
+        } else {
+            batch.abandon();
+        }
+    }
+
     /**
      * Sends commands right after one another, or none of them: what the first one asks of the server is about the second, and
      * about no other. Returns the reply to the second, or why the first was not done.
@@ -320,6 +330,11 @@ public final class CommandWriter implements RoutedCommand.Carrier {
         if (unanswered) {
             leftUnanswered = true;
         }
+        inFlight.decrementAndGet();
+    }
+
+    @Override
+    public void followerLeft() {
         inFlight.decrementAndGet();
     }
 

@@ -10,7 +10,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
@@ -59,7 +58,7 @@ public final class Gate extends ChannelDuplexHandler {
     }
 
     /** Returns whether a command may pass that was routed by this map; it is refused if not. */
-    boolean admits(RoutedCommand<?, ?> command) {
+    public boolean admits(RoutedCommand<?, ?> command) {
         if (shut || context == null || !context.channel().isActive()) {
             command.refuse(Refusal.UNAVAILABLE, "the connection was lost before the command was sent");
         } else if (!open) {
@@ -92,19 +91,17 @@ public final class Gate extends ChannelDuplexHandler {
         shut = true;
     }
 
-    /** Writes what passes, in one go. Called in the event loop, or when it has ended. */
+    /**
+     * Writes what passes, in one go, and takes the others out of the list, which is the gate's from now on. Called in the event
+     * loop, or when it has ended.
+     */
     @SuppressWarnings("FutureReturnValueIgnored") // It never completes: who fails closes the channel.
     void send(List<? extends Gated> commands) {
-        List<Gated> admitted = new ArrayList<>(commands.size());
-        for (Gated command : commands) {
-            if (command.passes(this)) {
-                admitted.add(command);
-            }
-        }
+        commands.removeIf(command -> !command.passes(this));
         ChannelHandlerContext ctx = context;
-        if (ctx != null && !admitted.isEmpty()) {
+        if (ctx != null && !commands.isEmpty()) {
             // A write that fails closes the channel, and that answers every command: nobody has to look at a promise.
-            ctx.writeAndFlush(admitted, ctx.voidPromise());
+            ctx.writeAndFlush(commands, ctx.voidPromise());
         }
     }
 

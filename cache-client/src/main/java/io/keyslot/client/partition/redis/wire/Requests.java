@@ -26,6 +26,8 @@ public record Requests(int epoch, boolean isGuarded) {
     private static final byte[] KEEPTTL = text("KEEPTTL");
     private static final byte[] GET = text("GET");
     private static final byte[] ANY = text("any");
+    private static final byte[][] NONE = {};
+    private static final byte[][] KEEPING = {KEEPTTL, GET};
 
     /** Returns these keys as all arguments there are. */
     public static byte[][] bare(List<EncodedKey> keys) {
@@ -71,6 +73,16 @@ public record Requests(int epoch, boolean isGuarded) {
         return put.onUpdate().isNever()
                 ? new byte[][] {put.key().bytes(), value}
                 : new byte[][] {put.key().bytes(), value, PX, text(put.onUpdate())};
+    }
+
+    /** Returns what stands behind the value in the {@code SET} of a plain put. */
+    public static byte[][] plainOptions(Command.Put put) {
+        return put.onUpdate().isNever() ? NONE : new byte[][] {PX, text(put.onUpdate())};
+    }
+
+    /** Returns what stands behind the value in the {@code SET} of a put that keeps the expiry. */
+    public static byte[][] keepingOptions() {
+        return KEEPING;
     }
 
     /** Returns the arguments of {@code SET} for a put that keeps the expiry. */

@@ -8,23 +8,39 @@ import io.netty.buffer.ByteBuf;
  *
  * @see <a href="https://redis.io/docs/latest/develop/reference/protocol-spec/">Redis serialization protocol</a>
  */
-final class Resp {
+public final class Resp {
     private static final int CRLF = '\r' << 8 | '\n';
 
     private Resp() {}
 
     /** Writes a command with its arguments. */
     static void write(ByteBuf buffer, byte[] name, byte[][] arguments) {
-        writeHeader(buffer, '*', 1 + arguments.length);
-        writeBulk(buffer, name);
+        writeStart(buffer, name, arguments.length);
         for (byte[] argument : arguments) {
             writeBulk(buffer, argument);
         }
     }
 
-    private static void writeBulk(ByteBuf buffer, byte[] bytes) {
-        writeHeader(buffer, '$', bytes.length);
+    /** Writes the name of a command that has so many arguments, which are to follow. */
+    public static void writeStart(ByteBuf buffer, byte[] name, int arguments) {
+        writeHeader(buffer, '*', 1 + arguments);
+        writeBulk(buffer, name);
+    }
+
+    /** Writes an argument. */
+    public static void writeBulk(ByteBuf buffer, byte[] bytes) {
+        writeBulkStart(buffer, bytes.length);
         buffer.writeBytes(bytes);
+        writeBulkEnd(buffer);
+    }
+
+    /** Writes what stands before the bytes of an argument that has so many. */
+    public static void writeBulkStart(ByteBuf buffer, int bytes) {
+        writeHeader(buffer, '$', bytes);
+    }
+
+    /** Writes what stands behind the bytes of an argument. */
+    public static void writeBulkEnd(ByteBuf buffer) {
         buffer.writeShort(CRLF);
     }
 
@@ -34,14 +50,21 @@ final class Resp {
         buffer.writeShort(CRLF);
     }
 
-    /** Writes a number that is not negative, without making a text of it. */
+    /** Writes a number that is not negative, without making a text of it. Most have three digits at most. */
     private static void writeNumber(ByteBuf buffer, int number) {
-        int power = 1;
-        while (number / power >= 10) {
-            power *= 10;
+        if (number >= 1_000) {
+            writeNumber(buffer, number / 1_000);
+            buffer.writeMedium(digit(number / 100) << 16 | digit(number / 10) << 8 | digit(number));
+        } else if (number >= 100) {
+            buffer.writeMedium(digit(number / 100) << 16 | digit(number / 10) << 8 | digit(number));
+        } else if (number >= 10) {
+            buffer.writeShort(digit(number / 10) << 8 | digit(number));
+        } else {
+            buffer.writeByte(digit(number));
         }
-        for (; power > 0; power /= 10) {
-            buffer.writeByte('0' + number / power % 10);
-        }
+    }
+
+    private static int digit(int number) {
+        return '0' + number % 10;
     }
 }

@@ -30,12 +30,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implements Gated {
     /** What commands tell the connection that carries them. */
-    interface Carrier {
+    public interface Carrier {
         /** Waits for the answer of a command that is about to be written. */
         void watch(RoutedCommand<?, ?> command);
 
         /** A command is no longer in flight. */
         void left(RoutedCommand<?, ?> command, boolean unanswered);
+
+        /** A command of a pipeline, for which nobody waits, is no longer in flight. */
+        void followerLeft();
 
         /** Returns whether answers that come now were given in another epoch. */
         boolean isSuperseded();
@@ -87,7 +90,7 @@ public final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implem
     }
 
     /** Creates a command whose arguments are bytes already; they must not be changed any more. */
-    RoutedCommand(
+    public RoutedCommand(
             CommandType type,
             CommandOutput<byte[], byte[], T> output,
             byte[][] bareArguments,
@@ -179,7 +182,7 @@ public final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implem
             return;
         }
         super.complete();
-        Reply<R> answer = carrier.isSuperseded() ? TOO_LATE.as() : answer();
+        Reply<R> answer = answer(this, decoder);
         leave(false);
         CompletableFuture<Reply<R>> elsewhere = asked(answer);
         if (elsewhere == null) {
@@ -245,19 +248,24 @@ public final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implem
         });
     }
 
-    private Reply<R> answer() {
-        String error = getOutput().getError();
+    /** Returns what is in the output of a command now, which is its own answer or that of another one of the same pipeline. */
+    public static <T, R> Reply<R> answer(RoutedCommand<T, ?> command, Function<T, R> decoder) {
+        Carrier carrier = command.carrier;
+        if (carrier.isSuperseded()) {
+            return TOO_LATE.as();
+        }
+        String error = command.getOutput().getError();
         if (error != null) {
             ServerError refusal = ServerError.parse(error);
             if (refusal.code().equals(ServerError.READ_ONLY)) {
                 carrier.demoted();
             }
-            return refusal.reply(mapVersion);
+            return refusal.reply(command.mapVersion);
         }
         try {
-            return Reply.done(decoder.apply(getOutput().get()));
+            return Reply.done(decoder.apply(command.getOutput().get()));
         } catch (RuntimeException e) {
-            carrier.surprised("an answer to %s that cannot be its own".formatted(getType()));
+            carrier.surprised("an answer to %s that cannot be its own".formatted(command.getType()));
             return Reply.unknown("the answer was not of the expected type", e);
         }
     }
@@ -276,7 +284,8 @@ public final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implem
         return first;
     }
 
-    private static boolean isTransport(@Nullable Throwable cause) {
+    /** Returns whether it says that the connection is lost, and not that an answer could not be read. */
+    public static boolean isTransport(@Nullable Throwable cause) {
         return cause == null
                 || cause instanceof RedisException
                 || cause instanceof IOException

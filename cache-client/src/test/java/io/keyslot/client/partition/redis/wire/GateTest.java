@@ -12,6 +12,7 @@ import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import io.lettuce.core.protocol.CommandWrapper;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -138,7 +139,7 @@ class GateTest {
             RoutedCommand<String, Boolean> first = routedBy(5);
             RoutedCommand<String, Boolean> second = routedBy(5);
 
-            gate.send(List.of(first, stale, second));
+            gate.send(new ArrayList<>(List.of(first, stale, second)));
 
             assertThat(written()).isEqualTo(List.of(first, second));
             assertThat(written()).isNull();
@@ -150,7 +151,7 @@ class GateTest {
             RoutedCommand<String, Boolean> late = routedBy(5);
             channel.close().syncUninterruptibly();
 
-            gate.send(List.of(late));
+            gate.send(new ArrayList<>(List.of(late)));
 
             assertThat(refusalOf(late)).isEqualTo(Refusal.UNAVAILABLE);
             assertThat(carrier.watched).isEmpty();
@@ -161,7 +162,7 @@ class GateTest {
             RoutedCommand<String, Boolean> late = routedBy(5);
             gate.shut();
 
-            gate.send(List.of(late));
+            gate.send(new ArrayList<>(List.of(late)));
 
             assertThat(refusalOf(late)).isEqualTo(Refusal.UNAVAILABLE);
             assertThat(written()).isNull();

@@ -14,6 +14,7 @@ final class RecordingCarrier implements RoutedCommand.Carrier {
     final List<Redirection> redirections = new ArrayList<>();
     int left;
     int leftUnanswered;
+    int followersLeft;
     int demotions;
     boolean superseded;
 
@@ -26,6 +27,11 @@ final class RecordingCarrier implements RoutedCommand.Carrier {
     public void left(RoutedCommand<?, ?> command, boolean unanswered) {
         left++;
         leftUnanswered += unanswered ? 1 : 0;
+    }
+
+    @Override
+    public void followerLeft() {
+        followersLeft++;
     }
 
     @Override
