@@ -128,13 +128,18 @@ public abstract class PutBatchContract extends PartitionFixture {
     /** @param isDefault whether it is one of a cache whose entries do not expire */
     private static Put put(Random random, EncodedKey key, boolean isDefault) {
         int size = random.nextInt(8) == 0 ? NOT_SMALL : SMALL;
-        Envelope envelope =
-                random.nextInt(4) == 0 ? Envelope.timed(stamp(), Long.MAX_VALUE, new byte[size]) : envelope(new byte[size]);
+        Envelope envelope = random.nextInt(4) == 0
+                ? Envelope.timed(stamp(), Long.MAX_VALUE, new byte[size])
+                : envelope(new byte[size]);
         if (isDefault || random.nextBoolean()) {
             return new Put(key, envelope, Expiry.NEVER, Expiry.UNCHANGED);
         }
         Expiry creation = random.nextBoolean() ? Expiry.NEVER : MINUTE;
-        return new Put(key, envelope, creation, List.of(creation, Expiry.UNCHANGED, HOUR).get(random.nextInt(3)));
+        return new Put(
+                key,
+                envelope,
+                creation,
+                List.of(creation, Expiry.UNCHANGED, HOUR).get(random.nextInt(3)));
     }
 
     /** What is refused for now is sent again, as a router would. */
@@ -157,9 +162,8 @@ public abstract class PutBatchContract extends PartitionFixture {
                 .as(which)
                 .isEqualTo(single.envelope().stamp())
                 .isEqualTo(one.lookup().stamp());
-        Expiry expected = one.expiresInMillis() < 0
-                ? Expiry.NEVER
-                : one.expiresInMillis() > MINUTE.millis() ? HOUR : MINUTE;
+        Expiry expected =
+                one.expiresInMillis() < 0 ? Expiry.NEVER : one.expiresInMillis() > MINUTE.millis() ? HOUR : MINUTE;
         assertRemaining(single.key(), expected);
         assertRemaining(ofBatch.key(), expected);
     }

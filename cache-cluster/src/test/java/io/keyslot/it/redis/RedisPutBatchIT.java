@@ -135,7 +135,8 @@ class RedisPutBatchIT {
         for (int number = 0; number < ENTRIES; number++) {
             boolean isKept = number == 3 || number == ENTRIES - 1;
             assertThat(plain.pttl(key(number))).as("entry %d", number).matches(left -> isKept == (left > 0));
-            assertThat(new String(plain.get(key(number)), StandardCharsets.ISO_8859_1)).endsWith("after");
+            assertThat(new String(plain.get(key(number)), StandardCharsets.ISO_8859_1))
+                    .endsWith("after");
         }
     }
 
@@ -158,7 +159,8 @@ class RedisPutBatchIT {
         assertThat(done(connection, batch("again")).get(4))
                 .as("now that it is known what is there")
                 .isInstanceOfSatisfying(
-                        Reply.Refused.class, refused -> assertThat(refused.refusal()).isEqualTo(Refusal.FORBIDDEN));
+                        Reply.Refused.class,
+                        refused -> assertThat(refused.refusal()).isEqualTo(Refusal.FORBIDDEN));
     }
 
     @Test
@@ -171,7 +173,8 @@ class RedisPutBatchIT {
         plain.configSet("maxmemory", "0");
         assertThat(replies).hasSize(ENTRIES).allMatch(reply -> reply instanceof Reply.Refused);
         for (int number = 0; number < ENTRIES; number++) {
-            assertThat(new String(plain.get(key(number)), StandardCharsets.ISO_8859_1)).endsWith("before");
+            assertThat(new String(plain.get(key(number)), StandardCharsets.ISO_8859_1))
+                    .endsWith("before");
         }
         assertThat(done(connection, batch("later"))).isEqualTo(each(Reply.done(true)));
     }
@@ -181,21 +184,24 @@ class RedisPutBatchIT {
         server.suspend();
         List<CompletableFuture<Reply<List<Reply<Boolean>>>>> sent = new ArrayList<>();
         for (int inFlight = 0; inFlight < CommandWriter.MAX_IN_FLIGHT; inFlight += MOST) {
-            sent.add(connection.send(
-                    batch("value", MOST), Route.plain(RedisFixture.MAP_VERSION), Patience.UNLIMITED));
+            sent.add(connection.send(batch("value", MOST), Route.plain(RedisFixture.MAP_VERSION), Patience.UNLIMITED));
         }
 
         server.resume();
 
         CompletableFuture<Reply<List<Reply<Boolean>>>> tooMany = sent.remove(sent.size() - 1);
-        assertThat(tooMany).succeedsWithin(LIMIT).satisfies(reply -> assertThat(value(reply))
-                .hasSize(MOST)
-                .allSatisfy(each -> assertThat(each)
-                        .isInstanceOfSatisfying(Reply.Refused.class, refused -> assertThat(refused.refusal())
-                                .isEqualTo(Refusal.OVERLOADED))));
+        assertThat(tooMany)
+                .succeedsWithin(LIMIT)
+                .satisfies(reply -> assertThat(value(reply))
+                        .hasSize(MOST)
+                        .allSatisfy(each -> assertThat(each)
+                                .isInstanceOfSatisfying(
+                                        Reply.Refused.class,
+                                        refused -> assertThat(refused.refusal()).isEqualTo(Refusal.OVERLOADED))));
         for (CompletableFuture<Reply<List<Reply<Boolean>>>> reply : sent) {
-            assertThat(reply).succeedsWithin(LIMIT).satisfies(done -> assertThat(value(done))
-                    .containsOnly(Reply.done(true)));
+            assertThat(reply)
+                    .succeedsWithin(LIMIT)
+                    .satisfies(done -> assertThat(value(done)).containsOnly(Reply.done(true)));
         }
         for (int again = 0; again < 3 * CommandWriter.MAX_IN_FLIGHT; again += MOST) {
             assertThat(done(connection, batch("again", MOST))).containsOnly(Reply.done(true));
@@ -209,10 +215,12 @@ class RedisPutBatchIT {
                     .send(batch("value"), Route.plain(RedisFixture.MAP_VERSION - 1), Patience.UNLIMITED)
                     .get(10, TimeUnit.SECONDS);
 
-            assertThat(value(reply)).hasSize(ENTRIES).allSatisfy(each -> assertThat(each)
-                    .isInstanceOfSatisfying(
-                            Reply.Refused.class,
-                            refused -> assertThat(refused.refusal()).isEqualTo(Refusal.STALE_ROUTE)));
+            assertThat(value(reply))
+                    .hasSize(ENTRIES)
+                    .allSatisfy(each -> assertThat(each)
+                            .isInstanceOfSatisfying(
+                                    Reply.Refused.class,
+                                    refused -> assertThat(refused.refusal()).isEqualTo(Refusal.STALE_ROUTE)));
             assertThat(executed.next()).extracting(Executed::name).doesNotContain("SET");
         }
     }
@@ -230,9 +238,10 @@ class RedisPutBatchIT {
 
         server.kill();
 
-        assertThat(reply).succeedsWithin(LIMIT).satisfies(over -> assertThat(value(over))
-                .hasSize(ENTRIES)
-                .allMatch(each -> each instanceof Reply.Unknown));
+        assertThat(reply)
+                .succeedsWithin(LIMIT)
+                .satisfies(over ->
+                        assertThat(value(over)).hasSize(ENTRIES).allMatch(each -> each instanceof Reply.Unknown));
     }
 
     @Test
@@ -247,7 +256,9 @@ class RedisPutBatchIT {
             List<Reply<Boolean>> replies = done(through, batch("after"));
 
             assertThat(replies.subList(0, some)).containsOnly(Reply.done(true));
-            assertThat(replies.subList(some, ENTRIES)).hasSize(ENTRIES - some).allMatch(Reply.Unknown.class::isInstance);
+            assertThat(replies.subList(some, ENTRIES))
+                    .hasSize(ENTRIES - some)
+                    .allMatch(Reply.Unknown.class::isInstance);
         }
     }
 

@@ -90,7 +90,7 @@ public final class EntryPuts {
     private CompletableFuture<Reply<List<Reply<Boolean>>>> pipelined(List<Command.Put> puts) {
         List<EntrySet> sets = new ArrayList<>(puts.size());
         for (Command.Put put : puts) {
-            byte[][] options = isBlind(put) ? Requests.plainOptions(put) : Requests.keepingOptions();
+            List<byte[]> options = isBlind(put) ? Requests.plainOptions(put) : Requests.keepingOptions();
             sets.add(new EntrySet(put.key(), put.envelope(), requests.epoch(), options));
         }
         Pipeline<Boolean> pipeline = new Pipeline<>(

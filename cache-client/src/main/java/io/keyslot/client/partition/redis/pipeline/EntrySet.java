@@ -5,6 +5,7 @@ import io.keyslot.client.partition.redis.wire.Resp;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.netty.buffer.ByteBuf;
+import java.util.List;
 
 /**
  * A {@code SET} of an entry with an envelope. Its bytes are put together where they are sent from: the encoded value is not
@@ -13,21 +14,23 @@ import io.netty.buffer.ByteBuf;
  * @param epoch of the entry
  * @param options what stands behind the value
  */
-public record EntrySet(EncodedKey key, Envelope envelope, int epoch, byte[]... options) implements Pipeline.Part {
+public record EntrySet(EncodedKey key, Envelope envelope, int epoch, List<byte[]> options) implements Pipeline.Part {
     private static final byte[] SET = {'S', 'E', 'T'};
 
     @Override
     public byte[][] arguments() {
-        byte[][] arguments = new byte[2 + options.length][];
+        byte[][] arguments = new byte[2 + options.size()][];
         arguments[0] = key.bytes();
         arguments[1] = envelope.toBytes(key, epoch);
-        System.arraycopy(options, 0, arguments, 2, options.length);
+        for (int i = 0; i < options.size(); i++) {
+            arguments[2 + i] = options.get(i);
+        }
         return arguments;
     }
 
     @Override
     public void encode(ByteBuf buffer) {
-        Resp.writeStart(buffer, SET, 2 + options.length);
+        Resp.writeStart(buffer, SET, 2 + options.size());
         Resp.writeBulk(buffer, key.bytes());
         Resp.writeBulkStart(buffer, envelope.sizeBytes());
         buffer.writeBytes(envelope.headerBytes(key, epoch));

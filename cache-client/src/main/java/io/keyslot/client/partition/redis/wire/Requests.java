@@ -26,8 +26,7 @@ public record Requests(int epoch, boolean isGuarded) {
     private static final byte[] KEEPTTL = text("KEEPTTL");
     private static final byte[] GET = text("GET");
     private static final byte[] ANY = text("any");
-    private static final byte[][] NONE = {};
-    private static final byte[][] KEEPING = {KEEPTTL, GET};
+    private static final List<byte[]> KEEPING = List.of(KEEPTTL, GET);
 
     /** Returns these keys as all arguments there are. */
     public static byte[][] bare(List<EncodedKey> keys) {
@@ -76,12 +75,12 @@ public record Requests(int epoch, boolean isGuarded) {
     }
 
     /** Returns what stands behind the value in the {@code SET} of a plain put. */
-    public static byte[][] plainOptions(Command.Put put) {
-        return put.onUpdate().isNever() ? NONE : new byte[][] {PX, text(put.onUpdate())};
+    public static List<byte[]> plainOptions(Command.Put put) {
+        return put.onUpdate().isNever() ? List.of() : List.of(PX, text(put.onUpdate()));
     }
 
     /** Returns what stands behind the value in the {@code SET} of a put that keeps the expiry. */
-    public static byte[][] keepingOptions() {
+    public static List<byte[]> keepingOptions() {
         return KEEPING;
     }
 
