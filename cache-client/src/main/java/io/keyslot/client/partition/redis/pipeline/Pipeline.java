@@ -3,7 +3,7 @@ package io.keyslot.client.partition.redis.pipeline;
 
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.redis.eventloop.AwaitedReply;
-import io.keyslot.client.partition.redis.wire.Batch;
+import io.keyslot.client.partition.redis.wire.CommandBatch;
 import io.keyslot.client.partition.redis.wire.Gate;
 import io.keyslot.client.partition.redis.wire.Gated;
 import io.keyslot.client.partition.redis.wire.RoutedCommand;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <R> what each is answered
  */
-public final class Pipeline<R> implements Batch {
+public final class Pipeline<R> implements CommandBatch {
     /** One of the commands. */
     public interface Part {
         /** Returns its arguments. */

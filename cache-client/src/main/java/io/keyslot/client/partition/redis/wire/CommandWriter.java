@@ -205,7 +205,7 @@ public final class CommandWriter implements RoutedCommand.Carrier {
     }
 
     /** Sends commands in one flush, or none of them. */
-    public void write(Batch batch) {
+    public void write(CommandBatch batch) {
         inFlight.addAndGet(batch.size() - 1);
         if (enter(batch.last())) {
             outbox.add(batch);

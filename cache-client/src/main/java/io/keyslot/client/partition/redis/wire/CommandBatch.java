@@ -2,7 +2,7 @@
 package io.keyslot.client.partition.redis.wire;
 
 /** Commands that are refused or written together, of which the last one is waited for. */
-public interface Batch extends Outgoing {
+public interface CommandBatch extends Outgoing {
     /** Returns the one that is waited for. */
     RoutedCommand<?, ?> last();
 
