@@ -18,11 +18,16 @@ import io.keyslot.client.time.Timing;
 import io.keyslot.client.topology.Layout;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
+import java.nio.IntBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.LongStream;
 import javax.cache.CacheException;
 import org.junit.jupiter.api.BeforeEach;
@@ -74,12 +79,9 @@ class ClusterSourceTest {
         source.listen(heard::add);
     }
 
-    private static void assertThatIs(Layout layout, GeneratedCluster of) {
+    private void assertThatIs(Layout layout, GeneratedCluster of) {
         assertThat(layout.isOfServers()).isTrue();
-        for (int slot = 0; slot < HashSlot.COUNT; slot++) {
-            PartitionId owner = new PartitionId(of.ownerOf(slot).id().substring(0, 12));
-            assertThat(layout.slotMap().ownerOf(slot)).contains(owner);
-        }
+        assertThat(ownersOf(layout)).isEqualTo(ownersOf(of));
     }
 
     @Nested
@@ -119,12 +121,7 @@ class ClusterSourceTest {
         /** As servers do that have valkey-io/valkey#784, as long as the failed primary is known. */
         @Test
         void shardsWithoutTheSlotsOfAFailedPrimary_areAskedForAgainAsSlots() {
-            GeneratedCluster torn = cluster;
-            for (int slot = 0; slot < HashSlot.COUNT; slot++) {
-                torn = cluster.ownerOf(slot).equals(cluster.ownerOf(0))
-                        ? torn.withOwner(slot, GeneratedCluster.NOBODY)
-                        : torn;
-            }
+            GeneratedCluster torn = cluster.without(cluster.ownerOf(0));
             nodes.answer(ONE, torn.shards(random), cluster.slots(random, false));
 
             begin();
@@ -224,7 +221,7 @@ class ClusterSourceTest {
     }
 
     private static LongStream seeds() {
-        return LongStream.range(0, 60);
+        return LongStream.range(0, 40);
     }
 
     /**
@@ -236,7 +233,7 @@ class ClusterSourceTest {
     void whateverNodesSay_mapsAreWhole(long seed) {
         Random chance = new Random(seed);
         GeneratedCluster now = cluster;
-        List<int[]> truths = new ArrayList<>(List.of(ownersOf(now)));
+        Set<IntBuffer> truths = new HashSet<>(Set.of(ownersOf(now)));
         listen();
 
         for (int step = 0; step < 12; step++) {
@@ -266,29 +263,24 @@ class ClusterSourceTest {
                 .extracting(layout -> layout.slotMap().version())
                 .isSorted()
                 .doesNotHaveDuplicates();
-        assertThat(heard)
-                .allSatisfy(layout -> assertThat(truths)
-                        .anySatisfy(truth -> assertThat(ownersOf(layout)).isEqualTo(truth)));
+        assertThat(heard).allMatch(layout -> truths.contains(ownersOf(layout)));
     }
 
     /** Returns of each slot which primary owns it, by its number. */
-    private static int[] ownersOf(GeneratedCluster of) {
+    private static IntBuffer ownersOf(GeneratedCluster of) {
         int[] owners = new int[HashSlot.COUNT];
         Arrays.setAll(owners, slot -> of.ownerOf(slot).number());
-        return owners;
+        return IntBuffer.wrap(owners);
     }
 
-    private int[] ownersOf(Layout layout) {
+    private IntBuffer ownersOf(Layout layout) {
+        Map<String, Integer> numbers = new HashMap<>();
+        cluster.nodes().forEach(node -> numbers.put(node.id().substring(0, 12), node.number()));
         int[] owners = new int[HashSlot.COUNT];
-        Arrays.setAll(owners, slot -> numberOf(layout.slotMap().ownerOf(slot).orElseThrow()));
-        return owners;
-    }
-
-    private int numberOf(PartitionId id) {
-        return cluster.nodes().stream()
-                .filter(node -> node.id().startsWith(id.name()))
-                .findFirst()
-                .orElseThrow()
-                .number();
+        Arrays.setAll(
+                owners,
+                slot -> numbers.getOrDefault(
+                        layout.slotMap().ownerOf(slot).orElseThrow().name(), -1));
+        return IntBuffer.wrap(owners);
     }
 }

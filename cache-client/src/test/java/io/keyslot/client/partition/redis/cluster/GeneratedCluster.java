@@ -115,6 +115,14 @@ public final class GeneratedCluster {
         return new GeneratedCluster(names, nodes, other, replicas);
     }
 
+    /** Returns the same with no owner of what a primary owns. */
+    public GeneratedCluster without(Node owner) {
+        int[] other = Arrays.stream(owners)
+                .map(number -> number == owner.number() ? NOBODY : number)
+                .toArray();
+        return new GeneratedCluster(names, nodes, other, replicas);
+    }
+
     /** Returns the same without replicas. */
     GeneratedCluster alone() {
         return new GeneratedCluster(names, nodes, owners, 0);
