@@ -15,7 +15,6 @@ import io.keyslot.client.time.Deadline;
 import io.keyslot.cluster.copy.MoveTime;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,43 +56,38 @@ public final class NodesSurvey implements AutoCloseable {
      * @throws CacheException if no node says who owns all slots
      */
     public SeenNodes look() {
-        List<AskedSeed> seeds = new ArrayList<>();
-        Map<Address, Answer<NodeReport>> asked = new HashMap<>();
-        for (Address seed : client.home().seeds()) {
-            Answer<NodeReport> answer = ask(client.home().report(seed));
-            asked.put(seed, answer);
-            seeds.add(new AskedSeed(text(seed), answer.problem()));
-        }
+        Map<Address, Answer<NodeReport>> asked = new LinkedHashMap<>();
+        client.home().seeds().forEach(seed -> asked.put(seed, ask(client.home().report(seed))));
         Answer<ClusterOwners> view = ask(client.home().look(client.timing()));
         ClusterOwners owners = view.value();
         if (owners == null) {
             throw new CacheException("No node of the cluster says who owns all slots: " + view.problem());
         }
         client.home().adopt(owners);
-        List<SeenNode> nodes = nodes(owners, asked);
-        Answer<Optional<Life>> life = ask(client.home().life());
-        Optional<Life> known = life.value();
-        return new SeenNodes(
-                seeds, nodes, known == null ? Optional.empty() : known, life.problem(), NodeFindings.of(nodes));
-    }
-
-    private List<SeenNode> nodes(ClusterOwners owners, Map<Address, Answer<NodeReport>> asked) {
-        Map<String, KnownNode> known = new LinkedHashMap<>();
-        List<SeenNode> nodes = new ArrayList<>();
-        Map<ClusterPrimary, Answer<NodeReport>> answers = new LinkedHashMap<>();
+        Map<ClusterPrimary, Answer<NodeReport>> primaries = new LinkedHashMap<>();
         for (ClusterPrimary primary : owners.primaries()) {
             Address address = new Address(primary.host(), primary.port());
             Answer<NodeReport> before = asked.get(address);
-            answers.put(primary, before == null ? ask(client.home().report(address)) : before);
+            primaries.put(primary, before == null ? ask(client.home().report(address)) : before);
         }
-        answers.values().forEach(answer -> learn(known, answer));
-        asked.values().forEach(answer -> learn(known, answer));
-        answers.forEach((primary, answer) -> nodes.add(seen(primary, known.remove(primary.id()), answer)));
-        known.values().stream()
-                .filter(node -> !node.isStranger())
-                .forEach(node -> nodes.add(new SeenNode(
-                        ClusterPrimary.partition(node.id()).name(), node.address(), node, 0, Duration.ZERO, null, "")));
-        return nodes;
+        Map<String, KnownNode> known = new LinkedHashMap<>();
+        primaries.values().forEach(answer -> learn(known, answer));
+        List<AskedSeed> seeds = new ArrayList<>();
+        asked.forEach((seed, answer) -> seeds.add(new AskedSeed(text(seed), problem(answer, known))));
+        List<SeenNode> nodes = nodes(primaries, known);
+        Answer<Optional<Life>> life = ask(client.home().life());
+        Optional<Life> agreed = life.value();
+        return new SeenNodes(
+                seeds, nodes, agreed == null ? Optional.empty() : agreed, life.problem(), NodeFindings.of(nodes));
+    }
+
+    /** Returns why a configured node is of no use; empty if it is. While no primary answers, nobody says which nodes belong together. */
+    private static String problem(Answer<NodeReport> seed, Map<String, KnownNode> known) {
+        NodeReport report = seed.value();
+        boolean isStranger = report != null
+                && !known.isEmpty()
+                && !known.containsKey(report.itself().id());
+        return isStranger ? "it is a node of another cluster: no primary knows it" : seed.problem();
     }
 
     /** The first one that names a node is believed about it. */
@@ -102,6 +96,18 @@ public final class NodesSurvey implements AutoCloseable {
         if (report != null) {
             report.nodes().forEach(node -> known.putIfAbsent(node.id(), node));
         }
+    }
+
+    private static List<SeenNode> nodes(
+            Map<ClusterPrimary, Answer<NodeReport>> primaries, Map<String, KnownNode> known) {
+        List<SeenNode> nodes = new ArrayList<>();
+        Map<String, KnownNode> others = new LinkedHashMap<>(known);
+        primaries.forEach((primary, answer) -> nodes.add(seen(primary, others.remove(primary.id()), answer)));
+        others.values().stream()
+                .filter(node -> !node.isStranger())
+                .forEach(node -> nodes.add(new SeenNode(
+                        ClusterPrimary.partition(node.id()).name(), node.address(), node, 0, Duration.ZERO, null, "")));
+        return nodes;
     }
 
     private static SeenNode seen(ClusterPrimary primary, @Nullable KnownNode known, Answer<NodeReport> answer) {

@@ -238,16 +238,23 @@ class ClusterCommandsIT {
 
     @Test
     @Order(8)
-    void seedThatIsNoNode_isNamed_andTheOthersAreEnough() throws IOException {
+    void seedsThatAreNoNodesOfTheCluster_areNamed_andTheOthersAreEnough() throws IOException {
         try (LocalServers servers = LocalServers.create()) {
             LocalServer alone = servers.start();
+            LocalServer stranger = servers.start("--cluster-enabled", "yes", "--cluster-config-file", "nodes.conf");
             List<String> seeds = new ArrayList<>(cluster.uris());
             seeds.add(alone.uri());
+            seeds.add(stranger.uri());
 
             CommandRun run = run(configuration("alone.yaml", seeds), "check");
 
             assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
-            assertThat(run.err()).contains("127.0.0.1:" + alone.port(), "not in cluster mode");
+            assertThat(run.out()).contains("Cluster of 3 primaries");
+            assertThat(run.err().lines())
+                    .hasSize(2)
+                    .anySatisfy(line -> assertThat(line).contains("127.0.0.1:" + alone.port(), "not in cluster mode"))
+                    .anySatisfy(line ->
+                            assertThat(line).contains("127.0.0.1:" + stranger.port(), "a node of another cluster"));
         }
     }
 

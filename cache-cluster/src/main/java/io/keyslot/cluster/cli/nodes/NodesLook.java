@@ -19,6 +19,7 @@ import io.keyslot.cluster.terminal.Terminal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import javax.cache.CacheException;
 import org.jspecify.annotations.Nullable;
 
 /** What {@code check} and {@code status} do where the servers own the slots. For one thread. */
@@ -43,11 +44,20 @@ public final class NodesLook {
     /** Shows the nodes, once or again and again; returns the exit code. */
     public int status(WatchOptions watch) {
         try (NodesSurvey survey = NodesSurvey.of(connection.options())) {
-            return watch.run(terminal, survey.time(), output.isJson(), () -> status(survey.look()));
+            return watch.run(terminal, survey.time(), output.isJson(), () -> status(survey));
         }
     }
 
-    private int status(SeenNodes seen) {
+    /** While nobody answers, the next look may tell more. */
+    private int status(NodesSurvey survey) {
+        SeenNodes seen;
+        try {
+            seen = survey.look();
+        } catch (CacheException e) {
+            terminal.err().println(ErrorLine.of(e));
+            terminal.err().flush();
+            return ExitCode.FAILED;
+        }
         notes(seen);
         if (output.isJson()) {
             terminal.out().println(CanonicalJson.write(NodesTables.json(seen)));
@@ -123,6 +133,9 @@ public final class NodesLook {
         }
         if (!seen.recordProblem().isEmpty()) {
             problems.add("keyslot:meta, the record of the cluster: " + seen.recordProblem());
+        }
+        if (partitions.isEmpty()) {
+            problems.add("An application would have no partitions");
         }
         if (problems.isEmpty()) {
             partitions.stream()
