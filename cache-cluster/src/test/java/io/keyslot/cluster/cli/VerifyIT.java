@@ -15,11 +15,16 @@ import io.keyslot.client.map.Move;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.local.TestServers;
+import io.keyslot.cluster.move.MoveProgress;
+import io.keyslot.cluster.move.MoveRun;
 import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.operator.Verification;
 import io.keyslot.cluster.operator.Verification.Compared;
+import io.keyslot.cluster.plan.PlanDocument;
 import io.keyslot.it.KeyslotManagers;
 import io.keyslot.it.SideBySide;
+import io.keyslot.it.move.StepWatch;
+import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotSet;
 import io.lettuce.core.RedisClient;
@@ -40,10 +45,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,6 +66,9 @@ import org.junit.jupiter.api.io.TempDir;
 @SideBySide
 class VerifyIT {
     private static final int ENTRIES = 300;
+    /** These have some hundred slots, with a twentieth of the entries. */
+    private static final int CHUNKS = 5;
+
     private static final int LARGE_BYTES = 3 * 1024 * 1024;
     private static final PartitionId P1 = new PartitionId("p1");
     private static final PartitionId P2 = new PartitionId("p2");
@@ -230,6 +245,85 @@ class VerifyIT {
         }
     }
 
+    /** Some chunks of slots are at the target, and the source has their keys still: what an operator pauses a move for. */
+    @Test
+    void movePausedBetweenItsChunks_isCompared_andGoesOn() throws Exception {
+        SlotSet slots = newestMap().slots().slotsOf(P1);
+        String plan = plan(slots);
+        done("apply", plan, "--rate=max", "--detach");
+        String id = PlanDocument.read(Files.readAllBytes(Path.of(plan))).id();
+        AtomicInteger chunks = new AtomicInteger();
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        try (OpenCatalogue catalogue = OpenCatalogue.of(options())) {
+            StepWatch watch = new StepWatch(step -> {
+                if (step.equals("p1 FROZEN") && chunks.incrementAndGet() > CHUNKS) {
+                    done(
+                            chunks.get() == CHUNKS + 1 ? "pause" : "moves",
+                            id); // each takes a while, and then the order is seen
+                }
+            });
+            MoveRun run = new MoveRun(
+                    id + "-1",
+                    "coordinator",
+                    watch.watch(catalogue.maps()),
+                    watch.watch(catalogue::connector),
+                    catalogue.time());
+            Future<MoveRun.Outcome> outcome = thread.submit(run::run);
+            Awaitility.await()
+                    .atMost(Duration.ofMinutes(1))
+                    .until(() -> run.progress().step() == MoveProgress.Step.PAUSED || outcome.isDone());
+
+            checkPaused(id);
+
+            done("resume", id);
+            assertThat(outcome.get(60, TimeUnit.SECONDS)).isEqualTo(MoveRun.Outcome.FINISHED);
+        } finally {
+            thread.shutdownNow();
+        }
+        assertThat(verify("--full").out()).doesNotContain("Compared with");
+    }
+
+    private void checkPaused(String id) {
+        SlotSet committed = committed(id);
+        assertThat(committed.isEmpty()).isFalse();
+        CommandRun sound = verify(id, "--full");
+        assertThat(sound.exitCode()).as(sound.out() + sound.err()).isEqualTo(ExitCode.OK);
+        assertThat(sound.out()).contains("Compared with", "On their way");
+        assertThat(sum(verify(id + "-1", "--full", "-o", "json").out(), "same")).isPositive();
+
+        String key = IntStream.range(0, ENTRIES)
+                .mapToObj(i -> "text:k" + i)
+                .filter(each -> committed.contains(HashSlot.of(each)))
+                .findFirst()
+                .orElseThrow();
+        onTarget(target -> {
+            byte[] stored = target.get(bytes(key));
+            stored[stored.length - 1] ^= 1;
+            return target.set(bytes(key), stored);
+        });
+        CommandRun damaged = verify(id, "--full");
+        assertThat(damaged.exitCode()).as(damaged.out() + damaged.err()).isEqualTo(ExitCode.DIFFERENT);
+        assertThat(damaged.out()).contains("p2 has other bytes of the same write than p1: " + key);
+    }
+
+    private SlotSet committed(String id) {
+        try {
+            return newestMap().moves().stream()
+                    .filter(move -> move.id().startsWith(id))
+                    .map(Move::committed)
+                    .reduce(SlotSet.none(), SlotSet::plus);
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void done(String... arguments) {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.add("--config=" + config);
+        CommandRun run = CommandRun.of(all.toArray(String[]::new));
+        assertThat(run.exitCode()).as("%s: %s%s", all, run.out(), run.err()).isZero();
+    }
+
     private PartitionMap newestMap() throws Exception {
         try (OpenCatalogue catalogue = OpenCatalogue.of(options())) {
             return catalogue.maps().read();
@@ -262,12 +356,13 @@ class VerifyIT {
     }
 
     private void moveAll(SlotSet slots) {
+        done("apply", plan(slots), "--rate=max");
+    }
+
+    private String plan(SlotSet slots) {
         String plan = folder.resolve("plan.json").toString();
-        CommandRun planned =
-                CommandRun.of("plan", "move", slots.toString(), "--to=p2", "--out=" + plan, "--config=" + config);
-        assertThat(planned.exitCode()).as(planned.err()).isZero();
-        CommandRun applied = CommandRun.of("apply", plan, "--rate=max", "--config=" + config);
-        assertThat(applied.exitCode()).as(applied.err()).isZero();
+        done("plan", "move", slots.toString(), "--to=p2", "--out=" + plan);
+        return plan;
     }
 
     private static PartitionMap cleaning(PartitionMap first, SlotSet slots) {

@@ -83,6 +83,43 @@ class LostServersWhileMovingIT {
         assertThat(servers.owner()).isEqualTo(MovingServers.SECOND);
     }
 
+    /** Somebody says {@code FLUSHALL}: connections stay, and fences and notes are gone with everything else. */
+    @ParameterizedTest
+    @CsvSource({
+        "p1, map start",
+        "p1, p2 import",
+        "p1, p1 FROZEN",
+        "p1, p1 CLOSED",
+        "p1, map commit",
+        "p1, after map commit",
+        "p1, map settle",
+        "p2, map start",
+        "p2, p2 import",
+        "p2, p1 FROZEN",
+        "p2, p1 CLOSED",
+        "p2, map commit",
+        "p2, after map commit",
+        "p2, map settle"
+    })
+    void serverThatForgetsEverything_losesWhatItHad_andNothingElse(String name, String step) throws Exception {
+        LocalServer server = servers.server(new PartitionId(name));
+        servers.work();
+        String move = servers.begin(MovingServers.FIRST, MovingServers.SECOND);
+        AtomicBoolean isReached = new AtomicBoolean();
+
+        MoveRun run = servers.run(move, "coordinator", at(step, () -> {
+            isReached.set(true);
+            servers.log().lose();
+            MovingServers.forgetEverything(server);
+        }));
+
+        assertThat(run.run()).as(run.progress().toString()).isEqualTo(MoveRun.Outcome.FINISHED);
+        assertThat(isReached).isTrue();
+        servers.rest();
+        servers.assertNothingIsLeft();
+        assertThat(servers.owner()).isEqualTo(MovingServers.SECOND);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "p1, p2 import",

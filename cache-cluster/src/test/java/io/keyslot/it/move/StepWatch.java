@@ -22,8 +22,8 @@ import java.util.function.Function;
  * Says what a coordinator is about to do, before each change that it makes: {@code p1 FROZEN}, {@code map commit}. Whoever hears it
  * may let it stand still there, or end it.
  */
-record StepWatch(Consumer<String> steps) {
-    MapStore watch(MapStore maps) {
+public record StepWatch(Consumer<String> steps) {
+    public MapStore watch(MapStore maps) {
         return new MapStore() {
             @Override
             public PartitionMap read() throws UnavailableException {
@@ -60,7 +60,7 @@ record StepWatch(Consumer<String> steps) {
         return reason.substring(reason.indexOf(": ") + 2).split(" ", -1)[0];
     }
 
-    Function<PartitionId, PartitionConnector> watch(Function<PartitionId, PartitionConnector> connectors) {
+    public Function<PartitionId, PartitionConnector> watch(Function<PartitionId, PartitionConnector> connectors) {
         return id -> new Connector(id + " ", connectors.apply(id));
     }
 
