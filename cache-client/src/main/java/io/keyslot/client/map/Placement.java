@@ -9,6 +9,7 @@ import io.keyslot.client.map.id.RankedBounds;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -104,7 +105,8 @@ public final class Placement {
     private @Nullable Rank bound(RangeType type, @Nullable String bound, PlacedRange range, List<String> problems) {
         Rank rank = PlacedRange.rank(type, bound);
         if (bound != null && rank == null) {
-            problems.add("range %s of %s has a bound that is no %s".formatted(range, rootType, type));
+            problems.add("range %s of %s has a bound that is no %s"
+                    .formatted(range, rootType, type.name().toLowerCase(Locale.ROOT)));
         }
         return rank;
     }

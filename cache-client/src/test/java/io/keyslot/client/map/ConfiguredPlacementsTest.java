@@ -55,6 +55,6 @@ class ConfiguredPlacementsTest {
                 .hasMessageContaining("placements: range [5,20) of order begins before the one before it ends");
         assertThatThrownBy(() -> map("placements: { order: { rangesOf: date, ranges: { '0..10': p1 } } }"))
                 .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining("has a bound that is no DATE");
+                .hasMessageContaining("has a bound that is no date");
     }
 }

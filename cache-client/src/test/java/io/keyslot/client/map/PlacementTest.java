@@ -190,7 +190,7 @@ class PlacementTest {
                                             "range [5,5) of order ends before it begins",
                                             "range [4,9) of order begins before the one before it ends",
                                             "range [8,10) of order begins before the one before it ends",
-                                            "range [x,) of order has a bound that is no NUMBER",
+                                            "range [x,) of order has a bound that is no number",
                                             "range [x,) of order begins before the one before it ends"));
             assertThatThrownBy(
                             () -> new Placement("", null, Map.of(), List.of(range("1", "2", 16_384)), Otherwise.HASH))

@@ -98,7 +98,7 @@ final class ApplyCommand implements Callable<Integer> {
                         applied.moves().isEmpty() ? List.of() : List.of("keyslot complete " + id));
                 return ExitCode.OK;
             }
-            return new PlayedMoves(session, catalogue).play(id, applied.moves());
+            return new PlayedMoves(session, catalogue).play(id, plan.path().toString(), applied.moves());
         }
     }
 

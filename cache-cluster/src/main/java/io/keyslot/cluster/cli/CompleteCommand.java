@@ -69,7 +69,7 @@ final class CompleteCommand implements Callable<Integer> {
             if (!takesOver) {
                 requireIdle(catalogue);
             }
-            return new PlayedMoves(session, catalogue).play(options.id(), moves);
+            return new PlayedMoves(session, catalogue).play(options.id(), options.id(), moves);
         }
     }
 

@@ -274,6 +274,7 @@ final class PlanCommand {
             Path file = given == null ? Path.of("plan-" + plan.id() + ".json") : given;
             Files.write(file, document);
             terminal.err().println("Wrote plan %s for map %s to %s".formatted(plan.id(), plan.base(), file));
+            terminal.err().println("The way back, when it has been applied: keyslot reverse " + file);
             terminal.err().flush();
         }
         if (isJson) {
@@ -302,6 +303,10 @@ final class PlanCommand {
         return new ParameterException(spec.commandLine(), message);
     }
 
+    private static String slots(int count) {
+        return Amounts.count(count) + (count == 1 ? " slot" : " slots");
+    }
+
     private static void print(Terminal terminal, Plan plan) {
         if (plan.isEmpty()) {
             terminal.out().println("Nothing to do.");
@@ -312,18 +317,16 @@ final class PlanCommand {
         }
         for (PlannedMove move : plan.moves()) {
             terminal.out()
-                    .println("%s -> %s: %s slots, %s"
+                    .println("%s -> %s: %s, %s"
                             .formatted(
-                                    move.from(),
-                                    move.to(),
-                                    Amounts.count(move.slots().size()),
-                                    move.slots()));
+                                    move.from(), move.to(), slots(move.slots().size()), move.slots()));
         }
         if (!plan.isEmpty()) {
             terminal.out()
-                    .println("%s slots move%s."
+                    .println("%s %s%s."
                             .formatted(
-                                    Amounts.count(plan.movedSlots()),
+                                    slots(plan.movedSlots()),
+                                    plan.movedSlots() == 1 ? "moves" : "move",
                                     plan.bytes() == 0
                                             ? ". How many bytes that is, is not known"
                                             : ", about " + Amounts.mebibytes(plan.bytes())));

@@ -42,10 +42,11 @@ final class PlayedMoves {
      * Plays the moves of a name until they are over.
      *
      * @param name of a move, or of a plan
+     * @param plan what verify and reverse know it by: its file, if that is known, or the name
      * @param moves all of its moves, as they are before
      * @return the exit code
      */
-    int play(String name, List<Move> moves) throws MapStore.UnavailableException {
+    int play(String name, String plan, List<Move> moves) throws MapStore.UnavailableException {
         CountDownLatch ended = new CountDownLatch(1);
         try (MovePlayer player = new MovePlayer(catalogue, coordinator())) {
             Thread hook = new Thread(() -> detach(player, ended, name), "keyslot-detach");
@@ -53,6 +54,7 @@ final class PlayedMoves {
             try {
                 return say(
                         name,
+                        plan,
                         moves,
                         player.play(
                                 move -> MoveOrders.isNamed(move, name),
@@ -91,10 +93,10 @@ final class PlayedMoves {
         }
     }
 
-    private int say(String name, List<Move> moves, MovePlayer.Played played) {
+    private int say(String name, String plan, List<Move> moves, MovePlayer.Played played) {
         boolean isFinished = played.isFinished(moves);
         List<String> next = isFinished
-                ? List.of("keyslot verify " + name, "keyslot reverse " + name)
+                ? List.of("keyslot verify " + plan, "keyslot reverse " + plan)
                 : List.of("keyslot moves " + name, "keyslot complete " + name, "keyslot abort " + name);
         List<Map<String, @Nullable Object>> fields = new ArrayList<>();
         Table table = new Table("Move", "Outcome", "Slots", "Copied keys", "Copied", "Longest pause");

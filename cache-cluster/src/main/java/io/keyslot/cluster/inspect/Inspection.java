@@ -19,6 +19,7 @@ import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.move.MoveNote;
 import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotRange;
 import io.keyslot.slot.SlotSet;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,6 +46,7 @@ public final class Inspection {
 
     private static final int KEYS_OF_A_PAGE = 1_000;
     private static final int MOST_STRAY_KEYS = 1_000;
+    private static final int MOST_RANGES_SHOWN = 8;
 
     private final Catalogue catalogue;
     private final MapStore maps;
@@ -217,7 +219,22 @@ public final class Inspection {
         return Optional.of(new Finding(
                 Finding.Kind.STRAY_KEYS,
                 partition.name(),
-                "has %d keys of slots that it does not own (%s; types %s)".formatted(stray.size(), slots, types)));
+                "has %d keys of slots that it does not own (%s; types %s)"
+                        .formatted(stray.size(), some(slots), types)));
+    }
+
+    /** A line that is longer than a screen tells nobody anything. */
+    private static String some(SlotSet slots) {
+        List<SlotRange> ranges = slots.ranges();
+        return ranges.size() <= MOST_RANGES_SHOWN
+                ? slots.toString()
+                : "%s and others, %d in all"
+                        .formatted(
+                                ranges.stream()
+                                        .limit(MOST_RANGES_SHOWN)
+                                        .map(SlotRange::toString)
+                                        .collect(Collectors.joining(",")),
+                                slots.size());
     }
 
     /** What is before the first colon is no secret. */

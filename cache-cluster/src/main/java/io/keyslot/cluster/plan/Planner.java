@@ -45,7 +45,9 @@ public final class Planner {
     public Plan add(MappedPartition added) {
         boolean wasRemoved = map.partition(added.name()).isPresent();
         if (wasRemoved && map.partition(added.name()).orElseThrow().mayOwn()) {
-            throw new PlanRefusedException("There is a partition %s already".formatted(added.name()));
+            throw new PlanRefusedException(
+                    "There is a partition %s already. To give it its share: keyslot plan weight %s=%d"
+                            .formatted(added.name(), added.name(), added.weight()));
         }
         PlanSteps steps = new PlanSteps(List.of(added), List.of());
         PlanSteps back = new PlanSteps(

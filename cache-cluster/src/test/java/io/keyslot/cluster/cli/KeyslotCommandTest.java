@@ -168,6 +168,27 @@ class KeyslotCommandTest {
                     .allSatisfy(line -> assertThat(line).startsWith("keyslot: ").endsWith(" --help"));
         }
 
+        /** Each command with an option that it does not have, a form that there is not, and more words than it takes. */
+        static Stream<String> written() {
+            return leaves().flatMap(name -> {
+                boolean hasForms = found(name).getCommandSpec().optionsMap().containsKey("-o");
+                return Stream.of("--no-such-option", hasForms ? "-o yaml" : "--help=maybe", "a ".repeat(20))
+                        .map(mistake -> name + " " + mistake);
+            });
+        }
+
+        @ParameterizedTest
+        @MethodSource("written")
+        void ofAnyCommand_isOneLine_thatSaysWhereHelpIs(String arguments) {
+            CommandRun run = CommandRun.of(arguments.strip().split(" "));
+
+            assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.USAGE);
+            assertThat(run.out()).isEmpty();
+            assertThat(run.err().lines())
+                    .hasSize(1)
+                    .allSatisfy(line -> assertThat(line).startsWith("keyslot: ").endsWith(" --help"));
+        }
+
         @Test
         void ofACommandsName_namesTheSimilarOne() {
             assertThat(CommandRun.of("wehre", "customer:99").err())

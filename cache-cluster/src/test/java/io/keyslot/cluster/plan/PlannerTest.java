@@ -307,7 +307,9 @@ class PlannerTest {
             assertRefused(() -> planner(map).move(SlotSet.of(0), p(9)), "There is no partition p9");
             assertRefused(() -> planner(map).remove(p(9)), "There is no partition p9");
             assertRefused(() -> planner(map).move(SlotSet.of(20_000), p(1)), "Slots 20000 belong to nobody");
-            assertRefused(() -> planner(map).add(partition(1, 1)), "There is a partition p1 already");
+            assertRefused(
+                    () -> planner(map).add(partition(1, 1)),
+                    "There is a partition p1 already. To give it its share: keyslot plan weight p1=1");
             assertRefused(
                     () -> planner(map)
                             .add(MappedPartition.active(p(9), partition(1, 1).address(), 1)),

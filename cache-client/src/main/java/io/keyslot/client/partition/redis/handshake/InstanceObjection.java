@@ -54,9 +54,23 @@ final class InstanceObjection {
         String[] parts = instance.map(identity).split(" ", 4);
         String recorded = parts.length < 3 ? "" : parts[2];
         String ours = InstanceRecord.slots(identity);
+        if (parts.length > 2 && isOfAnother(parts[1])) {
+            return Optional.of(toSlots(recorded, ours));
+        }
         return instance.isBlankFor(identity) || recorded.equals(ours) || instance.isOutdatedFor(identity)
                 ? Optional.empty()
                 : Optional.of(toSlots(recorded, ours));
+    }
+
+    /**
+     * Returns whether a partition without slots leads to another one of the map by a second name or address. However old the record is:
+     * that one may not have heard of the newest map yet.
+     */
+    private boolean isOfAnother(String recordedName) {
+        return identity.slotMap().slotsOf(identity.partition()) == 0
+                && !recordedName.equals(identity.partition().name())
+                && identity.slotMap().partitions().stream()
+                        .anyMatch(known -> known.name().equals(recordedName));
     }
 
     private String toSlots(String recorded, String ours) {
