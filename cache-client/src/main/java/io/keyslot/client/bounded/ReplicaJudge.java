@@ -72,6 +72,9 @@ final class ReplicaJudge {
             return all(keys, Judgement.not(ReplicaAnswer.NO_ANSWER));
         }
         ReplicaLink.Read read = done.value();
+        if (read.behind().standing().isEmpty()) {
+            return all(keys, Judgement.not(ReplicaAnswer.NO_ANSWER));
+        }
         return WhileMissing.isServed(read.behind(), read.epoch(), primary.epoch(), primary.owesEverything())
                 ? judge(keys, read, attempt, bound)
                 : all(keys, Judgement.not(ReplicaAnswer.OTHER_LIFE));

@@ -16,6 +16,7 @@ import io.keyslot.client.time.Timing;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +39,7 @@ final class ReplicaLink implements AutoCloseable {
     private final Timing timing;
     private final boolean isInZone;
     private final RoundTrip roundTrip = new RoundTrip();
+    private final AtomicBoolean toldNoStanding = new AtomicBoolean();
 
     // Guarded by this.
     private boolean isConnecting;
@@ -117,7 +119,16 @@ final class ReplicaLink implements AutoCloseable {
 
     /** As {@link #read(List, Patience)}, and asks behind them whom the replica follows. */
     CompletableFuture<Reply<Read>> readWithStanding(List<EncodedKey> keys, Patience patience) {
-        return read(new ReplicaCommand.ReadBehind(keys, true), patience);
+        return read(new ReplicaCommand.ReadBehind(keys, true), patience).thenApply(reply -> {
+            if (reply instanceof Reply.Done<Read> done
+                    && done.value().behind().standing().isEmpty()
+                    && toldNoStanding.compareAndSet(false, true)) {
+                LOG.warn(
+                        "Replica {} is not read while the primary is missing: it does not tell its role and keyslot:meta, for which its user needs the rights role and hget",
+                        connector.address());
+            }
+            return reply;
+        });
     }
 
     private CompletableFuture<Reply<Read>> read(ReplicaCommand.ReadBehind command, Patience patience) {

@@ -32,6 +32,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The primary is killed: a replica answers reads with a stated age, and nothing of another life. */
 class MissingPrimaryIT {
@@ -196,11 +198,15 @@ class MissingPrimaryIT {
         assertThat(reads("a").answer()).isEqualTo(ReplicaAnswer.OTHER_LIFE);
     }
 
-    @Test
-    void primaryThatComesBackEmpty_hasAnotherLife_andNothingOfTheOneBeforeIsRead() {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void primaryThatComesBack_hasAnotherLife_andNothingOfTheOneBeforeIsRead(boolean isEmpty) throws Exception {
         cache.put("a", 1L);
         awaitFollowed();
         Awaitility.await().atMost(LONG).until(() -> cache.get("a") == 1L && replicaHasNew());
+        if (!isEmpty) {
+            Resp.run(primary.port(), "SAVE");
+        }
         primary.kill();
         awaitMissing();
         assertThat(cache.get("a")).isEqualTo(1L);
@@ -212,5 +218,38 @@ class MissingPrimaryIT {
         awaitMissing();
 
         assertThat(cache.get("a")).as("not what the life before had").isEqualTo(LOADED);
+    }
+
+    @Test
+    void primaryThatStandsStill_isReplacedOnceItIsMissing_andGoesOnInItsLife() {
+        cache.put("a", 1L);
+        awaitFollowed();
+        Awaitility.await().atMost(LONG).until(() -> cache.get("a") == 1L && replicaHasNew());
+        primary.suspend();
+        try {
+            awaitMissing();
+
+            assertThat(cache.get("a")).isEqualTo(1L);
+            assertThat(reads("a").answer()).isEqualTo(ReplicaAnswer.REPLICA_WHILE_MISSING);
+        } finally {
+            primary.resume();
+        }
+
+        Awaitility.await().atMost(LONG).until(() -> state() == PartitionState.HEALTHY);
+        assertThat(cache.get("a")).isEqualTo(1L);
+        assertThat(reads("a").answer()).isEqualTo(ReplicaAnswer.PREFERRED_PRIMARY);
+    }
+
+    @Test
+    void replicaThatMayNotSayItsRole_isNotRead() throws Exception {
+        cache.put("a", 1L);
+        awaitFollowed();
+        Awaitility.await().atMost(LONG).until(() -> cache.get("a") == 1L && replicaHasNew());
+        Resp.run(replica.port(), "ACL", "SETUSER", "default", "-role");
+        primary.kill();
+        awaitMissing();
+
+        assertThat(cache.get("a")).isEqualTo(LOADED);
+        assertThat(reads("a").answer()).isEqualTo(ReplicaAnswer.NO_ANSWER);
     }
 }
