@@ -109,7 +109,8 @@ class OutageReadsIT {
 
     private boolean areHealthy() {
         return managers.stream()
-                .map(manager -> ((PartitionedCacheManager) manager).partitions().get(0).state())
+                .map(manager ->
+                        ((PartitionedCacheManager) manager).partitions().get(0).state())
                 .allMatch(PartitionState.HEALTHY::equals);
     }
 
@@ -139,7 +140,7 @@ class OutageReadsIT {
                 }
                 primary.kill();
             }
-            workFor(Duration.ofMillis(3_000), random, seed);
+            workFor(Duration.ofSeconds(3), random, seed);
             if (isStopped) {
                 primary.resume();
             } else {
@@ -151,7 +152,9 @@ class OutageReadsIT {
             awaitFollowing();
         }
 
-        assertThat(answeredWhileMissing()).as("entries that the replica has answered").isGreaterThan(50);
+        assertThat(answeredWhileMissing())
+                .as("entries that the replica has answered")
+                .isGreaterThan(50);
     }
 
     private void workFor(Duration time, Random random, long seed) {
@@ -202,8 +205,8 @@ class OutageReadsIT {
         } else {
             assertThat(later)
                     .as(about)
-                    .noneMatch(version -> version.isAcknowledged()
-                            && begun - version.acknowledgedNanos() > BOUND.toNanos());
+                    .noneMatch(version ->
+                            version.isAcknowledged() && begun - version.acknowledgedNanos() > BOUND.toNanos());
         }
     }
 }
