@@ -21,6 +21,7 @@ import io.keyslot.client.partition.redis.wire.Script;
 import io.keyslot.client.partition.redis.wire.ScriptCall;
 import io.keyslot.client.partition.redis.wire.ScriptCalls;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.StoredForm;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.CommandType;
@@ -89,8 +90,15 @@ public final class EntryPuts {
 
     private CompletableFuture<Reply<List<Reply<Boolean>>>> pipelined(List<Command.Put> puts) {
         List<EntrySet> sets = new ArrayList<>(puts.size());
+        Expiry expiry = Expiry.NEVER;
+        List<byte[]> plain = List.of();
         for (Command.Put put : puts) {
-            List<byte[]> options = isBlind(put) ? Requests.plainOptions(put) : Requests.keepingOptions();
+            boolean isBlind = isBlind(put);
+            if (isBlind && !put.onUpdate().equals(expiry)) { // mostly all of a batch have the same one
+                expiry = put.onUpdate();
+                plain = Requests.plainOptions(put);
+            }
+            List<byte[]> options = isBlind ? plain : Requests.keepingOptions();
             sets.add(new EntrySet(put.key(), put.envelope(), requests.epoch(), options));
         }
         Pipeline<Boolean> pipeline = new Pipeline<>(

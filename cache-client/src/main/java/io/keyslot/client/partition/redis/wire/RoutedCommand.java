@@ -14,7 +14,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.EncoderException;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -63,13 +63,18 @@ public final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implem
     private static final Reply.Unknown<Object> TOO_LATE =
             new Reply.Unknown<>("the partition's epoch had changed before it was executed", null);
 
+    /** No object for it: there is one for each command. */
+    @SuppressWarnings("rawtypes") // The class is that of all of them.
+    private static final AtomicIntegerFieldUpdater<RoutedCommand> DEPARTURES =
+            AtomicIntegerFieldUpdater.newUpdater(RoutedCommand.class, "departures");
+
     private final long mapVersion;
     private final Function<T, R> decoder;
     private final Carrier carrier;
     private final CompletableFuture<Reply<R>> reply = new AwaitedReply<>();
-    private final AtomicBoolean left = new AtomicBoolean();
     private final byte @Nullable [][] bareArguments;
     private volatile boolean wasAsked;
+    private volatile int departures; // 0, or 1 when it is no longer in flight
     private @Nullable Function<Reply<R>, @Nullable CompletableFuture<Reply<R>>> sequel;
     private boolean watched;
     private volatile boolean written;
@@ -178,7 +183,7 @@ public final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implem
 
     @Override
     public void complete() {
-        if (left.get()) {
+        if (departures > 0) {
             return;
         }
         super.complete();
@@ -298,7 +303,7 @@ public final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implem
     }
 
     private boolean leave(boolean unanswered) {
-        boolean first = left.compareAndSet(false, true);
+        boolean first = DEPARTURES.compareAndSet(this, 0, 1);
         if (first) {
             carrier.left(this, unanswered);
         }
