@@ -18,13 +18,21 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/** A process that runs the whole kit of JSR-107, and prints a line for each test: {@code passed} or {@code failed}, and its name. */
+/**
+ * A process that runs the whole kit of JSR-107, and prints a line for each test: {@code passed} or {@code failed}, and its name. With the argument {@value
+ * #WITH_LOG} its log is among these lines.
+ */
 final class KitJvm {
+    static final String WITH_LOG = "with-log";
+
     private static final String SOME_CLASS = "org/jsr107/tck/CachingTest.class";
 
     private KitJvm() {}
 
     public static void main(String[] arguments) throws IOException {
+        if (List.of(arguments).contains(WITH_LOG)) {
+            System.setErr(System.out);
+        }
         List<DiscoverySelector> classes = classNames().stream()
                 .<DiscoverySelector>map(name -> selectClass(name))
                 .toList();

@@ -4,9 +4,11 @@ package io.keyslot.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Fails if a run of the conformance tests was incomplete. They report a test as passed that was excluded, or that found
@@ -16,25 +18,18 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class TckCompletenessCheck {
     /** All tests of version 1.1.1. */
-    private static final int TESTS = 493;
+    static final int TESTS = 493;
 
     /** Most tests make a cache of their own; those whose expiry policy looks at accesses are not near. */
     private static final int LEAST_NEAR_CACHES = 300;
-
-    private static final String NEAR = "near";
 
     private static final String STORE_BY_REFERENCE = "org.jsr107.tck.StoreByReferenceTest#";
     private static final String TYPES_BY_REFERENCE =
             "org.jsr107.tck.TypesTest#simpleAPINoGenericsAndNoTypeEnforcementStoreByReference";
     private static final String DUMMY = "org.jsr107.tck.CachingTest#dummyTest";
 
-    /** The runs of the build; that on a cluster is one of its own: {@code -Ptck-cluster}. */
-    private static List<String> runs() {
-        return List.of(System.getProperty("tck.runs", "embedded,instances,near").split(",", -1));
-    }
-
     @ParameterizedTest
-    @MethodSource("runs")
+    @ValueSource(strings = {"embedded", "instances", "near"})
     void everyTestOfTheKit_wasRun(String run) {
         TckReport report = reportOf(run);
 
@@ -47,12 +42,16 @@ class TckCompletenessCheck {
     }
 
     @ParameterizedTest
-    @MethodSource("runs")
+    @ValueSource(strings = {"embedded", "instances", "near"})
     void onlyStoreByReferenceAndTheDummy_areExcluded(String run) {
         TckReport report = reportOf(run);
 
+        assertNothingElseIsExcluded(run, report.excluded());
+    }
+
+    static void assertNothingElseIsExcluded(String run, Set<String> excluded) {
         // The dummy is there in each run: so the log was captured, and the list of exclusions was read.
-        assertThat(report.excluded())
+        assertThat(excluded)
                 .as("tests excluded of run %s", run)
                 .contains(DUMMY)
                 .allMatch(test ->
@@ -60,20 +59,14 @@ class TckCompletenessCheck {
     }
 
     @ParameterizedTest
-    @MethodSource("runs")
-    void noOtherEngine_wasUsed(String run) {
-        assertThat(reportOf(run).engines()).containsExactly(run.equals(NEAR) ? "instances" : run);
+    @CsvSource({"embedded, embedded", "instances, instances", "near, instances"})
+    void noOtherEngine_wasUsed(String run, String engine) {
+        assertThat(reportOf(run).engines()).containsExactly(engine);
     }
 
-    @ParameterizedTest
-    @MethodSource("runs")
-    void cachesOfTheNearRunOnly_wereNear(String run) {
-        int caches = reportOf(run).nearCaches();
-
-        if (run.equals(NEAR)) {
-            assertThat(caches).isGreaterThan(LEAST_NEAR_CACHES);
-        } else {
-            assertThat(caches).isZero();
-        }
+    @Test
+    void cachesOfTheNearRunOnly_wereNear() {
+        assertThat(reportOf("near").nearCaches()).isGreaterThan(LEAST_NEAR_CACHES);
+        assertThat(reportOf("instances").nearCaches()).isZero();
     }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -46,12 +47,25 @@ record TckReport(int tests, int skipped, TreeSet<String> excluded, TreeSet<Strin
             tests += report.getElementsByTagName("testcase").getLength();
             skipped += report.getElementsByTagName("skipped").getLength();
             for (String output : outputsOf(report)) {
-                EXCLUSION.matcher(output).results().map(TckReport::testOf).forEach(excluded::add);
-                ENGINE.matcher(output).results().map(found -> found.group(1)).forEach(engines::add);
+                excluded.addAll(excludedIn(output));
+                engines.addAll(enginesIn(output));
                 nearCaches += (int) NEAR_CACHE.matcher(output).results().count();
             }
         }
         return new TckReport(tests, skipped, excluded, engines, nearCaches);
+    }
+
+    /** Returns the tests that a log says were excluded. */
+    static TreeSet<String> excludedIn(String log) {
+        return EXCLUSION.matcher(log).results().map(TckReport::testOf).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Returns the engines that a log says were started. */
+    static TreeSet<String> enginesIn(String log) {
+        return ENGINE.matcher(log)
+                .results()
+                .map(found -> found.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static List<Path> filesOf(Path folder) {
