@@ -85,7 +85,7 @@ public record KnownNode(
         return new KnownNode(
                 words.get(ID),
                 place.matches() ? place.group(1) : "",
-                Set.of(words.get(FLAGS).split(",")),
+                Set.copyOf(List.of(words.get(FLAGS).split(",", -1))),
                 words.get(PRIMARY).equals(NONE) ? "" : words.get(PRIMARY),
                 slots,
                 leaving,
