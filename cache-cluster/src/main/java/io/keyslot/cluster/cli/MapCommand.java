@@ -5,6 +5,7 @@ import io.keyslot.client.catalogue.CatalogueAnswer;
 import io.keyslot.client.catalogue.MapChange;
 import io.keyslot.client.json.CanonicalJson;
 import io.keyslot.client.map.Generation;
+import io.keyslot.client.map.InvalidMapException;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapDocument;
 import io.keyslot.client.map.MappedPartition;
@@ -209,7 +210,12 @@ final class MapCommand {
         if (!Files.isReadable(file)) {
             throw new IOException("%s is not a file that can be read".formatted(file));
         }
-        return MapDocument.read(Files.readAllBytes(file)).map();
+        try {
+            return MapDocument.read(Files.readAllBytes(file)).map();
+        } catch (InvalidMapException e) {
+            throw new IOException("%s is no map, as keyslot map show -o json prints it: %s"
+                    .formatted(file, e.problems().get(0)));
+        }
     }
 
     /** Returns the runs of slots that went from one owner to one other. */

@@ -12,7 +12,9 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +23,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The operator's commands about the map, at three servers that an application has used. */
 @SuppressWarnings("NullAway.Init") // set before each test
@@ -81,6 +84,23 @@ class MapCommandsIT {
         assertThat(history.exitCode()).isZero();
         assertThat(history.out()).contains("init-", "the first map");
         assertThat(run("map", "show").out()).startsWith(init.out().strip());
+    }
+
+    @Test
+    void fileThatIsNoMap_isNamed(@TempDir Path folder) throws IOException {
+        Path plan = folder.resolve("plan.json");
+        CommandRun planned = run("plan", "weight", "p1=2", "--out=" + plan);
+        assertThat(planned.exitCode()).as(planned.err()).isZero();
+
+        CommandRun diff = CommandRun.of("map", "diff", plan.toString(), plan.toString());
+
+        assertThat(diff.exitCode()).isEqualTo(ExitCode.FAILED);
+        assertThat(diff.out()).isEmpty();
+        assertThat(diff.err().lines())
+                .hasSize(1)
+                .allSatisfy(line -> assertThat(line)
+                        .startsWith("keyslot: " + plan + " is no map, as keyslot map show -o json prints it: ")
+                        .hasSizeLessThan(300));
     }
 
     @Test
