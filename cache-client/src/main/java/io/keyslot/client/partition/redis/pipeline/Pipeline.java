@@ -64,6 +64,7 @@ public final class Pipeline<R> implements CommandBatch {
     private final Sequel<R> sequel;
     private final RoutedCommand.Carrier carrier;
     private final HeadOutput output = new HeadOutput();
+    private final int hash = System.identityHashCode(this); // several pipelines may leave in one write
     private final List<Follower> followers;
     private final RoutedCommand<HeadOutput, R> last;
 
@@ -184,8 +185,8 @@ public final class Pipeline<R> implements CommandBatch {
         public void complete() {
             if (leave()) {
                 replies.set(index, RoutedCommand.answer(last, answer -> decoder.decode(index, answer)));
-                output.clear();
             }
+            output.clear();
         }
 
         @Override
@@ -236,7 +237,7 @@ public final class Pipeline<R> implements CommandBatch {
         /** Lettuce looks for doubles by it: cheaper than what an object has by itself. */
         @Override
         public int hashCode() {
-            return index;
+            return hash + index;
         }
 
         @Override
