@@ -5,7 +5,6 @@ import io.keyslot.cache.EntityKey;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.config.value.PartitionUriParser;
 import io.keyslot.client.map.MappedPartition;
-import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ErrorLine;
@@ -18,7 +17,6 @@ import io.keyslot.cluster.plan.BalanceLimits;
 import io.keyslot.cluster.plan.Measure;
 import io.keyslot.cluster.plan.Plan;
 import io.keyslot.cluster.plan.PlanDocument;
-import io.keyslot.cluster.plan.PlanFacts;
 import io.keyslot.cluster.plan.PlanRefusedException;
 import io.keyslot.cluster.plan.PlannedMove;
 import io.keyslot.cluster.plan.Planner;
@@ -62,6 +60,11 @@ import picocli.CommandLine.Spec;
 final class PlanCommand {
     private static final Pattern PERCENT = Pattern.compile("([0-9]{1,4}(?:\\.[0-9]{1,3})?)%?");
 
+    /** At which an estimate of the time is: one that leaves applications most of a small server. */
+    private static final String RATE = "20MiB/s";
+
+    private static final long BYTES_PER_SECOND = 20L << 20;
+
     private final Terminal terminal;
 
     @Spec
@@ -85,16 +88,16 @@ final class PlanCommand {
                 description = "Where the plan is written; by default plan-<id>.json in this directory.")
         private @Nullable Path file;
 
-        private @Nullable PartitionMap map;
+        private @Nullable Planner planner;
 
-        /** Returns the map that the plan is for, which is asked for once. */
-        private PartitionMap map(Terminal terminal) {
-            PartitionMap seen = map;
-            if (seen == null) {
-                seen = connection.map(terminal);
-                map = seen;
+        /** Returns who makes the plan, by what is asked for once. */
+        private Planner planner(Terminal terminal) {
+            Planner known = planner;
+            if (known == null) {
+                known = connection.planner(terminal);
+                planner = known;
             }
-            return seen;
+            return known;
         }
     }
 
@@ -252,7 +255,7 @@ final class PlanCommand {
         String namespace = options.connection.options().namespace();
         String root = EntityKey.parse(entity).root().text();
         String text = namespace.isEmpty() ? root : KeyText.escapeType(namespace) + "/" + root;
-        int slot = options.map(terminal).content().placements().placeOf(EncodedKey.of(text));
+        int slot = options.planner(terminal).map().content().placements().placeOf(EncodedKey.of(text));
         if (slot < 0) {
             throw misused("The entity has no slot: its placement refuses it");
         }
@@ -260,7 +263,7 @@ final class PlanCommand {
     }
 
     private int plan(PlanOptions options, Function<Planner, Plan> request) throws IOException {
-        return plan(options, new Planner(options.map(terminal), PlanFacts.NONE), request);
+        return plan(options, options.planner(terminal), request);
     }
 
     private int plan(PlanOptions options, Planner planner, Function<Planner, Plan> request) throws IOException {
@@ -307,6 +310,14 @@ final class PlanCommand {
         return Amounts.count(count) + (count == 1 ? " slot" : " slots");
     }
 
+    private static String amount(Plan plan) {
+        return plan.estimate(BYTES_PER_SECOND)
+                .filter(time -> plan.bytes() > 0)
+                .map(time -> ", about %s: %s with --rate %s"
+                        .formatted(Amounts.mebibytes(plan.bytes()), Amounts.duration(time), RATE))
+                .orElse(". How many bytes that is, is not known");
+    }
+
     private static void print(Terminal terminal, Plan plan) {
         if (plan.isEmpty()) {
             terminal.out().println("Nothing to do.");
@@ -327,9 +338,7 @@ final class PlanCommand {
                             .formatted(
                                     slots(plan.movedSlots()),
                                     plan.movedSlots() == 1 ? "moves" : "move",
-                                    plan.bytes() == 0
-                                            ? ". How many bytes that is, is not known"
-                                            : ", about " + Amounts.mebibytes(plan.bytes())));
+                                    amount(plan)));
         }
         plan.warnings().forEach(warning -> terminal.out().println("Warning: " + warning + "."));
     }

@@ -41,6 +41,11 @@ public final class Planner {
         this.facts = facts;
     }
 
+    /** Returns the map that plans are for. */
+    public PartitionMap map() {
+        return map;
+    }
+
     /** Adds a partition, and gives it its share. */
     public Plan add(MappedPartition added) {
         boolean wasRemoved = map.partition(added.name()).isPresent();

@@ -13,6 +13,7 @@ import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.cluster.plan.Plan;
 import io.keyslot.cluster.plan.PlanDocument;
+import io.keyslot.cluster.plan.PlanShare;
 import io.keyslot.it.KeyslotManagers;
 import io.keyslot.it.OtherJvm;
 import io.keyslot.it.SideBySide;
@@ -183,6 +184,27 @@ class MoveCommandsIT {
         try (StatefulRedisConnection<String, String> plain = client.connect(RedisURI.create(server.uri()))) {
             return plain.sync().keys("value:*").size();
         }
+    }
+
+    @Test
+    void plan_saysAboutHowMuchIsCopied_andHowLongThatTakes() throws IOException {
+        Path file = folder.resolve("told.json");
+
+        CommandRun run = done("plan", "add", "p4=" + fourth.uri(), "--out=" + file);
+
+        assertThat(run.out())
+                .contains("Memory now", "then about")
+                .containsPattern("4,096 slots move, about [0-9.]+ MiB: [0-9.]+ m?s with --rate 20MiB/s\\.");
+        Plan plan = read(file.toString());
+        assertThat(plan.bytes()).isPositive();
+        assertThat(plan.shares().stream().mapToLong(PlanShare::bytesAfter).sum())
+                .isEqualTo(plan.shares().stream()
+                        .mapToLong(PlanShare::bytesBefore)
+                        .sum());
+        assertThat(plan.shares())
+                .filteredOn(share -> share.partition().equals(P4))
+                .extracting(PlanShare::bytesAfter)
+                .containsExactly(plan.bytes());
     }
 
     @Test

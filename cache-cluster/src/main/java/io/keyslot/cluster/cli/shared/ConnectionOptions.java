@@ -8,6 +8,9 @@ import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.load.LoadSurvey;
 import io.keyslot.cluster.load.SurveyedLoad;
 import io.keyslot.cluster.operator.OpenCatalogue;
+import io.keyslot.cluster.operator.UsedMemory;
+import io.keyslot.cluster.plan.PlanFacts;
+import io.keyslot.cluster.plan.Planner;
 import io.keyslot.cluster.terminal.Terminal;
 import java.net.URI;
 import java.nio.file.Files;
@@ -85,6 +88,19 @@ public final class ConnectionOptions {
         try (OpenCatalogue catalogue = catalogue()) {
             sayDoubt(catalogue, terminal);
             return catalogue.newest();
+        }
+    }
+
+    /**
+     * Returns who makes plans for the newest map, as {@link #map} finds it. It knows what the partitions use of their memory, unless one
+     * of them does not answer.
+     */
+    public Planner planner(Terminal terminal) {
+        try (OpenCatalogue catalogue = catalogue()) {
+            sayDoubt(catalogue, terminal);
+            PartitionMap map = catalogue.newest();
+            boolean isAnswered = catalogue.doubt().isEmpty();
+            return new Planner(map, isAnswered ? UsedMemory.ask(catalogue, map) : PlanFacts.NONE);
         }
     }
 

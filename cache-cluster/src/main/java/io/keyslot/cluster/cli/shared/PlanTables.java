@@ -21,6 +21,10 @@ public final class PlanTables {
     }
 
     private static Table slots(Plan plan) {
+        return plan.shares().stream().anyMatch(share -> share.bytesBefore() > 0) ? bytes(plan) : slotsOnly(plan);
+    }
+
+    private static Table slotsOnly(Plan plan) {
         Table table = new Table("Partition", "Slots now", "then", "change");
         for (PlanShare share : plan.shares()) {
             table.row(
@@ -28,6 +32,20 @@ public final class PlanTables {
                     Amounts.count(share.slotsBefore()),
                     Amounts.count(share.slotsAfter()),
                     change(share));
+        }
+        return table;
+    }
+
+    private static Table bytes(Plan plan) {
+        Table table = new Table("Partition", "Slots now", "then", "change", "Memory now", "then about");
+        for (PlanShare share : plan.shares()) {
+            table.row(
+                    share.partition().name(),
+                    Amounts.count(share.slotsBefore()),
+                    Amounts.count(share.slotsAfter()),
+                    change(share),
+                    Amounts.mebibytes(share.bytesBefore()),
+                    Amounts.mebibytes(share.bytesAfter()));
         }
         return table;
     }
