@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @SideBySide
 class WriterRaceIT {
-    private static final int RACES = Integer.getInteger("keyslot.races", 1_000);
+    private static final int RACES = Integer.getInteger("keyslot.races", 600);
     private static final long SEED = Long.getLong("keyslot.races.seed", 1);
     private static final int RACES_OF_A_SETTING = 50;
 

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 /** Ten thousand random programs, each from a seed. */
 class ProgramSearchTest {
-    private static final int PROGRAMS = Integer.getInteger("keyslot.search.programs", 6_000);
+    private static final int PROGRAMS = Integer.getInteger("keyslot.search.programs", 4_000);
     private static final long FIRST_SEED = Long.getLong("keyslot.search.seed", 0);
 
     @Test

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -139,8 +140,21 @@ class LinearizabilityIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(names = {"MISCONF", "NOPERM"})
     void callsWhileAServerRefusesWrites_areLinearizableButForItsLoss(Refusal refusal) throws Exception {
+        checkRefused(refusal);
+    }
+
+    @Tag("thorough")
+    @ParameterizedTest
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"MISCONF", "NOPERM"})
+    void callsWhileAServerRefusesWritesForOtherCauses_areLikewise(Refusal refusal) throws Exception {
+        checkRefused(refusal);
+    }
+
+    private void checkRefused(Refusal refusal) throws Exception {
         AtomicLong takenAgain = new AtomicLong();
         check(
                 () -> {

@@ -15,7 +15,7 @@ class ServerStateIT {
     private static final Duration BACK_WITHIN = Duration.ofSeconds(3);
     private static final Duration WHILE = Duration.ofMillis(1_500);
 
-    /** The states in which a server refuses writes, and which {@link LinearizabilityIT} has as well. */
+    /** The states in which a server refuses writes, and which {@link RefusedWritesIT} has as well. */
     private static final String REFUSED_WRITES = "SAVE_FAILED|REPLICAS_LOST|READONLY_REPLICA|WRITES_FORBIDDEN";
 
     @ParameterizedTest
