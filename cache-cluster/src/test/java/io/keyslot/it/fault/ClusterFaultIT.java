@@ -82,6 +82,7 @@ class ClusterFaultIT {
                         .noneMatch(operation -> operation.outcome() != Outcome.OK));
     }
 
+    @Tag("thorough")
     @Test
     void noFault_isLinearizable() throws Exception {
         nobodyNotices("none, cluster", load -> {});

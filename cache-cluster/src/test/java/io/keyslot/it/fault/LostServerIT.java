@@ -6,6 +6,8 @@ import io.keyslot.it.UpToThreeRuns;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -23,9 +25,18 @@ class LostServerIT {
         });
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void serverRestartedWithAnOldFile_servesNothingOfIt(MissingPartitionWritePolicy writes) throws Exception {
+    @Test
+    void serverRestartedWithAnOldFile_servesNothingOfIt() throws Exception {
+        checkOldFile(MissingPartitionWritePolicy.FAIL);
+    }
+
+    @Tag("thorough")
+    @Test
+    void serverRestartedWithAnOldFile_whileDeletionsAreOwed_servesNothingOfIt() throws Exception {
+        checkOldFile(MissingPartitionWritePolicy.JOURNAL);
+    }
+
+    private static void checkOldFile(MissingPartitionWritePolicy writes) throws Exception {
         check("kill -9, restart with an old RDB", writes, load -> {
             load.tell("SAVE");
             load.goOn(Duration.ofSeconds(2));
