@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
 /**
- * A test that asserts no time that a busy machine would not keep. The build runs four classes like it at a time, each in a
+ * A test that asserts no time that a busy machine would not keep. The build runs three classes like it at a time, each in a
  * process that runs no other at that moment: so names of managers, system properties and threads are its own, while ports,
  * files outside of its own folder, and the processors are not.
  */

@@ -336,9 +336,7 @@ final class PlanCommand {
             terminal.out()
                     .println("%s %s%s."
                             .formatted(
-                                    slots(plan.movedSlots()),
-                                    plan.movedSlots() == 1 ? "moves" : "move",
-                                    amount(plan)));
+                                    slots(plan.movedSlots()), plan.movedSlots() == 1 ? "moves" : "move", amount(plan)));
         }
         plan.warnings().forEach(warning -> terminal.out().println("Warning: " + warning + "."));
     }

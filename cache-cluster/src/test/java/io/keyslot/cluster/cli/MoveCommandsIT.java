@@ -198,9 +198,8 @@ class MoveCommandsIT {
         Plan plan = read(file.toString());
         assertThat(plan.bytes()).isPositive();
         assertThat(plan.shares().stream().mapToLong(PlanShare::bytesAfter).sum())
-                .isEqualTo(plan.shares().stream()
-                        .mapToLong(PlanShare::bytesBefore)
-                        .sum());
+                .isEqualTo(
+                        plan.shares().stream().mapToLong(PlanShare::bytesBefore).sum());
         assertThat(plan.shares())
                 .filteredOn(share -> share.partition().equals(P4))
                 .extracting(PlanShare::bytesAfter)

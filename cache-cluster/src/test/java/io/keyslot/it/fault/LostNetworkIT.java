@@ -4,6 +4,7 @@ package io.keyslot.it.fault;
 import io.keyslot.it.UpToThreeRuns;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -14,8 +15,19 @@ class LostNetworkIT {
     private static final Duration BACK_WITHIN = Duration.ofSeconds(3);
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    @EnumSource(names = {"FREEZE", "BLACK_HOLE", "HALF_OPEN", "RESET"})
     void processCutFromAServer_readsOnAndLeavesNothingStale(NetworkFault fault) throws Exception {
+        check(fault);
+    }
+
+    @Tag("thorough")
+    @ParameterizedTest
+    @EnumSource(names = {"DELAY", "REFUSE"})
+    void processThatIsLateOrRefused_readsOnAndLeavesNothingStale(NetworkFault fault) throws Exception {
+        check(fault);
+    }
+
+    private static void check(NetworkFault fault) throws Exception {
         UpToThreeRuns.of(
                 () -> FaultRun.of("network " + fault, JOURNAL, load -> {
                             load.network().set(fault);

@@ -15,8 +15,9 @@ class ServerStateIT {
     private static final Duration BACK_WITHIN = Duration.ofSeconds(3);
     private static final Duration WHILE = Duration.ofMillis(1_500);
 
-    /** The states in which a server refuses writes, and which {@link RefusedWritesIT} has as well. */
-    private static final String REFUSED_WRITES = "SAVE_FAILED|REPLICAS_LOST|READONLY_REPLICA|WRITES_FORBIDDEN";
+    /** The states in which a server refuses writes, most of which {@link RefusedWritesIT} has as well. */
+    private static final String REFUSED_WRITES =
+            "SAVE_FAILED|REPLICAS_LOST|READONLY_REPLICA|WRITES_FORBIDDEN|ALL_FORBIDDEN";
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.MATCH_NONE, names = REFUSED_WRITES)
