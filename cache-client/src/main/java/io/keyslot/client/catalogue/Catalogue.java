@@ -27,6 +27,14 @@ public interface Catalogue extends AutoCloseable {
     CompletableFuture<CatalogueAnswer> read();
 
     /**
+     * As {@link #read}, but what an earlier attempt has left open may be decided later still: for who shows maps. Whoever changes
+     * them is not held up.
+     */
+    default CompletableFuture<CatalogueAnswer> look() {
+        return read();
+    }
+
+    /**
      * Returns which map is the newest, as far as one place knows that is cheap to ask; empty if it does not answer. It may
      * be behind, and is never ahead.
      */

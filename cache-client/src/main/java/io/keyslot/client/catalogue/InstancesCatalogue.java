@@ -70,9 +70,18 @@ public final class InstancesCatalogue implements Catalogue {
 
     @Override
     public CompletableFuture<CatalogueAnswer> read() {
+        return ifFormed(register::read);
+    }
+
+    @Override
+    public CompletableFuture<CatalogueAnswer> look() {
+        return ifFormed(register::look);
+    }
+
+    private CompletableFuture<CatalogueAnswer> ifFormed(Supplier<CompletableFuture<RegisterAnswer>> question) {
         return register.report()
                 .thenCompose(report -> report.isFormed()
-                        ? register.read().thenApply(this::answer)
+                        ? question.get().thenApply(this::answer)
                         : CompletableFuture.completedFuture(withoutRegister(report)));
     }
 

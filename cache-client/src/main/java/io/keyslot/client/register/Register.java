@@ -30,6 +30,11 @@ public final class Register {
     /** So long after a change that others wait for its copies leave: what follows from it at once is not kept from a processor. */
     private static final Duration COPIES_BEHIND = Duration.ofMillis(5);
 
+    /** Whoever finds those who decide apart more often ends what has put them apart. */
+    private static final int MOST_LOOKS = 6;
+
+    private static final Duration LONGEST_BETWEEN_LOOKS = Duration.ofMillis(50);
+
     private final Supplier<Set<PartitionId>> instances;
     private final Acceptors acceptors;
     private final RandomGenerator random;
@@ -218,6 +223,37 @@ public final class Register {
     public CompletableFuture<RegisterAnswer> read() {
         return change(new Updates.Resolve("read/" + random(), Long.MAX_VALUE), true)
                 .thenApply(Register::asRead);
+    }
+
+    /**
+     * Reads what is decided: nothing that was decided before this call is missed. What was sent before it may be decided later
+     * still. As long as those who decide agree, nothing is written, and no change of another process is outbid; if they do not
+     * for several looks, this is a {@link #read}.
+     *
+     * @return as {@code read}
+     */
+    public CompletableFuture<RegisterAnswer> look() {
+        return look(MOST_LOOKS);
+    }
+
+    private CompletableFuture<RegisterAnswer> look(int looks) {
+        return report().thenCompose(this::widened).thenCompose(seen -> {
+            Optional<RegisterAnswer> decided = seen.decided()
+                    .map(value -> new RegisterAnswer.Ok(value.value().version(), value));
+            if (decided.isPresent()) {
+                return CompletableFuture.completedFuture(decided.get());
+            }
+            return looks > 1 ? later(() -> look(looks - 1)) : read();
+        });
+    }
+
+    /** Whoever makes a change is over with it soon. */
+    private CompletableFuture<RegisterAnswer> later(Supplier<CompletableFuture<RegisterAnswer>> next) {
+        CompletableFuture<Void> paused = new CompletableFuture<>();
+        if (!pauses.after(random.nextLong(LONGEST_BETWEEN_LOOKS.toNanos()), () -> paused.complete(null))) {
+            return next.get();
+        }
+        return paused.thenCompose(over -> next.get());
     }
 
     private static RegisterAnswer asRead(RegisterAnswer answer) {

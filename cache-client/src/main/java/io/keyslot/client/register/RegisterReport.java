@@ -40,11 +40,27 @@ public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, St
         if (copy.isEmpty()) {
             return copy;
         }
-        RegisterGeneration generation = copy.get().generation();
-        RegisterValue value = Round.decidedBy(views, generation, true, RoundRules.ALL);
-        return value != null && value.sequence() > copy.get().value().sequence()
-                ? Optional.of(new DecidedValue(generation, value))
-                : copy;
+        Optional<DecidedValue> shown = decidedIn(copy.get().generation(), true);
+        return shown.filter(
+                        value -> value.value().sequence() > copy.get().value().sequence())
+                .or(() -> copy);
+    }
+
+    /**
+     * Returns the value that a quorum of those who decide has accepted last, under one ballot. Nothing that was decided before the
+     * first of them was asked is missing in it. Empty if they do not agree at this time, or too few of them answer.
+     */
+    public Optional<DecidedValue> decided() {
+        return generation()
+                .flatMap(generation -> decidedIn(
+                        generation,
+                        copy().filter(copy -> copy.generation().equals(generation))
+                                .isPresent()));
+    }
+
+    private Optional<DecidedValue> decidedIn(RegisterGeneration generation, boolean isFormed) {
+        return Optional.ofNullable(Round.decidedBy(views, generation, isFormed, RoundRules.ALL))
+                .map(value -> new DecidedValue(generation, value));
     }
 
     /** Returns whether there was ever a register here, as far as is shown. */

@@ -58,6 +58,10 @@ public abstract class CatalogueContract {
         return ((CatalogueAnswer.Ok) now(catalogue.read())).map();
     }
 
+    private PartitionMap look(Catalogue catalogue) {
+        return ((CatalogueAnswer.Ok) now(catalogue.look())).map();
+    }
+
     private PartitionMap made(CatalogueAnswer answer) {
         assertThat(answer).isInstanceOf(CatalogueAnswer.Ok.class);
         return ((CatalogueAnswer.Ok) answer).map();
@@ -67,6 +71,7 @@ public abstract class CatalogueContract {
     void beforeTheFirstChange_theMapIsThatOfTheConfiguration() throws Exception {
         try (Catalogue catalogue = open()) {
             assertThat(read(catalogue)).isEqualTo(CONFIGURED);
+            assertThat(look(catalogue)).isEqualTo(CONFIGURED);
             assertThat(now(catalogue.peek())).contains(CONFIGURED.stamp());
         }
     }
@@ -141,6 +146,7 @@ public abstract class CatalogueContract {
             Catalogue.Prepared left = now(one.prepare(heavier(first, "left")));
             Catalogue.Prepared prepared = now(one.prepare(heavier(first, "second")));
             assertThat(read(other)).isEqualTo(first);
+            assertThat(look(other)).isEqualTo(first);
 
             PartitionMap second = made(now(prepared.store()));
 
@@ -154,9 +160,12 @@ public abstract class CatalogueContract {
     /** As any other change: somebody else was faster. */
     private Catalogue.Prepared prepared(Catalogue writer, PartitionMap next, List<Catalogue> readers, Random random) {
         Catalogue.Prepared prepared = now(writer.prepare(next));
-        if (random.nextInt(3) == 0) {
-            CatalogueAnswer unused = now(readers.get(random.nextInt(2)).read());
-        }
+        Catalogue reader = readers.get(random.nextInt(2));
+        CatalogueAnswer unused = switch (random.nextInt(4)) {
+            case 0 -> now(reader.read());
+            case 1 -> now(reader.look());
+            default -> null;
+        };
         disturb(random);
         return prepared;
     }
@@ -188,6 +197,7 @@ public abstract class CatalogueContract {
                     if (answer instanceof CatalogueAnswer.Ok ok) {
                         made++;
                         known.set(by, ok.map());
+                        assertThat(look(writers.get(random.nextInt(2)))).isEqualTo(ok.map());
                         if (random.nextInt(4) == 0) {
                             made(now(other.repeat(next)));
                         }

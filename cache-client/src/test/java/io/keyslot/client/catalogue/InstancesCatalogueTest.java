@@ -187,6 +187,48 @@ class InstancesCatalogueTest extends CatalogueContract {
         assertThat(made(catalogue.read())).isEqualTo(first);
     }
 
+    @Test
+    void whoLooks_outbidsNobody() {
+        InstancesCatalogue writer = catalogue();
+        PartitionMap first = made(writer.compareAndSet(heavier(CONFIGURED, "first")));
+        Catalogue.Prepared prepared = writer.prepare(heavier(first, "second")).join();
+        Map<PartitionId, AcceptorState> before = Map.copyOf(instances);
+
+        assertThat(made(catalogue().look())).isEqualTo(first);
+
+        assertThat(instances).isEqualTo(before);
+        PartitionMap second = made(prepared.store());
+        away = Set.of(P2);
+        assertThat(made(catalogue().look())).isEqualTo(second);
+    }
+
+    /** Nobody else will finish it: whoever looks does, after a while. */
+    @Test
+    void whatWasLeftOpen_isDecidedByWhoLooks_ifNothingElseIsToBeSeen() {
+        InstancesCatalogue catalogue = catalogue();
+        PartitionMap first = made(catalogue.compareAndSet(heavier(CONFIGURED, "first")));
+        deaf = Set.of(P1, P2);
+        CatalogueAnswer unknown =
+                catalogue.compareAndSet(heavier(first, "second")).join();
+        assertThat(unknown).isInstanceOf(CatalogueAnswer.Unknown.class);
+        deaf = Set.of();
+        away = Set.of(P1);
+
+        assertThat(looked(catalogue).version()).isEqualTo(3);
+
+        away = Set.of(P3); // the first one has not heard of it
+        assertThat(looked(catalogue).version()).isEqualTo(3);
+    }
+
+    private PartitionMap looked(InstancesCatalogue catalogue) {
+        CompletableFuture<CatalogueAnswer> answer = catalogue.look();
+        assertThat(answer).isNotDone();
+        for (int turn = 0; turn < 10 && !answer.isDone(); turn++) {
+            pass();
+        }
+        return made(answer);
+    }
+
     /** A partition that is added is connected when the map names it, and not before. */
     @Test
     void whoIsNew_decidesFromALaterChangeOn() {

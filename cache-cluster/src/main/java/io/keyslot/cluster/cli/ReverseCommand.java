@@ -63,7 +63,7 @@ final class ReverseCommand implements Callable<Integer> {
         Plan plan = PlanFile.named(word).plan();
         OperatorSession session = new OperatorSession(terminal, connection, output);
         try (OpenCatalogue catalogue = session.open()) {
-            PartitionMap map = catalogue.maps().read();
+            PartitionMap map = catalogue.maps().look();
             boolean goesOn = map.moves().stream().anyMatch(move -> MoveOrders.isNamed(move, plan.id()));
             if (goesOn) {
                 throw new RefusedException(

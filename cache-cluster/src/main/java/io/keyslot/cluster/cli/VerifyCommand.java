@@ -81,7 +81,7 @@ final class VerifyCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         OperatorSession session = new OperatorSession(terminal, connection, output);
         try (OpenCatalogue catalogue = session.open()) {
-            PartitionMap map = catalogue.maps().read();
+            PartitionMap map = catalogue.maps().look();
             SlotSet slots = slots(map);
             Result result = new Verification(catalogue, map, slots, copied(connection.options()), isFull).run();
             session.result(lines(map, slots, result), fields(map, slots, result), List.of());

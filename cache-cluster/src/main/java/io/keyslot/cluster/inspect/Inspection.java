@@ -78,7 +78,7 @@ public final class Inspection {
      * @throws MapStore.UnavailableException if the map cannot be read
      */
     public List<Finding> run(int sampled) throws MapStore.UnavailableException {
-        PartitionMap before = maps.read();
+        PartitionMap before = maps.look();
         List<Finding> findings = new ArrayList<>(ofCopies());
         Map<PartitionId, FenceCommand.Fences> fences = new HashMap<>();
         Map<PartitionId, SlotTransfer.Noted> notes = new HashMap<>();
@@ -92,7 +92,7 @@ public final class Inspection {
                         Finding.Kind.UNREACHABLE, partition.name().name(), "cannot be looked at: " + e.getMessage()));
             }
         }
-        PartitionMap after = maps.read(); // a move is in the map before it has fences
+        PartitionMap after = maps.look(); // a move is in the map before it has fences
         fences.forEach((partition, there) -> findings.addAll(strayFences(partition, there, after)));
         findings.addAll(ofMap(after, notes));
         return findings;

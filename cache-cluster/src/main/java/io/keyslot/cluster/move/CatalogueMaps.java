@@ -24,7 +24,15 @@ public final class CatalogueMaps implements MapStore {
 
     @Override
     public PartitionMap read() throws UnavailableException {
-        CatalogueAnswer answer = await(catalogue.read());
+        return known(await(catalogue.read()));
+    }
+
+    @Override
+    public PartitionMap look() throws UnavailableException {
+        return known(await(catalogue.look()));
+    }
+
+    private static PartitionMap known(CatalogueAnswer answer) throws UnavailableException {
         if (answer instanceof CatalogueAnswer.Ok ok) {
             return ok.map();
         }

@@ -23,6 +23,14 @@ public interface MapStore {
      */
     PartitionMap read() throws UnavailableException;
 
+    /**
+     * As {@link #read}, for who only shows it: nobody who stores a map is held up. A map whose storing was begun may be stored later
+     * still.
+     */
+    default PartitionMap look() throws UnavailableException {
+        return read();
+    }
+
     /** Stores the next map if the one before is still the map. */
     Stored compareAndSet(PartitionMap before, PartitionMap next);
 

@@ -29,13 +29,13 @@ public final class MoveReports implements AutoCloseable {
 
     /** Returns the moves of the map, in the order in which they begin. */
     public List<MoveReport> all() throws MapStore.UnavailableException {
-        PartitionMap map = cluster.maps().read();
+        PartitionMap map = cluster.maps().look();
         return map.moves().stream().map(move -> report(map, move)).toList();
     }
 
     /** Returns the moves of this name: those that are over as well, as long as something is known of them. */
     public List<MoveReport> named(String name) throws MapStore.UnavailableException {
-        return named(cluster.maps().read(), name, new ArrayList<>());
+        return named(cluster.maps().look(), name, new ArrayList<>());
     }
 
     /**
@@ -45,7 +45,7 @@ public final class MoveReports implements AutoCloseable {
      * @throws MapStore.UnavailableException if a partition does not answer that may know of one
      */
     public List<MoveReport> known(String name) throws MapStore.UnavailableException {
-        PartitionMap map = cluster.maps().read();
+        PartitionMap map = cluster.maps().look();
         List<String> silent = new ArrayList<>();
         List<MoveReport> reports = named(map, name, silent);
         if (!reports.isEmpty()) {

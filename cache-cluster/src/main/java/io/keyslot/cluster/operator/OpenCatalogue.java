@@ -85,7 +85,7 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
         Optional<PartitionMap> copy = await(client.catalogue().copy(), Optional::empty);
         copy.ifPresent(this::learn);
         if (copy.isEmpty()
-                && await(client.catalogue().read(), () -> new CatalogueAnswer.Unavailable("no answer in time"))
+                && await(client.catalogue().look(), () -> new CatalogueAnswer.Unavailable("no answer in time"))
                         instanceof CatalogueAnswer.Unavailable unavailable) {
             doubt = unavailable.why();
         }
@@ -165,6 +165,11 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
         client.close();
     }
 
+    @FunctionalInterface
+    private interface Question {
+        PartitionMap ask() throws MapStore.UnavailableException;
+    }
+
     /** Remembers what is read and stored. */
     private final class KnownMaps implements MapStore {
         private final MapStore agreed;
@@ -176,18 +181,27 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
 
         @Override
         public PartitionMap read() throws UnavailableException {
-            PartitionMap map = wasRead ? agreed.read() : first();
+            return asked(agreed::read);
+        }
+
+        @Override
+        public PartitionMap look() throws UnavailableException {
+            return asked(agreed::look);
+        }
+
+        private PartitionMap asked(Question question) throws UnavailableException {
+            PartitionMap map = wasRead ? question.ask() : first(question);
             wasRead = true;
             learn(map);
             return map;
         }
 
         /** Instances that have let nobody in without the newest map are being connected still. */
-        private PartitionMap first() throws UnavailableException {
+        private PartitionMap first(Question question) throws UnavailableException {
             Deadline deadline = Deadline.after(time.ticker(), LONGEST_FIRST_READ);
             while (true) {
                 try {
-                    return agreed.read();
+                    return question.ask();
                 } catch (UnavailableException e) {
                     if (deadline.isOver()) {
                         throw e;
