@@ -126,7 +126,8 @@ final class Proposal {
             }
         }
         if (step == null) {
-            giveUp("others were faster %d times".formatted(MOST_ATTEMPTS));
+            giveUp("others changed what is agreed on at the same time, %d times in a row: try again"
+                    .formatted(MOST_ATTEMPTS));
         } else {
             send(step.sendings());
         }

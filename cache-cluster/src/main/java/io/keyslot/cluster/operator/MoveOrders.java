@@ -74,7 +74,9 @@ public final class MoveOrders {
             throws MapStore.UnavailableException {
         String operation = reason + "-" + UUID.randomUUID();
         for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-            PartitionMap map = cluster.maps().read();
+            // What was sent may be on its way still: it is decided before it is sent again.
+            PartitionMap map =
+                    attempt == 0 ? cluster.maps().look() : cluster.maps().read();
             if (map.commit().operation().equals(operation)) {
                 return map;
             }
