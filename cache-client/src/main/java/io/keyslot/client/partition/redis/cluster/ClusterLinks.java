@@ -92,7 +92,7 @@ public final class ClusterLinks {
                 return named(to).flatMap(where -> ClusterLinks.this.at(where, to.port()));
             }
 
-            /** A node that was not told its name is known by its port only, if at all, and is another one than this. */
+            // A node that was not told its name is known by its port only, if at all, and is another one than this.
             private Optional<String> named(Redirection to) {
                 if (to.host().equals("?")) {
                     return onlyHostAt(to.port()).filter(only -> to.port() != port || !only.equals(host));
