@@ -40,6 +40,7 @@ final class Jackson2 implements JsonMapping {
         writtenAsByJackson3().forEach(builder::enable);
         ObjectMapper mapper = builder.annotationIntrospector(
                         new Jackson2Names(named)) // before modules, which may add theirs
+                .addModule(Jackson2Texts.module()) // likewise
                 .addModules(ObjectMapper.findModules(loader))
                 .addModule(Jackson2Classes.module(named))
                 .polymorphicTypeValidator(new Allowed(allowed))

@@ -36,6 +36,7 @@ final class Jackson3 implements JsonMapping {
                                 .build())
                         .build())
                 .annotationIntrospector(new Jackson3Names(named))
+                .addModule(Jackson3Texts.module()) // before modules, which may have forms of their own
                 .findAndAddModules(loader)
                 .addModule(Jackson3Classes.module(named))
                 .typeFactory(TypeFactory.createDefaultInstance().withClassLoader(new AllowedLoader(named, loader)))
