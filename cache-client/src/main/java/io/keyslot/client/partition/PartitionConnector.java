@@ -40,6 +40,15 @@ public interface PartitionConnector extends AutoCloseable {
     }
 
     /**
+     * Takes a step with a sign, and looks for it, over a connection of its own, whoever uses the partition. Within the connect
+     * timeout; changes nothing else there. Does not throw; the future completes exceptionally only with a {@link ConnectFailure}.
+     */
+    default CompletableFuture<Sign.Sighting> look(Sign sign) {
+        return CompletableFuture.failedFuture(ConnectFailure.at(
+                address(), ConnectFailure.Kind.UNREACHABLE, "it answers nothing beside a connection", null));
+    }
+
+    /**
      * Says which slot map is the newest. Connections for which {@link #connect} is called from now on refuse what was routed
      * by an older one; those that are there already are told by {@link PartitionConnection#announce}.
      */

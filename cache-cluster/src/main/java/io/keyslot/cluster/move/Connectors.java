@@ -8,6 +8,7 @@ import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Sign;
 import io.keyslot.client.register.AcceptorAnswer;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
@@ -101,6 +102,11 @@ public final class Connectors implements AutoCloseable {
         @Override
         public CompletableFuture<Void> look() {
             return connector.look();
+        }
+
+        @Override
+        public CompletableFuture<Sign.Sighting> look(Sign sign) {
+            return connector.look(sign);
         }
 
         @Override

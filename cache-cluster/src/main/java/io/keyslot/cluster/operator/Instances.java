@@ -10,6 +10,7 @@ import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
+import io.keyslot.client.partition.Sign;
 import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.Patience;
 import io.keyslot.cluster.copy.Asked;
@@ -42,6 +43,9 @@ public final class Instances implements AutoCloseable {
     /** What came of a connect: one of the two. */
     private record Attempt(@Nullable PartitionConnection made, String why) {}
 
+    /** What came of a look for a sign: one of the two. */
+    private record Seen(Sign.@Nullable Sighting sighting, String why) {}
+
     /** Returns why a partition would not accept us; empty if it would. Changes nothing there. */
     Optional<String> objection(MappedPartition partition, Adoption adoption) {
         try (PartitionConnector connector = cluster.connector(partition, adoption)) {
@@ -51,6 +55,27 @@ public final class Instances implements AutoCloseable {
                             .handle((done, failure) ->
                                     failure == null ? Optional.empty() : Optional.of(reason(failure))),
                     () -> Optional.of("no answer in time"));
+        }
+    }
+
+    /**
+     * Takes a step with a sign at a partition, and looks for it there, whoever uses the instance.
+     *
+     * @throws SilentException if it does not answer, or may not be asked
+     */
+    Sign.Sighting look(MappedPartition partition, Sign sign) {
+        try (PartitionConnector connector = cluster.connector(partition, Adoption.NEVER)) {
+            Seen seen = await(
+                    connector
+                            .look(sign)
+                            .handle((sighting, failure) ->
+                                    failure == null ? new Seen(sighting, "") : new Seen(null, reason(failure))),
+                    () -> new Seen(null, "no answer in time"));
+            Sign.Sighting sighting = seen.sighting();
+            if (sighting == null) {
+                throw new SilentException(partition.name() + ": " + seen.why());
+            }
+            return sighting;
         }
     }
 

@@ -43,7 +43,10 @@ final class PlanCheck {
      * @throws RefusedException with all that is against it
      */
     Amount require() {
-        begun.partitions().stream().filter(MappedPartition::isAsked).forEach(this::look);
+        asked().forEach(this::look);
+        if (problems.isEmpty()) {
+            lookForSecondNames();
+        }
         Amount all = problems.isEmpty() ? weigh() : Amount.NONE;
         if (!problems.isEmpty()) {
             throw new RefusedException(
@@ -52,10 +55,37 @@ final class PlanCheck {
         return all;
     }
 
+    private List<MappedPartition> asked() {
+        return begun.partitions().stream().filter(MappedPartition::isAsked).toList();
+    }
+
+    private boolean isNew(MappedPartition partition) {
+        return map.partition(partition.name()).filter(MappedPartition::isAsked).isEmpty();
+    }
+
+    /** Those that are there come first, wherever the map has them: whoever is new is compared with them. */
+    private void lookForSecondNames() {
+        List<MappedPartition> added = asked().stream().filter(this::isNew).toList();
+        if (added.isEmpty()) {
+            return;
+        }
+        SecondNames names = new SecondNames(instances);
+        try {
+            asked().stream().filter(partition -> !isNew(partition)).forEach(names::know);
+            for (MappedPartition partition : added) {
+                names.add(partition).ifPresent(same -> problems.add(
+                        ("%s at %s cannot be added: the instance is %s already. An instance may have several names and"
+                                        + " addresses, and is one partition under all of them: give %s an instance of"
+                                        + " its own")
+                                .formatted(partition.name(), partition.address(), same.name(), partition.name())));
+            }
+        } catch (SilentException silent) {
+            problems.add("nobody knows whether what is added is an instance of its own: " + silent.getMessage());
+        }
+    }
+
     private void look(MappedPartition partition) {
-        boolean isNew =
-                map.partition(partition.name()).filter(MappedPartition::isAsked).isEmpty();
-        Optional<String> objection = isNew ? instances.objection(partition, Adoption.UNUSED) : Optional.empty();
+        Optional<String> objection = isNew(partition) ? instances.objection(partition, Adoption.UNUSED) : Optional.empty();
         if (objection.isPresent()) {
             problems.add(
                     "%s at %s cannot be added: %s".formatted(partition.name(), partition.address(), objection.get()));

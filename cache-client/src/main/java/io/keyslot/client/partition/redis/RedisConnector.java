@@ -7,6 +7,7 @@ import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PartitionIdentity;
+import io.keyslot.client.partition.Sign;
 import io.keyslot.client.partition.redis.cluster.ClusterMember;
 import io.keyslot.client.partition.redis.cluster.NodeDoor;
 import io.keyslot.client.partition.redis.control.AcceptorCommands;
@@ -16,6 +17,7 @@ import io.keyslot.client.partition.redis.handshake.Predecessors;
 import io.keyslot.client.partition.redis.handshake.RandomIds;
 import io.keyslot.client.partition.redis.handshake.Remembered;
 import io.keyslot.client.partition.redis.handshake.ReplicaHandshake;
+import io.keyslot.client.partition.redis.handshake.SignLook;
 import io.keyslot.client.partition.redis.wire.Gate;
 import io.keyslot.client.partition.redis.wire.GateOpening;
 import io.keyslot.client.partition.redis.wire.Timeouts;
@@ -198,6 +200,11 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
     @Override
     public CompletableFuture<Void> look() {
         return attempt(this::look, looked -> {}).thenAccept(looked -> {});
+    }
+
+    @Override
+    public CompletableFuture<Sign.Sighting> look(Sign sign) {
+        return ask(redis -> SignLook.of(redis, address(), sign));
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.keyslot.client.partition.redis.wire.GlobPattern;
 import io.keyslot.client.partition.redis.wire.RegisterKey;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.ProbeKey;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * one use, in the event loop.
  *
  * <p>What an instance remembers of the map is nobody's data: others may have written it there before the first who stores
- * something comes.
+ * something comes. Nor is a sign of which it was found out whether it is seen.
  */
 final class Survey {
     /** Of more keys than these pages have, the rest is not looked at to find out whose they are. */
@@ -80,7 +81,7 @@ final class Survey {
         List<CompletableFuture<Void>> looks = new ArrayList<>();
         for (byte[] bytes : keys) {
             EncodedKey key = new EncodedKey(bytes);
-            if (RegisterKey.isOne(key)) {
+            if (isNobodys(key)) {
                 continue;
             }
             if (isReserved(key.text())) {
@@ -121,6 +122,10 @@ final class Survey {
         }
     }
 
+    private static boolean isNobodys(EncodedKey key) {
+        return RegisterKey.isOne(key) || ProbeKey.isOne(key);
+    }
+
     private boolean isReserved(String key) {
         return key.startsWith(RESERVED) || key.startsWith(identity.keyspace() + RESERVED);
     }
@@ -148,7 +153,7 @@ final class Survey {
     }
 
     private CompletableFuture<Optional<String>> afterPage(String prefix, KeyScanCursor<byte[]> page) {
-        if (page.getKeys().stream().anyMatch(key -> !RegisterKey.isOne(new EncodedKey(key)))) {
+        if (page.getKeys().stream().anyMatch(key -> !isNobodys(new EncodedKey(key)))) {
             return CompletableFuture.completedFuture(Optional.of(prefix));
         }
         return page.isFinished() ? CompletableFuture.completedFuture(Optional.empty()) : nameLike(prefix, page);
