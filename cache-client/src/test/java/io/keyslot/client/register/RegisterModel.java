@@ -118,29 +118,39 @@ final class RegisterModel {
             Reign reign,
             @Nullable Function<State, Function<Integer, Node>> loss,
             boolean reusesBallots,
-            boolean outbidsUnheard) {
-        static final Faults NONE = new Faults(RoundRules.ALL, Reign.PROMOTION, null, false, false);
+            boolean outbidsUnheard,
+            @Nullable RoundRules looks) {
+        static final Faults NONE = new Faults(RoundRules.ALL, Reign.PROMOTION, null, false, false, null);
 
         Faults rules(RoundRules other) {
-            return new Faults(other, reign, loss, reusesBallots, outbidsUnheard);
+            return new Faults(other, reign, loss, reusesBallots, outbidsUnheard, looks);
         }
 
         Faults reign(Reign other) {
-            return new Faults(rules, other, loss, reusesBallots, outbidsUnheard);
+            return new Faults(rules, other, loss, reusesBallots, outbidsUnheard, looks);
         }
 
         /** What is left of an instance that has forgotten, if it does not know that. */
         Faults loss(Function<State, Function<Integer, Node>> other) {
-            return new Faults(rules, reign, other, reusesBallots, outbidsUnheard);
+            return new Faults(rules, reign, other, reusesBallots, outbidsUnheard, looks);
         }
 
         Faults reusingBallots() {
-            return new Faults(rules, reign, loss, true, outbidsUnheard);
+            return new Faults(rules, reign, loss, true, outbidsUnheard, looks);
         }
 
         /** What is ready is sent under a ballot of which nobody has promised anything. */
         Faults outbiddingUnheard() {
-            return new Faults(rules, reign, loss, reusesBallots, true);
+            return new Faults(rules, reign, loss, reusesBallots, true, looks);
+        }
+
+        /** Who only looks has other rules than who changes something. */
+        Faults looks(RoundRules other) {
+            return new Faults(rules, reign, loss, reusesBallots, outbidsUnheard, other);
+        }
+
+        RoundRules rulesOfLooks() {
+            return looks == null ? rules : looks;
         }
     }
 
@@ -199,7 +209,7 @@ final class RegisterModel {
     /** An answer that is on its way. */
     record Late(int writer, Sending sending, AcceptorAnswer answer) {}
 
-    /** What somebody who reads has seen. */
+    /** What somebody who looks, and writes nothing, has seen. */
     record Reader(RegisterValue decidedBefore, Map<PartitionId, Viewed> views) {}
 
     /** All there is at one moment. */
@@ -717,7 +727,7 @@ final class RegisterModel {
         if (reader == null) {
             if (state.budget().reads() > 0) {
                 moves.add(new Move(
-                        "somebody reads",
+                        "somebody looks",
                         () -> state.budget(state.budget().reads(state.budget().reads() - 1))
                                 .reader(new Reader(state.decided(), Map.of()))));
             }
@@ -727,7 +737,7 @@ final class RegisterModel {
             PartitionId name = names.get(at);
             Node node = state.nodes().get(at);
             if (!reader.views().containsKey(name)) {
-                moves.add(new Move("read at " + name, () -> read(state, reader, name, node)));
+                moves.add(new Move("look at " + name, () -> read(state, reader, name, node)));
             }
         }
     }
@@ -736,13 +746,13 @@ final class RegisterModel {
         Map<PartitionId, Viewed> views = new TreeMap<>(reader.views());
         views.put(name, (Viewed) apply(node, new AcceptorRequest.Read()).answer());
         RegisterValue seen =
-                Round.decidedBy(views, GENERATION, true, setting.faults().rules());
+                Round.decidedBy(views, GENERATION, true, setting.faults().rulesOfLooks());
         if (seen == null) {
             return state.reader(views.size() == names.size() ? null : new Reader(reader.decidedBefore(), views));
         }
-        shown(state, seen, "a read");
+        shown(state, seen, "a look");
         if (!follows(seen, reader.decidedBefore())) {
-            throw new Violation("a read shows %s, and %s was decided before it began"
+            throw new Violation("a look shows %s, and %s was decided before it began"
                     .formatted(history(seen), history(reader.decidedBefore())));
         }
         return state.reader(null);

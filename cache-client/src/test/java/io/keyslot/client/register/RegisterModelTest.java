@@ -121,7 +121,22 @@ class RegisterModelTest {
                         each(replacing("a"), replacing("b")),
                         List.of(3, 2),
                         none.unknowns(2)),
-                new Setting("reads", 3, each(A), List.of(2), none.reads(1).losses(1)),
+                new Setting("looks", 3, each(A), List.of(2), none.reads(1).losses(1)),
+                new Setting("looks while two change something", 3, each(A, B), List.of(2, 1), none.reads(2)),
+                new Setting("looks while the electors change", 3, each(A, REPLACE_C_BY_D), List.of(1, 1), none.reads(2))
+                        .of(4),
+                new Setting(
+                        "looks while a vote is given back",
+                        3,
+                        each(A, B),
+                        List.of(2, 1),
+                        none.reads(2).losses(1).votes(1)),
+                new Setting(
+                        "looks at a replica that lags",
+                        3,
+                        each(A, B),
+                        List.of(1, 1),
+                        none.failovers(1, 1).reads(1)),
                 new Setting(
                         "one elector",
                         1,
@@ -240,6 +255,17 @@ class RegisterModelTest {
                 return true;
             }
         };
+        RoundRules believesAnything = new RoundRules() {
+            @Override
+            public boolean isQuorum(Set<Elector> voters, RegisterValue value, boolean isFormed) {
+                return true;
+            }
+
+            @Override
+            public boolean isDecided(Set<Elector> acceptedTogether, RegisterValue value, boolean isFormed) {
+                return true;
+            }
+        };
         RoundRules deniesEarly = new RoundRules() {
             @Override
             public boolean mayDeny(boolean wasSent) {
@@ -259,8 +285,15 @@ class RegisterModelTest {
                 .with(Faults.NONE.reign(Reign.PROCESS)));
         all.add(new Setting("one answer is enough", 3, each(A, B), List.of(1, 1), none)
                 .with(Faults.NONE.rules(asksOneOnly)));
-        all.add(new Setting("a read believes the highest", 3, each(A), List.of(1), none.reads(1))
-                .with(Faults.NONE.rules(derivesFromAnything)));
+        all.add(new Setting("who looks believes the highest of a majority", 3, each(A), List.of(1), none.reads(1))
+                .with(Faults.NONE.looks(derivesFromAnything)));
+        all.add(new Setting("who looks believes the highest of a few", 3, each(A), List.of(1), none.reads(1))
+                .with(Faults.NONE.looks(believesAnything)));
+        all.add(new Setting("who looks asks one only", 3, each(A), List.of(1), none.reads(1))
+                .with(Faults.NONE.looks(asksOneOnly)));
+        all.add(new Setting("who looks asks the new electors", 3, each(A, REPLACE_C_BY_D), List.of(1, 1), none.reads(1))
+                .of(4)
+                .with(Faults.NONE.looks(electorsOnly)));
         all.add(new Setting("the new electors are enough", 3, each(REPLACE_C_BY_D, A), List.of(1, 1), none)
                 .of(4)
                 .with(Faults.NONE.rules(electorsOnly)));
