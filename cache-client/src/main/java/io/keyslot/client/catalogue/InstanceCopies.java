@@ -19,6 +19,9 @@ public record InstanceCopies(
         Set<PartitionId> behind,
         Set<PartitionId> lost,
         Map<PartitionId, String> silent) {
+    /** Nobody has answered. */
+    public static final InstanceCopies NONE = new InstanceCopies(Map.of(), Set.of(), Set.of(), Map.of());
+
     public InstanceCopies {
         copies = Map.copyOf(copies);
         behind = Set.copyOf(behind);

@@ -82,7 +82,7 @@ final class LostCommand implements Callable<Integer> {
                                 .formatted(name, name));
             }
             PartitionLoss.Declared declared = loss.declare(lost, "lost-" + UUID.randomUUID(), "keyslot lost");
-            say(declared.map(), lost, declared.answers());
+            say(catalogue.newest(), lost, declared.answers());
             return ExitCode.OK;
         } catch (InvalidMapException e) {
             throw new PlanRefusedException(

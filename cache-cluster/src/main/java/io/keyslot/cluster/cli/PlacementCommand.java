@@ -260,7 +260,7 @@ final class PlacementCommand {
             PartitionMap after = before.next(commit, edit);
             return switch (catalogue.maps().compareAndSet(before, after)) {
                 case DONE -> {
-                    say.accept(after);
+                    say.accept(catalogue.newest()); // the first change of all begins a generation
                     yield ExitCode.OK;
                 }
                 case CONFLICT ->

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.inspect;
 
-import io.keyslot.client.catalogue.Catalogue;
 import io.keyslot.client.catalogue.InstanceCopies;
-import io.keyslot.client.catalogue.InstancesCatalogue;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePhase;
@@ -14,7 +12,6 @@ import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.SlotFence;
-import io.keyslot.client.time.Deadline;
 import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.move.MoveNote;
@@ -28,10 +25,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -39,8 +36,6 @@ import java.util.stream.Collectors;
  * nothing is wrong with it: it is right only for what is there a minute later as well. For one thread.
  */
 public final class Inspection {
-    private static final Duration LONGEST = Duration.ofSeconds(10);
-
     /** A coordinator writes down how far it is about once a second. */
     private static final Duration SILENCE_OF_A_COORDINATOR = Duration.ofSeconds(15);
 
@@ -48,23 +43,24 @@ public final class Inspection {
     private static final int MOST_STRAY_KEYS = 1_000;
     private static final int MOST_RANGES_SHOWN = 8;
 
-    private final Catalogue catalogue;
+    private final Supplier<Optional<InstanceCopies>> known;
     private final MapStore maps;
     private final Function<MappedPartition, PartitionConnector> connectors;
     private final MoveTime time;
     private final Predicate<EncodedKey> isEverywhere;
 
     /**
+     * @param known what the instances know of the map; nothing if it is agreed on elsewhere
      * @param connectors ways to partitions, which are closed here
      * @param isEverywhere whether a key may have copies at every partition
      */
     public Inspection(
-            Catalogue catalogue,
+            Supplier<Optional<InstanceCopies>> known,
             MapStore maps,
             Function<MappedPartition, PartitionConnector> connectors,
             MoveTime time,
             Predicate<EncodedKey> isEverywhere) {
-        this.catalogue = catalogue;
+        this.known = known;
         this.maps = maps;
         this.connectors = connectors;
         this.time = time;
@@ -99,14 +95,7 @@ public final class Inspection {
     }
 
     private List<Finding> ofCopies() {
-        if (!(catalogue instanceof InstancesCatalogue instances)) {
-            return List.of();
-        }
-        InstanceCopies copies = time.waiter()
-                .await(
-                        instances.copies(),
-                        Deadline.after(time.ticker(), LONGEST),
-                        () -> new InstanceCopies(Map.of(), Set.of(), Set.of(), Map.of()));
+        InstanceCopies copies = known.get().orElse(InstanceCopies.NONE);
         List<Finding> findings = new ArrayList<>();
         copies.behind().stream().sorted().forEach(partition -> {
             String has = Optional.ofNullable(copies.copies().get(partition))

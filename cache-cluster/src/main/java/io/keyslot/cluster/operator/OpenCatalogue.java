@@ -5,6 +5,8 @@ import io.keyslot.client.OperatorAssembly;
 import io.keyslot.client.OperatorClient;
 import io.keyslot.client.catalogue.Catalogue;
 import io.keyslot.client.catalogue.CatalogueAnswer;
+import io.keyslot.client.catalogue.InstanceCopies;
+import io.keyslot.client.catalogue.InstancesCatalogue;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.Engine;
 import io.keyslot.client.config.read.ConfigurationLoader;
@@ -124,6 +126,27 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
 
     public Catalogue catalogue() {
         return client.catalogue();
+    }
+
+    /**
+     * Returns what the instances know of the map; empty if it is agreed on elsewhere. Who does not answer is asked again for some
+     * seconds: an instance that lets nobody in without the newest map is being connected still.
+     */
+    public Optional<InstanceCopies> copies() {
+        return client.catalogue() instanceof InstancesCatalogue instances
+                ? Optional.of(copies(instances))
+                : Optional.empty();
+    }
+
+    private InstanceCopies copies(InstancesCatalogue instances) {
+        Deadline deadline = Deadline.after(time.ticker(), LONGEST_FIRST_READ);
+        while (true) {
+            InstanceCopies seen = await(instances.copies(), () -> InstanceCopies.NONE);
+            if (seen.silent().isEmpty() || deadline.isOver()) {
+                return seen;
+            }
+            time.waiter().pause(BETWEEN_READS);
+        }
     }
 
     public OperatorClient client() {

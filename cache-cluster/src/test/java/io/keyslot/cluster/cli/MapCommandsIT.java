@@ -24,6 +24,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.ParameterizedTest;
 
 /** The operator's commands about the map, at three servers that an application has used. */
 @SuppressWarnings("NullAway.Init") // set before each test
@@ -84,6 +86,27 @@ class MapCommandsIT {
         assertThat(history.exitCode()).isZero();
         assertThat(history.out()).contains("init-", "the first map");
         assertThat(run("map", "show").out()).startsWith(init.out().strip());
+    }
+
+    /** Before, the map is that of the configuration; the first change of all begins a generation. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "map init",
+                "placement set tenant acme",
+                "placement else tenant hash",
+                "placement label p1 region=eu",
+                "lost p3 --confirm p3 --although-it-answers"
+            })
+    void firstChange_saysTheMap_asEveryOtherCommandDoes(String change) {
+        provider.close();
+
+        CommandRun changed = run(change.split(" "));
+
+        assertThat(changed.exitCode()).as(changed.err()).isZero();
+        String map = run("map", "show").out().lines().findFirst().orElseThrow();
+        assertThat(map).startsWith("Map 1-");
+        assertThat(changed.out()).contains(map.replace("Map ", "")).doesNotContain("configured");
     }
 
     @Test
@@ -147,6 +170,23 @@ class MapCommandsIT {
         assertThat(has(2, MAP, "copy.value")).isTrue();
         assertThat(has(0, "keyslot:fence:", "5")).as(fix.out()).isFalse();
         assertThat(run("check").out()).doesNotContain("copy_behind", "stray_fence");
+    }
+
+    /** The configuration has the first map, and instances that have moved slots let nobody in with it. */
+    @Test
+    void instanceThatWantsANewerMap_isWaitedFor_andAnswers(@TempDir Path folder) {
+        provider.close();
+        for (int i = 0; i < 2; i++) {
+            Path plan = folder.resolve("plan-" + i + ".json");
+            CommandRun planned = run("plan", "move", "0-1", "--to", i % 2 == 0 ? "p2" : "p1", "--out=" + plan);
+            assertThat(planned.exitCode()).as(planned.err()).isZero();
+            CommandRun applied = run("apply", plan.toString(), "--rate=max");
+            assertThat(applied.exitCode()).as(applied.err()).isZero();
+
+            CommandRun asked = run("recover");
+
+            assertThat(asked.err()).contains("recover --confirm 1-").doesNotContain("does not answer");
+        }
     }
 
     @Test

@@ -35,7 +35,7 @@ public final class Findings {
 
     public List<Finding> of(OpenCatalogue catalogue) throws MapStore.UnavailableException {
         return new Inspection(
-                        catalogue.catalogue(),
+                        catalogue::copies,
                         catalogue.maps(),
                         connectors(catalogue),
                         catalogue.time(),
