@@ -34,15 +34,6 @@ import java.util.function.BooleanSupplier;
  * (closed). Only then the target is told: no two have the slot at once.
  */
 final class SlotHandover {
-    /** After a freeze of this length the last keys are given up, and written once more is awaited. */
-    static final Duration LONGEST_FREEZE = Duration.ofMillis(50);
-
-    /** A slot of which more is written in that time than can be copied gets twice as long after so many attempts. */
-    private static final int ATTEMPTS_OF_A_LENGTH = 8;
-
-    /** A freeze never lasts longer than this before the map is changed, whatever is written. */
-    static final Duration LONGEST_FREEZE_OF_ALL = Duration.ofSeconds(1);
-
     /** So long the map is asked whether a change was made that others wait for. */
     private static final Duration LONGEST_SILENCE = Duration.ofMinutes(10);
 
@@ -176,47 +167,51 @@ final class SlotHandover {
      */
     Chunk handOver(Move move, SlotSet wanted) {
         SlotSet chunk = wanted;
-        Duration allowed = LONGEST_FREEZE;
-        for (int attempt = 1; !isQuick(move, chunk, allowed) || !isHandedOver(move, chunk, allowed); attempt++) {
-            if (attempt % ATTEMPTS_OF_A_LENGTH == 0) {
-                allowed = longer(allowed, chunk);
+        FreezeLength length = FreezeLength.first();
+        while (true) {
+            Duration copied = copyLast(move, chunk, length.allowed());
+            boolean isQuick = copied.compareTo(length.allowed()) <= 0;
+            if (isQuick && isHandedOver(move, chunk, length.allowed())) {
+                return new Chunk(chunk, journal.now().pauses().last());
+            }
+            length = length.after(copied);
+            if (length.isOver()) {
+                rest(chunk);
             }
             chunk = chunk.lowest(Math.max(1, chunk.size() / 2));
         }
-        return new Chunk(chunk, journal.now().pauses().last());
     }
 
     /**
-     * Returns whether what was written last has been copied within the time for which writes may wait: what has just taken longer,
-     * such as an aggregate of millions of elements, would take as long while they do.
+     * Copies what was written last, and returns how long that took: what has just taken longer than writes may wait, such as an aggregate
+     * of millions of elements, would take as long while they do.
      */
-    private boolean isQuick(Move move, SlotSet chunk, Duration allowed) {
-        if (isQuick(move, chunk, allowed, copy)) {
-            return true;
+    private Duration copyLast(Move move, SlotSet chunk, Duration allowed) {
+        long begin = time.nanos();
+        long left = copyLast(move, chunk, copy);
+        Duration politely = time.since(begin);
+        if (left < FEW_KEYS && politely.compareTo(allowed) <= 0) {
+            return politely;
         }
         drain(move, chunk);
-        return isQuick(move, chunk, allowed, last);
+        long again = time.nanos();
+        long unusedCount = copyLast(move, chunk, last);
+        return time.since(again);
     }
 
-    private boolean isQuick(Move move, SlotSet chunk, Duration allowed, SlotCopy by) {
-        long begin = time.nanos();
+    private long copyLast(Move move, SlotSet chunk, SlotCopy by) {
         long left = copyWritten(guard(move, State.MOVING), chunk, by);
         journal.dirty(left);
-        return time.since(begin).compareTo(allowed) <= 0 && (left < FEW_KEYS || by == last);
+        return left;
     }
 
     /** Nothing is longer than the longest: then it is tried seldom, and said. Whoever writes there is to pause, or the move is. */
-    private Duration longer(Duration allowed, SlotSet chunk) {
-        if (allowed.compareTo(LONGEST_FREEZE_OF_ALL) < 0) {
-            Duration doubled = allowed.multipliedBy(2);
-            return doubled.compareTo(LONGEST_FREEZE_OF_ALL) < 0 ? doubled : LONGEST_FREEZE_OF_ALL;
-        }
+    private void rest(SlotSet chunk) {
         journal.trouble(
                 "more is written to slots %s than can be copied while writes wait for %d ms; tried again every %d s"
-                        .formatted(chunk, allowed.toMillis(), BETWEEN_LONG_FREEZES.toSeconds()));
+                        .formatted(chunk, FreezeLength.LONGEST.toMillis(), BETWEEN_LONG_FREEZES.toSeconds()));
         time.pause(BETWEEN_LONG_FREEZES);
         Move unused = map.look(MovePhase.MOVING);
-        return allowed;
     }
 
     /** Slots that were handed over at once, and for how long they were not written. */

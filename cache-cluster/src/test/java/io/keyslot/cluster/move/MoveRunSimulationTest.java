@@ -91,17 +91,17 @@ class MoveRunSimulationTest {
      */
     private static void checkPausesForWhatIsLarge(Seen seen) {
         Duration longest = seen.progress().pauses().longest();
-        boolean isTooLarge = seen.large().compareTo(SlotHandover.LONGEST_FREEZE_OF_ALL) > 0;
+        boolean isTooLarge = seen.large().compareTo(FreezeLength.LONGEST) > 0;
         if (isTooLarge) {
             assertThat(seen.isLargeAtRest()).as("it is said").isTrue();
-            assertThat(longest).as("%s", seen.large()).isLessThan(SlotHandover.LONGEST_FREEZE.plus(STEPS));
+            assertThat(longest).as("%s", seen.large()).isLessThan(FreezeLength.FIRST.plus(STEPS));
         } else {
-            Duration allowed = SlotHandover.LONGEST_FREEZE;
+            Duration allowed = FreezeLength.FIRST;
             while (allowed.compareTo(seen.large().plus(A_FEW_COMMANDS)) < 0) {
                 allowed = allowed.multipliedBy(2);
             }
             assertThat(longest).as("%s", seen.large()).isLessThan(allowed.plus(STEPS));
-            assertThat(longest).as("%s", seen.large()).isLessThan(SlotHandover.LONGEST_FREEZE_OF_ALL.plus(STEPS));
+            assertThat(longest).as("%s", seen.large()).isLessThan(FreezeLength.LONGEST.plus(STEPS));
         }
         if (longest.compareTo(DEADLINE) < 0) {
             assertThat(seen.failed()).isZero();
