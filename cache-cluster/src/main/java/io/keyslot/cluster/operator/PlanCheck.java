@@ -73,11 +73,13 @@ final class PlanCheck {
         try {
             asked().stream().filter(partition -> !isNew(partition)).forEach(names::know);
             for (MappedPartition partition : added) {
-                names.add(partition).ifPresent(same -> problems.add(
-                        ("%s at %s cannot be added: the instance is %s already. An instance may have several names and"
-                                        + " addresses, and is one partition under all of them: give %s an instance of"
-                                        + " its own")
-                                .formatted(partition.name(), partition.address(), same.name(), partition.name())));
+                names.add(partition)
+                        .ifPresent(same -> problems.add(
+                                ("%s at %s cannot be added: the instance is %s already. An instance may have several names and"
+                                                + " addresses, and is one partition under all of them: give %s an instance of"
+                                                + " its own")
+                                        .formatted(
+                                                partition.name(), partition.address(), same.name(), partition.name())));
             }
         } catch (SilentException silent) {
             problems.add("nobody knows whether what is added is an instance of its own: " + silent.getMessage());
@@ -85,7 +87,8 @@ final class PlanCheck {
     }
 
     private void look(MappedPartition partition) {
-        Optional<String> objection = isNew(partition) ? instances.objection(partition, Adoption.UNUSED) : Optional.empty();
+        Optional<String> objection =
+                isNew(partition) ? instances.objection(partition, Adoption.UNUSED) : Optional.empty();
         if (objection.isPresent()) {
             problems.add(
                     "%s at %s cannot be added: %s".formatted(partition.name(), partition.address(), objection.get()));

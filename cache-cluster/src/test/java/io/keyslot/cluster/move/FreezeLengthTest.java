@@ -62,7 +62,9 @@ class FreezeLengthTest {
             }
             assertThat(length.allowed()).as("case %d", i).isEqualTo(FreezeLength.LONGEST);
             FreezeLength again = length.after(FreezeLength.LONGEST);
-            assertThat(again.isOver()).as("it is said again after as many attempts").isFalse();
+            assertThat(again.isOver())
+                    .as("it is said again after as many attempts")
+                    .isFalse();
             assertThat(again.attempts()).isOne();
         }
     }

@@ -87,7 +87,8 @@ class SecondNamesIT {
         for (int server = 0; server < all.size(); server++) {
             for (int database = 0; database < DATABASES; database++) {
                 for (String host : HOSTS) {
-                    addresses.add(new Named(server, database, host, all.get(server).port()));
+                    addresses.add(
+                            new Named(server, database, host, all.get(server).port()));
                 }
             }
         }
@@ -97,7 +98,8 @@ class SecondNamesIT {
                 Instances instances = new Instances(catalogue)) {
             for (int i = 0; i < CASES; i++) {
                 Collections.shuffle(addresses, random);
-                found += compare(instances, addresses.subList(0, 2 + random.nextInt(5)), "seed %d, case %d".formatted(seed, i));
+                found += compare(
+                        instances, addresses.subList(0, 2 + random.nextInt(5)), "seed %d, case %d".formatted(seed, i));
             }
         }
 
@@ -119,7 +121,8 @@ class SecondNamesIT {
 
             assertThat(told.map(partition -> String.valueOf(partition.address())))
                     .as("%s: %s after %s", which, added.uri(), known)
-                    .isEqualTo(same.map(named -> String.valueOf(partition(0, named).address())));
+                    .isEqualTo(
+                            same.map(named -> String.valueOf(partition(0, named).address())));
             if (same.isEmpty()) {
                 known.add(added);
             } else {
@@ -163,8 +166,8 @@ class SecondNamesIT {
         LocalServer fresh = servers.start();
         try (OpenCatalogue catalogue = OpenCatalogue.of(options(one.uri()))) {
             PartitionMap map = catalogue.maps().read();
-            MappedPartition second = MappedPartition.active(
-                    new PartitionId("p2"), PartitionUriParser.uri(fresh.uri()), 1);
+            MappedPartition second =
+                    MappedPartition.active(new PartitionId("p2"), PartitionUriParser.uri(fresh.uri()), 1);
             Plan single = new Planner(map, PlanFacts.NONE).add(second);
             Plan twice = new Plan(
                     single.base(),

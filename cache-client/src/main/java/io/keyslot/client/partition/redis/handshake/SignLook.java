@@ -28,8 +28,8 @@ public final class SignLook {
     private CompletableFuture<Sign.Sighting> look() {
         CompletableFuture<String> server = commands.askOr(
                 "ask INFO server", commands.redis().info("server"), () -> CompletableFuture.completedFuture(""));
-        return step().thenCompose(done ->
-                        commands.ask("read a sign", commands.redis().get(key())))
+        return step().thenCompose(
+                        done -> commands.ask("read a sign", commands.redis().get(key())))
                 .thenCombine(
                         server,
                         (value, told) -> new Sign.Sighting(
