@@ -49,6 +49,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -253,10 +254,11 @@ class VerifyIT {
         done("apply", plan, "--rate=max", "--detach");
         String id = PlanDocument.read(Files.readAllBytes(Path.of(plan))).id();
         AtomicInteger chunks = new AtomicInteger();
+        AtomicBoolean wasPaused = new AtomicBoolean();
         ExecutorService thread = Executors.newSingleThreadExecutor();
         try (OpenCatalogue catalogue = OpenCatalogue.of(options())) {
             StepWatch watch = new StepWatch(step -> {
-                if (step.equals("p1 FROZEN") && chunks.incrementAndGet() > CHUNKS) {
+                if (step.equals("p1 FROZEN") && chunks.incrementAndGet() > CHUNKS && !wasPaused.get()) {
                     done(
                             chunks.get() == CHUNKS + 1 ? "pause" : "moves",
                             id); // each takes a while, and then the order is seen
@@ -273,6 +275,7 @@ class VerifyIT {
                     .atMost(Duration.ofMinutes(1))
                     .until(() -> run.progress().step() == MoveProgress.Step.PAUSED || outcome.isDone());
 
+            wasPaused.set(true);
             checkPaused(id);
 
             done("resume", id);
