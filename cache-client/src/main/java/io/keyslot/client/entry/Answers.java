@@ -14,7 +14,6 @@ import io.keyslot.client.time.CallBudget;
 import io.keyslot.client.time.Ticker;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Turns replies about entries into answers, decoded. Bytes that are not a value count as no entry; they are reported, and
@@ -94,15 +93,15 @@ final class Answers<V> {
     }
 
     private Answer<V> decode(Envelope envelope) {
-        Optional<V> value = coder.decode(envelope);
-        if (value.isEmpty()) {
+        V value = coder.decodeOrNull(envelope);
+        if (value == null) {
             observer.onUndecodable(coder.codecName());
             return Answer.without(Answer.Kind.UNREADABLE);
         }
         return envelope.freshUntilMillis() == 0
-                ? Answer.fresh(value.get(), envelope.stamp())
+                ? Answer.fresh(value, envelope.stamp())
                 : Answer.found(
-                        value.get(), envelope.stamp(), Freshness.of(envelope.freshUntilMillis()), ticker.epochMillis());
+                        value, envelope.stamp(), Freshness.of(envelope.freshUntilMillis()), ticker.epochMillis());
     }
 
     /** What another program has stored: it may be corrected there, and must not be lost here. */

@@ -100,13 +100,19 @@ public final class ValueCoder<V> {
      * @throws CodecException if the value is of a class that is not allowed
      */
     public Optional<V> decode(Envelope envelope) {
+        return Optional.ofNullable(decodeOrNull(envelope));
+    }
+
+    /** As {@link #decode}, null instead of empty: for what is done once for each value of a batch. */
+    @Nullable
+    V decodeOrNull(Envelope envelope) {
         try {
-            return Optional.of(reader == null ? codec.decode(envelope.payload()) : envelope.read(reader));
+            return reader == null ? codec.decode(envelope.payload()) : envelope.read(reader);
         } catch (CodecException e) {
             throw new CodecException("Cache %s: %s".formatted(cacheName, e.getMessage()), e);
         } catch (RuntimeException e) {
             // The store counts it. It is not logged: a codec's message may quote what it could not read.
-            return Optional.empty();
+            return null;
         }
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.key;
 
-import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.slot.KeyText;
 
 /** Joins the parts of a stored key, and takes them apart again. */
@@ -11,6 +10,7 @@ final class KeyLayout {
     private final String namespacePrefix;
     private final String rootPrefix;
     private final PrefixedKeys bareKeys;
+    private final PrefixedKeys rootKeys;
 
     KeyLayout(KeySpace space) {
         this.space = space;
@@ -18,6 +18,7 @@ final class KeyLayout {
         this.namespacePrefix = space.namespacePrefix();
         this.rootPrefix = space.prefix(space.rootType());
         this.bareKeys = new PrefixedKeys(prefix);
+        this.rootKeys = new PrefixedKeys(prefix + "{" + rootPrefix);
     }
 
     String prefix() {
@@ -28,13 +29,23 @@ final class KeyLayout {
         if (parts.bare()) {
             return prefix + parts.rootId();
         }
-        String tagged = prefix + "{" + rootPrefix(parts.rootType()) + parts.rootId() + "}" + parts.form();
+        String tagged = prefix + "{" + rootPrefix(parts.rootType()) + parts.rootId() + behindRoot(parts.form());
         return parts.member() == null ? tagged : tagged + ":" + parts.member();
     }
 
-    /** Returns the key of a bare id, whose text {@link #join} would give. */
-    EncodedKey bare(String id) {
-        return bareKeys.key(id);
+    /** Returns the keys of bare ids, as {@link #join} would write them. */
+    PrefixedKeys bare() {
+        return bareKeys;
+    }
+
+    /** Returns the keys of tagged roots of this space, as {@link #join} would write them. */
+    PrefixedKeys tagged() {
+        return rootKeys;
+    }
+
+    /** Returns what {@link #join} writes behind the id of a tagged root that is no member. */
+    static String behindRoot(String form) {
+        return "}" + form;
     }
 
     private String rootPrefix(String type) {

@@ -4,40 +4,108 @@ package io.keyslot.client.key;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.slot.HashSlot;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
- * Keys without a hash tag that begin alike. Immutable.
+ * Keys that begin alike, and have an id behind that. Their bytes are written at once, without a text of the whole key. Immutable.
  *
  * <p>A slot is a CRC that begins with zero and is not inverted at the end, modulo a power of two. Such a function is linear:
- * the slot of a prefix and an id is the slot of the prefix and as many zero bytes, XOR the slot of the id. The first half
+ * the slot of a beginning and an id is the slot of the beginning and as many zero bytes, XOR the slot of the id. The first half
  * depends on the length of the id only, and is computed once.
  */
 final class PrefixedKeys {
     /** Slots of longer ids are computed anew each time. */
     private static final int MOST_BYTES_OF_ID = 64;
 
-    private final String prefix;
-    private final int prefixBytes;
+    private static final char FIRST_NOT_ASCII = 0x80;
+    private static final int RADIX = 10;
 
-    /** The slot of the prefix and so many zero bytes, by their number. */
+    private final byte[] beginning;
+    private final int hashedFrom;
+
+    /** The slot of the beginning and so many zero bytes, by their number. */
     private final short[] slots = new short[MOST_BYTES_OF_ID + 1];
 
-    /** @param prefix without braces */
-    PrefixedKeys(String prefix) {
-        this.prefix = prefix;
-        byte[] padded = (prefix + "\0".repeat(MOST_BYTES_OF_ID)).getBytes(StandardCharsets.UTF_8);
-        this.prefixBytes = padded.length - MOST_BYTES_OF_ID;
+    /** @param beginning what is before the id: without braces, or with the one that opens the hash tag */
+    PrefixedKeys(String beginning) {
+        byte[] padded = (beginning + "\0".repeat(MOST_BYTES_OF_ID)).getBytes(StandardCharsets.UTF_8);
+        this.beginning = Arrays.copyOf(padded, padded.length - MOST_BYTES_OF_ID);
+        this.hashedFrom = afterBrace(this.beginning);
         for (int zeros = 0; zeros <= MOST_BYTES_OF_ID; zeros++) {
-            slots[zeros] = (short) HashSlot.of(padded, 0, prefixBytes + zeros);
+            slots[zeros] = (short) HashSlot.of(padded, hashedFrom, this.beginning.length - hashedFrom + zeros);
         }
     }
 
-    /** Returns the key of an escaped id, which has no braces. */
-    EncodedKey key(String id) {
-        byte[] bytes = (prefix + id).getBytes(StandardCharsets.UTF_8);
-        int idBytes = bytes.length - prefixBytes;
-        return idBytes <= MOST_BYTES_OF_ID
-                ? EncodedKey.inSlot(slots[idBytes] ^ HashSlot.of(bytes, prefixBytes, idBytes), bytes)
-                : new EncodedKey(bytes);
+    private static int afterBrace(byte[] bytes) {
+        for (int i = 0; i < bytes.length; i++) {
+            if (bytes[i] == '{') {
+                return i + 1;
+            }
+        }
+        return 0;
+    }
+
+    /**
+     * Returns the key of an escaped id, which has no braces.
+     *
+     * @param end what is behind the id: nothing, or the brace that closes the hash tag and whatever is behind it
+     */
+    EncodedKey key(String id, byte[] end) {
+        int length = id.length();
+        byte[] bytes = room(length, end);
+        for (int i = 0; i < length; i++) {
+            char character = id.charAt(i);
+            if (character >= FIRST_NOT_ASCII) {
+                return keyOfUtf8(id.getBytes(StandardCharsets.UTF_8), end);
+            }
+            bytes[beginning.length + i] = (byte) character;
+        }
+        return key(bytes, length);
+    }
+
+    private EncodedKey keyOfUtf8(byte[] id, byte[] end) {
+        byte[] bytes = room(id.length, end);
+        System.arraycopy(id, 0, bytes, beginning.length, id.length);
+        return key(bytes, id.length);
+    }
+
+    /** As the other one, of an id that is a number as {@link Long#toString(long)} writes it. */
+    EncodedKey key(long id, byte[] end) {
+        int length = lengthOf(id);
+        byte[] bytes = room(length, end);
+        int at = beginning.length + length;
+        long left = id;
+        do {
+            bytes[--at] = (byte) ('0' + Math.abs(left % RADIX)); // negative numbers reach further than positive ones
+            left /= RADIX;
+        } while (left != 0);
+        if (id < 0) {
+            bytes[--at] = '-';
+        }
+        return key(bytes, length);
+    }
+
+    private static int lengthOf(long number) {
+        int length = number < 0 ? 2 : 1;
+        for (long left = number / RADIX; left != 0; left /= RADIX) {
+            length++;
+        }
+        return length;
+    }
+
+    /** Returns the bytes of a key without its id. */
+    private byte[] room(int idBytes, byte[] end) {
+        int before = beginning.length;
+        byte[] bytes = new byte[before + idBytes + end.length];
+        System.arraycopy(beginning, 0, bytes, 0, before);
+        System.arraycopy(end, 0, bytes, before + idBytes, end.length);
+        return bytes;
+    }
+
+    private EncodedKey key(byte[] bytes, int idBytes) {
+        int slot = idBytes <= MOST_BYTES_OF_ID
+                ? slots[idBytes] ^ HashSlot.of(bytes, beginning.length, idBytes)
+                : HashSlot.of(bytes, hashedFrom, beginning.length - hashedFrom + idBytes);
+        return EncodedKey.inSlot(slot, bytes);
     }
 }

@@ -4,6 +4,7 @@ package io.keyslot.client.key;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.stored.EncodedKey;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,12 +19,17 @@ import org.jspecify.annotations.Nullable;
  * <p>Only the text that {@link #encode} writes is decoded, so that no entry is seen twice or under two keys.
  */
 final class TextKeyCodec<K> implements KeyCodec<K> {
+    private static final byte[] NOTHING = {};
+
     private final KeySpace space;
     private final Class<K> declaredType;
     private final KeyClasses classes;
     private final KeyLayout layout;
     private final @Nullable KeyForm formOfCache;
     private final EntityKeyParts entityKeys;
+
+    /** Seen by other threads sooner or later: what it replaces is as right. */
+    private @Nullable ScalarKeys lastScalar;
 
     TextKeyCodec(KeySpace space, Class<K> declaredType, KeyClasses classes) {
         this.space = space;
@@ -48,10 +54,7 @@ final class TextKeyCodec<K> implements KeyCodec<K> {
         try {
             KeyForm form = KeyForms.of(key.getClass());
             if (form instanceof ScalarForm scalar && !(key instanceof EntityKey)) {
-                classes.use(form);
-                String formName = nameFor(form);
-                String id = scalar.write(key, "");
-                return isBare(formName) ? layout.bare(id) : EncodedKey.of(layout.join(whole(formName, id)));
+                return scalarKeys(scalar).encode(key);
             }
             ItemWriter writer = new ItemWriter();
             String text = write(key, writer);
@@ -65,6 +68,22 @@ final class TextKeyCodec<K> implements KeyCodec<K> {
                             .formatted(space.entityType(), key.getClass().getName(), e.getMessage()),
                     e);
         }
+    }
+
+    /** Most caches have keys of one form: that of the last key is mostly that of the next. */
+    private ScalarKeys scalarKeys(ScalarForm form) {
+        ScalarKeys last = lastScalar;
+        if (last != null && last.areOf(form)) {
+            return last;
+        }
+        classes.use(form);
+        String formName = nameFor(form);
+        ScalarKeys keys = isBare(formName)
+                ? new ScalarKeys(form, layout.bare(), NOTHING)
+                : new ScalarKeys(
+                        form, layout.tagged(), KeyLayout.behindRoot(formName).getBytes(StandardCharsets.UTF_8));
+        lastScalar = keys;
+        return keys;
     }
 
     private String write(Object key, ItemWriter writer) {

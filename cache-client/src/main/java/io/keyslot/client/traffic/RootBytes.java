@@ -10,26 +10,24 @@ final class RootBytes {
 
     /** Returns whether two keys have the same root. Allocates nothing. */
     static boolean areSame(byte[] one, byte[] other) {
-        return Arrays.equals(one, from(one), to(one), other, from(other), to(other));
+        int from = from(one);
+        int otherFrom = from(other);
+        return Arrays.equals(one, from, to(one, from), other, otherFrom, to(other, otherFrom));
     }
 
     /** Returns the root of a key as text. */
     static String textOf(byte[] key) {
-        return new String(key, from(key), to(key) - from(key), StandardCharsets.UTF_8);
+        int from = from(key);
+        return new String(key, from, to(key, from) - from, StandardCharsets.UTF_8);
     }
 
     private static int from(byte[] key) {
         int open = indexOf(key, '{', 0);
-        return isTagged(key, open) ? open + 1 : 0;
+        return open >= 0 && indexOf(key, '}', open + 1) > open + 1 ? open + 1 : 0;
     }
 
-    private static int to(byte[] key) {
-        int open = indexOf(key, '{', 0);
-        return isTagged(key, open) ? indexOf(key, '}', open + 1) : key.length;
-    }
-
-    private static boolean isTagged(byte[] key, int open) {
-        return open >= 0 && indexOf(key, '}', open + 1) > open + 1;
+    private static int to(byte[] key, int from) {
+        return from == 0 ? key.length : indexOf(key, '}', from);
     }
 
     private static int indexOf(byte[] key, char wanted, int from) {
