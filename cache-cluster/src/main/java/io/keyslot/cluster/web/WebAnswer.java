@@ -72,9 +72,11 @@ public final class WebAnswer {
 
     void send(HttpExchange exchange) throws IOException {
         putHeaders(exchange.getResponseHeaders(), headers);
-        exchange.sendResponseHeaders(status, body.length == 0 ? NO_BODY : body.length);
+        // Who asks with HEAD gets none; the JDK's server would warn of one.
+        boolean hasBody = body.length > 0 && !exchange.getRequestMethod().equals("HEAD");
+        exchange.sendResponseHeaders(status, hasBody ? body.length : NO_BODY);
         try (OutputStream out = exchange.getResponseBody()) {
-            if (body.length > 0) {
+            if (hasBody) {
                 out.write(body);
             }
         }

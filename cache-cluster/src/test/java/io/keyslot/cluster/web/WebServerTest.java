@@ -22,7 +22,11 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -156,6 +160,34 @@ class WebServerTest {
     void otherMethods_areRefused(String method, String path) throws Exception {
         assertThat(raw("%s %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n".formatted(method, path)))
                 .startsWith("HTTP/1.1 405 ");
+    }
+
+    /** Whoever likes to could fill the log of the JDK's server. */
+    @Test
+    void head_isRefused_withoutAWarning() throws Exception {
+        List<String> warnings = new CopyOnWriteArrayList<>();
+        Handler listener = new Handler() {
+            @Override
+            public void publish(LogRecord record) {
+                warnings.add(record.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger log = Logger.getLogger("com.sun.net.httpserver");
+        log.addHandler(listener);
+        try {
+            assertThat(raw("HEAD / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+                    .startsWith("HTTP/1.1 405 ")
+                    .doesNotContain("problem");
+        } finally {
+            log.removeHandler(listener);
+        }
+        assertThat(warnings).isEmpty();
     }
 
     @ParameterizedTest
