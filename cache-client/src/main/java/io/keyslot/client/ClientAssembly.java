@@ -212,7 +212,7 @@ public final class ClientAssembly {
 
     private ClusterSource cluster(ClientOptions options, ConnectorAssembly connectors, Frame frame) {
         ClusterSource source = new ClusterSource(
-                connectors.cluster(options.adoptInstances()), connectors.seed(), frame::present, frame.timing());
+                connectors.cluster(options.adoptInstances()), connectors.servers(), frame::present, frame.timing());
         try {
             source.begin(clockwork.waiter(), options.startupWait());
         } catch (RuntimeException | Error e) {

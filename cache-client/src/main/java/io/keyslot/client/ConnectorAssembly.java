@@ -2,6 +2,7 @@
 package io.keyslot.client;
 
 import io.keyslot.cache.Deadlines;
+import io.keyslot.client.cluster.ClusterServers;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionUri;
@@ -71,7 +72,7 @@ final class ConnectorAssembly {
         Duration half = options.deadlines().call().dividedBy(2);
         Duration whole = options.deadlines().command();
         Duration command = half.toMillis() < 1 || whole.compareTo(half) < 0 ? whole : half;
-        return RedisConnector.create(
+        RedisConnector connector = RedisConnector.create(
                         resources,
                         access(replica),
                         identity(replica.name(), slotMap, Adoption.NEVER),
@@ -81,6 +82,11 @@ final class ConnectorAssembly {
                                 options.deadlines().connect()),
                         clientName)
                 .toReplica();
+        ClusterHome cluster = home;
+        PartitionUri uri = requiredUri(replica);
+        return cluster == null
+                ? connector
+                : connector.to(new ClusterMember(cluster, replica.name().name(), uri.host(), uri.port()));
     }
 
     private RedisConnector connector(PartitionOptions partition, PartitionIdentity identity) {
@@ -110,8 +116,13 @@ final class ConnectorAssembly {
         return made;
     }
 
+    /** Returns how the nodes of a cluster are reached. */
+    ClusterServers servers() {
+        return ClusterServers.of(options.partitions());
+    }
+
     /** Returns how a node is reached: all of them in the same way. */
-    PartitionOptions seed() {
+    private PartitionOptions seed() {
         return options.partitions().get(0);
     }
 

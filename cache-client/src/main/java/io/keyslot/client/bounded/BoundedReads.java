@@ -43,29 +43,29 @@ final class BoundedReads implements ReadSender {
     }
 
     /** Who is asked for some keys, by which slot map; a partition without replicas is none. */
-    private record Way(Choice choice, @Nullable FollowedPartition partition, long mapVersion) {
+    private record Way(Choice choice, @Nullable FollowedPartition partition, Topology now) {
         private ReplicaJudge.@Nullable Attempt attempt() {
             ReplicaLink link = choice.link();
-            return partition == null || link == null ? null : new ReplicaJudge.Attempt(partition, link, mapVersion);
+            return partition == null || link == null ? null : new ReplicaJudge.Attempt(partition, link, now);
         }
     }
 
     private Way way(EncodedKey key, Topology now) {
         Place place = now.placeOf(key);
         return place == null || place.route().isFenced()
-                ? new Way(Choice.primary(ReplicaAnswer.MOVING), null, now.version())
+                ? new Way(Choice.primary(ReplicaAnswer.MOVING), null, now)
                 : way(place.id(), now);
     }
 
     private Way way(PartitionId id, Topology now) {
         FollowedPartition followed = replicas.followed(id, now);
         return followed == null
-                ? new Way(Choice.primary(ReplicaAnswer.NO_REPLICA), null, now.version())
+                ? new Way(Choice.primary(ReplicaAnswer.NO_REPLICA), null, now)
                 : new Way(
                         followed.choose(
                                 bounds.preference(), bounds.maxStaleness().toNanos()),
                         followed,
-                        now.version());
+                        now);
     }
 
     @Override
@@ -75,7 +75,7 @@ final class BoundedReads implements ReadSender {
         if (attempt == null) {
             return orPrimary(key, ReplicaJudge.Judgement.not(way.choice().why()), patience);
         }
-        CompletableFuture<Reply<ReplicaLink.Read>> sent = attempt.link().read(List.of(key), patience);
+        CompletableFuture<Reply<ReplicaLink.Read>> sent = attempt.read(List.of(key), patience);
         Reply<ReplicaLink.Read> known = Futures.valueOf(sent);
         return known == null
                 ? sent.thenCompose(late -> orPrimary(key, judged(key, late, attempt), patience.withoutWaiter()))
@@ -117,7 +117,7 @@ final class BoundedReads implements ReadSender {
                 return;
             }
             List<EncodedKey> asked = indexes.stream().map(keys::get).toList();
-            parts.add(attempt.link().read(asked, patience.withoutWaiter()).thenAccept(reply -> {
+            parts.add(attempt.read(asked, patience.withoutWaiter()).thenAccept(reply -> {
                 List<ReplicaJudge.Judgement> judged = judge.judge(asked, reply, attempt, bounds.maxStaleness());
                 judged.forEach(judgement -> observer.onRead(judgement.answer(), 1));
                 gathered.put(indexes, judged);
@@ -143,7 +143,7 @@ final class BoundedReads implements ReadSender {
             return CompletableFuture.completedFuture(
                     new ReplicaState(way.choice().why(), null, null));
         }
-        return attempt.link()
+        return attempt
                 .read(List.of(key), patience.withoutWaiter())
                 .thenApply(reply -> judged(key, reply, attempt).state(attempt.link()));
     }

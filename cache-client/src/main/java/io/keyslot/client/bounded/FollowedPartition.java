@@ -220,6 +220,25 @@ final class FollowedPartition implements AutoCloseable {
         return topology.get().partition(id);
     }
 
+    /**
+     * Returns the slot of which the partition's beat is, where servers move slots: the first one that it owns, so that all clients with
+     * the same slot map ask for the same.
+     */
+    int beatSlot(Topology now) {
+        return now.layout().isOfServers() && isOwner(now)
+                ? now.slotMap().rangesOf(id).get(0).first()
+                : ReplicaCommand.NO_SLOT;
+    }
+
+    private boolean isOwner(Topology now) {
+        return !now.slotMap().rangesOf(id).isEmpty();
+    }
+
+    /** Where servers own slots, a node must own one to keep a beat. */
+    private boolean hasBeat(Topology now) {
+        return !now.layout().isOfServers() || isOwner(now);
+    }
+
     private boolean isAsked() {
         Partition primary = primary();
         return primary != null && primary.isAsked();
@@ -237,14 +256,14 @@ final class FollowedPartition implements AutoCloseable {
         Partition primary = now.partition(id);
         // In this order: a deletion that is done before the look is done before the question. One that begins behind
         // the look is an own write that is later than it.
-        if (primary == null || !primary.owesNothing()) {
+        if (primary == null || !primary.owesNothing() || !hasBeat(now)) {
             look();
             again(began, paceNanos);
             return;
         }
         Futures.whenOver(
                 primary.send(
-                        new ReplicaCommand.KeepBeat(Duration.ofNanos(paceNanos / 2)),
+                        new ReplicaCommand.KeepBeat(Duration.ofNanos(paceNanos / 2), beatSlot(now)),
                         Route.plain(now.version()),
                         Patience.UNLIMITED),
                 (reply, failure) -> {
@@ -261,8 +280,9 @@ final class FollowedPartition implements AutoCloseable {
     /** Asks the replicas, also while the primary does not answer. */
     private void look() {
         int wanted = epoch;
+        int slot = beatSlot(topology.get());
         if (wanted != 0) {
-            links.forEach(link -> link.look(wanted));
+            links.forEach(link -> link.look(wanted, slot));
         }
         List<Ranking.Server> servers = new ArrayList<>();
         servers.add(new Ranking.Server(isInZone, roundTrip.nanos()));

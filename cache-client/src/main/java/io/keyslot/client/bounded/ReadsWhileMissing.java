@@ -62,7 +62,7 @@ final class ReadsWhileMissing implements ReadSender {
             return CompletableFuture.completedFuture(reply);
         }
         List<EncodedKey> keys = List.of(key);
-        return attempt.link()
+        return attempt
                 .readWithStanding(keys, patience)
                 .thenApply(read -> judged(keys, List.of(reply), read, attempt).get(0));
     }
@@ -82,7 +82,7 @@ final class ReadsWhileMissing implements ReadSender {
             return null;
         }
         ReplicaLink link = partition.freshest(bound.toNanos());
-        return link == null ? null : new ReplicaJudge.Attempt(partition, link, now.version());
+        return link == null ? null : new ReplicaJudge.Attempt(partition, link, now);
     }
 
     private List<Reply<Lookup>> judged(
@@ -130,7 +130,7 @@ final class ReadsWhileMissing implements ReadSender {
                 List<Reply<Lookup>> before =
                         part.getValue().stream().map(replies::get).toList();
                 all = all.thenCombine(
-                        attempt.link()
+                        attempt
                                 .readWithStanding(asked, patience)
                                 .thenApply(read -> judged(asked, before, read, attempt)),
                         (gathered, judged) -> replaced(gathered, part.getValue(), judged));
@@ -158,7 +158,7 @@ final class ReadsWhileMissing implements ReadSender {
                 return CompletableFuture.completedFuture(state);
             }
             List<EncodedKey> keys = List.of(key);
-            return attempt.link()
+            return attempt
                     .readWithStanding(keys, patience.withoutWaiter())
                     .thenApply(read -> {
                         ReplicaJudge.Judgement judged = judge.judgeWhileMissing(keys, read, attempt, bound)

@@ -8,11 +8,14 @@ import io.keyslot.client.partition.ReplicaCommand;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.time.Patience;
 import io.keyslot.client.time.Ticker;
+import io.keyslot.client.topology.Topology;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +42,23 @@ final class ReplicaJudge {
     }
 
     /** Where some keys are read, by which slot map. */
-    record Attempt(FollowedPartition partition, ReplicaLink link, long mapVersion) {}
+    record Attempt(FollowedPartition partition, ReplicaLink link, Topology now) {
+        long mapVersion() {
+            return now.version();
+        }
+
+        private int beatSlot() {
+            return partition.beatSlot(now);
+        }
+
+        CompletableFuture<Reply<ReplicaLink.Read>> read(List<EncodedKey> keys, Patience patience) {
+            return link.read(keys, beatSlot(), patience);
+        }
+
+        CompletableFuture<Reply<ReplicaLink.Read>> readWithStanding(List<EncodedKey> keys, Patience patience) {
+            return link.readWithStanding(keys, beatSlot(), patience);
+        }
+    }
 
     /**
      * What counts of an answer.

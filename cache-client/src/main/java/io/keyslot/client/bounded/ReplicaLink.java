@@ -51,6 +51,7 @@ final class ReplicaLink implements AutoCloseable {
 
     private volatile @Nullable PartitionConnection connection; // written with the lock held
     private volatile ReplicaCommand.@Nullable Beat seen;
+    private volatile int slot = ReplicaCommand.NO_SLOT; // of the beat that was asked for last
 
     /** @param isInZone whether the replica is in the zone of this client */
     ReplicaLink(PartitionConnector connector, ConnectLimit connects, Timing timing, boolean isInZone) {
@@ -95,8 +96,10 @@ final class ReplicaLink implements AutoCloseable {
      * Connects if there is no connection, and it is time; otherwise asks how far the replica is.
      *
      * @param wanted the epoch of the entries at the primary: a connection that reads others is given up
+     * @param beatSlot as in {@link ReplicaCommand.ReadBehind}
      */
-    void look(int wanted) {
+    void look(int wanted, int beatSlot) {
+        slot = beatSlot;
         PartitionConnection over = connection;
         if (over == null) {
             connect();
@@ -104,7 +107,7 @@ final class ReplicaLink implements AutoCloseable {
             lost(over);
         } else {
             long asked = timing.ticker().nanos();
-            Futures.whenOver(read(List.of(), Patience.UNLIMITED), (reply, failure) -> {
+            Futures.whenOver(read(List.of(), beatSlot, Patience.UNLIMITED), (reply, failure) -> {
                 if (reply instanceof Reply.Done) {
                     roundTrip.took(timing.ticker().nanos() - asked);
                 }
@@ -113,13 +116,13 @@ final class ReplicaLink implements AutoCloseable {
     }
 
     /** Reads entries, behind the beat. */
-    CompletableFuture<Reply<Read>> read(List<EncodedKey> keys, Patience patience) {
-        return read(new ReplicaCommand.ReadBehind(keys, false), patience);
+    CompletableFuture<Reply<Read>> read(List<EncodedKey> keys, int beatSlot, Patience patience) {
+        return read(new ReplicaCommand.ReadBehind(keys, false, beatSlot), patience);
     }
 
-    /** As {@link #read(List, Patience)}, and asks behind them whom the replica follows. */
-    CompletableFuture<Reply<Read>> readWithStanding(List<EncodedKey> keys, Patience patience) {
-        return read(new ReplicaCommand.ReadBehind(keys, true), patience).thenApply(reply -> {
+    /** As {@link #read(List, int, Patience)}, and asks behind them whom the replica follows. */
+    CompletableFuture<Reply<Read>> readWithStanding(List<EncodedKey> keys, int beatSlot, Patience patience) {
+        return read(new ReplicaCommand.ReadBehind(keys, true, beatSlot), patience).thenApply(reply -> {
             if (reply instanceof Reply.Done<Read> done
                     && done.value().behind().standing().isEmpty()
                     && toldNoStanding.compareAndSet(false, true)) {
@@ -211,7 +214,7 @@ final class ReplicaLink implements AutoCloseable {
         } else {
             LOG.info("Replica {}: connected", connector.address());
             Futures.whenOver(made.lost(), (why, unexpected) -> lost(made));
-            CompletableFuture<?> unused = read(List.of(), Patience.UNLIMITED);
+            CompletableFuture<?> unused = read(List.of(), slot, Patience.UNLIMITED);
         }
     }
 

@@ -15,6 +15,7 @@ import io.keyslot.client.topology.CurrentTopology;
 import io.keyslot.client.topology.Topology;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -128,7 +129,7 @@ public final class Replicas implements AutoCloseable {
         if (options == null || options.replicas().isEmpty()) {
             return null;
         }
-        FollowedPartition over = null;
+        List<FollowedPartition> over;
         FollowedPartition present;
         synchronized (this) {
             Known known = partitions.get(id);
@@ -138,10 +139,7 @@ public final class Replicas implements AutoCloseable {
             if (known != null && known.isOf(options)) {
                 return known.followed();
             }
-            over = known == null ? null : known.followed();
-            if (over != null) {
-                over.hide();
-            }
+            over = takeOut(id, now);
             present = new FollowedPartition(
                     id,
                     around.isInZone(options.zone()),
@@ -153,10 +151,22 @@ public final class Replicas implements AutoCloseable {
                     pace);
             partitions.put(id, new Known(options, present));
         }
-        if (over != null) {
-            over.close();
-        }
+        over.forEach(FollowedPartition::close);
         return present;
+    }
+
+    /** Takes out what was known of a partition whose replicas are others now, and of those that are gone. With the lock held. */
+    private List<FollowedPartition> takeOut(PartitionId changed, Topology now) {
+        List<FollowedPartition> over = new ArrayList<>();
+        partitions.entrySet().removeIf(entry -> {
+            boolean isOver = entry.getKey().equals(changed) || optionsOf(entry.getKey(), now) == null;
+            if (isOver) {
+                over.add(entry.getValue().followed());
+            }
+            return isOver;
+        });
+        over.forEach(FollowedPartition::hide);
+        return over;
     }
 
     private static @Nullable PartitionOptions optionsOf(PartitionId id, Topology now) {

@@ -55,7 +55,7 @@ public final class ClusterSource implements TopologySource, ClusterListener {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterSource.class);
 
     private final ClusterHome home;
-    private final PartitionOptions reached;
+    private final ClusterServers servers;
     private final Supplier<@Nullable Topology> topology;
     private final Timing timing;
     private volatile Consumer<Layout> listener = layout -> {};
@@ -69,13 +69,13 @@ public final class ClusterSource implements TopologySource, ClusterListener {
     private volatile String lastProblem = "";
 
     /**
-     * @param reached how one of the nodes is reached; the others are in the same way
+     * @param servers how the nodes are reached
      * @param topology the partitions that are asked, null before there are any
      */
     public ClusterSource(
-            ClusterHome home, PartitionOptions reached, Supplier<@Nullable Topology> topology, Timing timing) {
+            ClusterHome home, ClusterServers servers, Supplier<@Nullable Topology> topology, Timing timing) {
         this.home = home;
-        this.reached = reached;
+        this.servers = servers;
         this.topology = topology;
         this.timing = timing;
         this.lastLook = timing.ticker().nanos();
@@ -131,11 +131,7 @@ public final class ClusterSource implements TopologySource, ClusterListener {
     private synchronized Layout layout() {
         return Layout.ofServers(
                 view.slotMap(version),
-                view.primaries().stream().map(this::options).toList());
-    }
-
-    private PartitionOptions options(ClusterPrimary node) {
-        return reached.at(node.partition(), node.host(), node.port());
+                view.primaries().stream().map(servers::options).toList());
     }
 
     @Override

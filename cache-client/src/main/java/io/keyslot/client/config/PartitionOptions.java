@@ -54,6 +54,11 @@ public record PartitionOptions(
         return new PartitionOptions(other, uri == null ? null : uri.at(host, port), 1, List.of(), access);
     }
 
+    /** Returns the same with these servers that follow it, and in this zone. */
+    public PartitionOptions with(String otherZone, List<ReplicaOptions> others) {
+        return new PartitionOptions(name, uri, weight, slots, access, otherZone, others);
+    }
+
     /** Returns a server that follows it, which is reached in the same way. */
     public PartitionOptions at(ReplicaOptions replica) {
         return new PartitionOptions(name, replica.uri(), 1, List.of(), access);

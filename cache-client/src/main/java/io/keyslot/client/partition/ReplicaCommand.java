@@ -15,6 +15,9 @@ import java.util.concurrent.CompletableFuture;
  * @param <R> what is answered
  */
 public sealed interface ReplicaCommand<R> extends Command<R> {
+    /** Of a partition that has one beat, whatever slots it owns. */
+    int NO_SLOT = -1;
+
     /**
      * A beat: of two of one life, the one with the larger number was written later.
      *
@@ -25,8 +28,10 @@ public sealed interface ReplicaCommand<R> extends Command<R> {
     /**
      * Has the partition write another beat, unless the last one is younger than the pace: so however many ask, there is about one in
      * each pace. Refused if the connection is in no life, or in one that is over.
+     *
+     * @param slot one that the partition owns, if servers may move its slots: the beat of that slot; else {@link #NO_SLOT}
      */
-    record KeepBeat(Duration pace) implements ReplicaCommand<Kept> {
+    record KeepBeat(Duration pace, int slot) implements ReplicaCommand<Kept> {
         @Override
         public CommandKind<Kept> kind() {
             return CommandKind.KEEP_BEAT;
@@ -45,8 +50,9 @@ public sealed interface ReplicaCommand<R> extends Command<R> {
      * Answers the newest beat that a follower has, and behind it, in this order, the entries.
      *
      * @param withStanding whether it says behind them whom it follows
+     * @param slot that of the beat, as in {@link KeepBeat}
      */
-    record ReadBehind(List<EncodedKey> wanted, boolean withStanding) implements ReplicaCommand<Behind> {
+    record ReadBehind(List<EncodedKey> wanted, boolean withStanding, int slot) implements ReplicaCommand<Behind> {
         public ReadBehind {
             wanted = List.copyOf(wanted);
         }

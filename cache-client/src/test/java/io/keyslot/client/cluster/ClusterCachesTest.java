@@ -10,6 +10,7 @@ import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.client.config.Engine;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -32,10 +33,22 @@ class ClusterCachesTest {
         assertRefused("wants events: keys", cache -> cache.setEvents(EventScope.KEYS));
         assertRefused("is near", cache -> cache.setNear(NearOptions.ofEntries(10)));
         assertRefused(
-                "is read from replicas", cache -> cache.setReplicaReads(ReplicaReads.upTo(Duration.ofMillis(500))));
+                "is read from replicas while a primary is missing",
+                cache -> cache.setReplicaReads(
+                        ReplicaReads.upTo(Duration.ofMillis(500)).withWhenMissing(Duration.ofSeconds(30))));
         assertRefused(
-                "is read from replicas",
+                "is read from replicas while a primary is missing",
                 cache -> cache.setReplicaReads(ReplicaReads.onlyWhenMissing(Duration.ofSeconds(30))));
+    }
+
+    @Test
+    void readsFromReplicas_areNot() {
+        for (ReplicaReads reads :
+                List.of(ReplicaReads.upTo(Duration.ofSeconds(1)), ReplicaReads.nearest(Duration.ofSeconds(1)))) {
+            assertThatCode(() -> ClusterCaches.check(
+                            Engine.CLUSTER, "sale", new PartitionedConfiguration<>().setReplicaReads(reads)))
+                    .doesNotThrowAnyException();
+        }
     }
 
     @Test

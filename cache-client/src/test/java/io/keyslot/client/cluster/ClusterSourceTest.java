@@ -52,8 +52,8 @@ class ClusterSourceTest {
     private final GeneratedCluster cluster = threePrimaries();
     private final ClusterSource source = new ClusterSource(
             nodes.home(List.of(address("seed-1"), address("seed-2"), address("seed-3"))),
-            new PartitionOptions(
-                    new PartitionId("seed"), new PartitionUri(false, "seed-1", 7_000, 0, null, null), 1, List.of()),
+            ClusterServers.of(List.of(new PartitionOptions(
+                    new PartitionId("seed"), new PartitionUri(false, "seed-1", 7_000, 0, null, null), 1, List.of()))),
             () -> null,
             new Timing(ticker, scheduler, new Random(5)));
 

@@ -70,6 +70,7 @@ class DeclaredKeysIT {
             Script.COMMAND,
             Script.REPORT_TRAFFIC,
             Script.KEEP_BEAT,
+            Script.KEEP_NODE_BEAT,
             Script.READ_TRAFFIC,
             Script.MAY_RECORD,
             Script.SET_MIN_VERSION,

@@ -89,6 +89,7 @@ class RefusedScriptsIT {
             Script.REGISTER_READ,
             Script.REPORT_TRAFFIC,
             Script.KEEP_BEAT,
+            Script.KEEP_NODE_BEAT,
             Script.READ_TRAFFIC);
 
     /** Those that the commands use with effects as well. */

@@ -111,26 +111,6 @@ class ReplicaReadsIT {
         });
     }
 
-    /** What was written under one key: versions from 1, and when each was acknowledged. */
-    private static final class Versions {
-        private final List<Long> acknowledged = new ArrayList<>();
-
-        void write(Cache<String, Long> cache, String key) {
-            cache.put(key, acknowledged.size() + 1L);
-            acknowledged.add(System.nanoTime());
-        }
-
-        long newest() {
-            return acknowledged.size();
-        }
-
-        /** Returns whether the next version had been acknowledged longer ago than the bound when the read began. */
-        boolean isTooOld(Long found, long begun) {
-            int next = found == null ? 0 : found.intValue();
-            return next < acknowledged.size() && begun - acknowledged.get(next) > BOUND.toNanos();
-        }
-    }
-
     @Test
     void replicationThatIsHeldAndDelayed_readsAreNeverOlderThanTheBound_andSeeOwnWrites() throws Exception {
         assertNeverOlder(1);
@@ -187,7 +167,7 @@ class ReplicaReadsIT {
             String key = "other:" + number;
             long begun = System.nanoTime();
             Long found = reader.get(key);
-            assertThat(ofOthers.get(key).isTooOld(found, begun))
+            assertThat(ofOthers.get(key).isTooOld(found, begun, BOUND))
                     .as(
                             "seed %d: %s has version %d, the newest is %d",
                             seed, key, found, ofOthers.get(key).newest())
@@ -202,7 +182,7 @@ class ReplicaReadsIT {
             Map<String, Long> found = reader.getAll(Set.of("own:" + number, "other:" + number));
             assertThat(found.get("own:" + number))
                     .isEqualTo(own.get("own:" + number).newest());
-            assertThat(ofOthers.get("other:" + number).isTooOld(found.get("other:" + number), begun))
+            assertThat(ofOthers.get("other:" + number).isTooOld(found.get("other:" + number), begun, BOUND))
                     .as("seed %d: getAll", seed)
                     .isFalse();
         }
@@ -299,7 +279,7 @@ class ReplicaReadsIT {
             long begun = System.nanoTime();
             Long found = reader.get("a");
             assertThat(found).isNotNull().isPositive();
-            assertThat(here.isTooOld(found, begun)).isFalse();
+            assertThat(here.isTooOld(found, begun, BOUND)).isFalse();
         }
     }
 }

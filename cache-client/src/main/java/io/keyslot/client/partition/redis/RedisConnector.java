@@ -165,6 +165,14 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
     private CompletableFuture<Handshake.Result> shake(
             StatefulRedisConnection<byte[], byte[]> lettuce, Found found, PartitionIdentity now) {
         ClusterMember node = member;
+        if (isToReplica && node != null) {
+            return node.shakeToRead(
+                    lettuce.async(),
+                    address(),
+                    now,
+                    predecessors,
+                    clientName.with(now.slotMap().version()));
+        }
         if (isToReplica) {
             return new ReplicaHandshake(lettuce.async(), found.server().address(), now, predecessors)
                     .shake(clientName.with(now.slotMap().version()));
@@ -337,7 +345,7 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
                         resources.nanoTime(),
                         deadlines.command().toNanos()),
                 result,
-                new Standing(clientName, predecessors, member));
+                new Standing(clientName, predecessors, member, isToReplica));
         connections.add(opened);
         opened.lost().thenRun(() -> connections.remove(opened));
         if (closed) {

@@ -11,6 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -27,10 +29,17 @@ public record ClusterAnswers(String host, boolean isEncrypted) {
     private static final Pattern HOST = Pattern.compile("[0-9A-Za-z._:%-]{1,255}");
     private static final int MOST_PORT = 65_535;
     private static final String ONLINE = "online";
+
+    /** Redis says the first of a node that has failed, and Valkey the second. */
+    private static final Set<String> FAILED = Set.of("fail", "failed");
+
     private static final String UNKNOWN_HOST = "?";
 
     /** Where a node of {@code CLUSTER SLOTS} has what else is known of it. */
     private static final int METADATA = 3;
+
+    /** Where a row of {@code CLUSTER SLOTS} has the first node that follows the primary. */
+    private static final int FIRST_REPLICA = 3;
 
     /** An answer that nobody can read. */
     private static final class Unreadable extends RuntimeException {
@@ -58,6 +67,31 @@ public record ClusterAnswers(String host, boolean isEncrypted) {
 
     private record Candidate(ClusterPrimary node, boolean isOnline, long offset) {}
 
+    /**
+     * The nodes of a shard that follow its primary. Nobody needs one of them for the map: who has no address yet is left out. One that loads is
+     * named, as it will be there soon.
+     */
+    private List<ClusterReplica> replicas(List<?> nodes) {
+        List<ClusterReplica> replicas = new ArrayList<>();
+        for (Object node : nodes) {
+            Map<String, @Nullable Object> fields = fields(list(node));
+            boolean hasFailed = fields.get("health") instanceof byte[] health && FAILED.contains(RespAnswers.text(health));
+            if (!text(fields.get("role")).equals("master") && !hasFailed) {
+                replica(() -> node(fields, List.of())).ifPresent(replicas::add);
+            }
+        }
+        return replicas;
+    }
+
+    private static Optional<ClusterReplica> replica(Supplier<ClusterPrimary> node) {
+        try {
+            ClusterPrimary found = node.get();
+            return Optional.of(new ClusterReplica(found.id(), found.host(), found.port()));
+        } catch (Unreadable e) {
+            return Optional.empty();
+        }
+    }
+
     /** After a failover a shard may name the old primary beside the new one: who is online counts, then who knows more. */
     private Optional<ClusterPrimary> primary(List<?> nodes, List<SlotRange> slots) {
         List<Candidate> primaries = new ArrayList<>();
@@ -75,7 +109,7 @@ public record ClusterAnswers(String host, boolean isEncrypted) {
         return primaries.stream()
                 .filter(candidate -> candidate.isOnline() || !slots.isEmpty())
                 .max(Comparator.comparing(Candidate::isOnline).thenComparingLong(Candidate::offset))
-                .map(Candidate::node);
+                .map(candidate -> candidate.node().followedBy(replicas(nodes)));
     }
 
     private ClusterPrimary node(Map<String, @Nullable Object> fields, List<SlotRange> slots) {
@@ -111,7 +145,8 @@ public record ClusterAnswers(String host, boolean isEncrypted) {
                 List<?> row = list(part);
                 List<?> first = list(at(row, 2));
                 String reached = reached(at(first, 0), metadata(first).get("ip"));
-                ClusterPrimary node = node(text(at(first, 2)), reached, at(first, 1), List.of());
+                ClusterPrimary node = node(text(at(first, 2)), reached, at(first, 1), List.of())
+                        .followedBy(replicasOf(row));
                 ClusterPrimary known = byId.putIfAbsent(node.id(), node);
                 if (known != null && !known.equals(node)) {
                     throw new Unreadable("a node with two addresses");
@@ -125,6 +160,18 @@ public record ClusterAnswers(String host, boolean isEncrypted) {
         } catch (Unreadable e) {
             return Optional.empty();
         }
+    }
+
+    /** Behind the primary of a range stand those of its replicas that have not failed. */
+    private List<ClusterReplica> replicasOf(List<?> row) {
+        List<ClusterReplica> replicas = new ArrayList<>();
+        for (int i = FIRST_REPLICA; i < row.size(); i++) {
+            List<?> told = list(row.get(i));
+            replica(() -> node(
+                            text(at(told, 2)), reached(at(told, 0), metadata(told).get("ip")), at(told, 1), List.of()))
+                    .ifPresent(replicas::add);
+        }
+        return replicas;
     }
 
     /** Servers before version 7 say nothing more of a node. */

@@ -7,6 +7,7 @@ import io.keyslot.client.partition.redis.wire.Redirects;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /** The connections of one client to the nodes of a cluster, by their address. Safe for use by several threads. */
@@ -61,6 +62,27 @@ public final class ClusterLinks {
     /** Closes all connections, whose answers are not to be taken for answers any more. */
     void closeAll(String why) {
         open.forEach(link -> link.close().accept(why));
+    }
+
+    /**
+     * Returns what a connection to a replica knows of the others. It is only read: what the node does not serve, the primary is asked for. A node
+     * that sends a command elsewhere may follow another primary by now, for which one look is enough.
+     */
+    public Redirects fromReplica() {
+        AtomicBoolean isTold = new AtomicBoolean();
+        return new Redirects() {
+            @Override
+            public void redirected(Redirection to) {
+                if (isTold.compareAndSet(false, true)) {
+                    listener.look();
+                }
+            }
+
+            @Override
+            public Optional<CommandWriter> at(Redirection to) {
+                return Optional.empty();
+            }
+        };
     }
 
     /**

@@ -4,6 +4,7 @@ package io.keyslot.client.partition.redis.cluster;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.redis.handshake.Handshake;
 import io.keyslot.client.partition.redis.handshake.NodeHandshake;
+import io.keyslot.client.partition.redis.handshake.NodeReplicaHandshake;
 import io.keyslot.client.partition.redis.handshake.Predecessors;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.util.concurrent.CompletableFuture;
@@ -25,6 +26,16 @@ public record ClusterMember(ClusterHome home, String name, String host, int port
             Predecessors predecessors,
             String clientName) {
         return new NodeHandshake(redis, address, identity, predecessors, name).shake(clientName, home::agree, home);
+    }
+
+    /** Shakes hands on a new connection to the node, which is a replica. */
+    public CompletableFuture<Handshake.Result> shakeToRead(
+            RedisAsyncCommands<byte[], byte[]> redis,
+            String address,
+            PartitionIdentity identity,
+            Predecessors predecessors,
+            String clientName) {
+        return new NodeReplicaHandshake(redis, address, identity, predecessors).shake(clientName, home::agree);
     }
 
     /** Finds out whether the node, and the cluster, would accept us. Changes nothing. */

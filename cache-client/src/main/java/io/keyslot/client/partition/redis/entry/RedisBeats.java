@@ -21,7 +21,10 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
 import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -40,6 +43,9 @@ public record RedisBeats(CommandWriter writer, EntryReader reader, Epoch epoch, 
 
     @Override
     public CompletableFuture<Reply<ReplicaCommand.Kept>> keep(ReplicaCommand.KeepBeat command) {
+        if (command.slot() != ReplicaCommand.NO_SLOT) {
+            return keepAtNode(command);
+        }
         return epoch.life()
                 .map(life -> keep(life, command.pace()))
                 .orElseGet(() -> CompletableFuture.completedFuture(
@@ -51,14 +57,48 @@ public record RedisBeats(CommandWriter writer, EntryReader reader, Epoch epoch, 
                 Script.KEEP_BEAT,
                 List.of(BeatKey.of(namespace), InstanceRecord.KEY),
                 List.of(
-                        Requests.text(life),
-                        Requests.text(Long.toString(TimeUnit.NANOSECONDS.toMicros(pace.toNanos())))));
+                        Requests.text(life), micros(pace)));
         return writer.write(writer.script(call, RespAnswers.nested(), Route.ANY, answer -> kept(life, answer)))
                 .thenApply(reply -> reply instanceof Reply.Done<Optional<ReplicaCommand.Kept>> done
                         ? done.value()
                                 .map(Reply::done)
                                 .orElseGet(() -> Reply.refused(Refusal.NOT_NOW, "the partition's epoch has changed"))
                         : Replies.map(reply, Optional::orElseThrow));
+    }
+
+    /** The life is known there: an answer by another node would be a beat that replicas of this one do not get. */
+    private CompletableFuture<Reply<ReplicaCommand.Kept>> keepAtNode(ReplicaCommand.KeepBeat command) {
+        ScriptCall call = ScriptCall.of(
+                Script.KEEP_NODE_BEAT,
+                List.of(BeatKey.of(namespace, command.slot())),
+                List.of(Requests.text("%08x".formatted(epoch.value())), micros(command.pace())));
+        return writer.write(writer.script(call, RespAnswers.nested(), Route.ANY, this::keptAtNode)
+                        .forThisServer())
+                .thenApply(reply -> reply instanceof Reply.Done<Optional<ReplicaCommand.Kept>> done
+                        ? done.value()
+                                .map(Reply::done)
+                                .orElseGet(() -> Reply.refused(
+                                        Refusal.FORBIDDEN, "the node does not tell its replication id, and has no beat"))
+                        : Replies.map(reply, Optional::orElseThrow));
+    }
+
+    private Optional<ReplicaCommand.Kept> keptAtNode(List<Object> answer) {
+        long number = RespAnswers.number(answer.get(1));
+        if (number == 0 || !(answer.get(0) instanceof byte[] life)) {
+            return Optional.empty();
+        }
+        return Optional.of(new ReplicaCommand.Kept(
+                new ReplicaCommand.Beat(RespAnswers.text(life), number),
+                epoch.value(),
+                RespAnswers.number(answer.get(2)) == 1));
+    }
+
+    private static byte[] micros(Duration pace) {
+        return Requests.text(Long.toString(TimeUnit.NANOSECONDS.toMicros(pace.toNanos())));
+    }
+
+    private EncodedKey beatKey(int slot) {
+        return slot == ReplicaCommand.NO_SLOT ? BeatKey.of(namespace) : BeatKey.of(namespace, slot);
     }
 
     private Optional<ReplicaCommand.Kept> kept(String life, List<Object> answer) {
@@ -73,11 +113,14 @@ public record RedisBeats(CommandWriter writer, EntryReader reader, Epoch epoch, 
     @Override
     public CompletableFuture<Reply<ReplicaCommand.Behind>> read(ReplicaCommand.ReadBehind command) {
         RoutedCommand<byte[], Optional<ReplicaCommand.Beat>> beat = writer.bare(
-                CommandType.GET, RespAnswers.value(), Requests.key(BeatKey.of(namespace)), Route.ANY, RedisBeats::beat);
+                CommandType.GET, RespAnswers.value(), Requests.key(beatKey(command.slot())), Route.ANY, RedisBeats::beat);
         if (command.wanted().isEmpty()) {
             return writer.write(beat)
                     .thenApply(reply ->
                             Replies.map(reply, found -> new ReplicaCommand.Behind(found, List.of(), Optional.empty())));
+        }
+        if (writer.isOfCluster()) {
+            return readAtNode(beat, command.wanted());
         }
         RoutedCommand<List<byte[]>, List<Lookup>> values = values(command.wanted());
         if (!command.withStanding()) {
@@ -99,6 +142,44 @@ public record RedisBeats(CommandWriter writer, EntryReader reader, Epoch epoch, 
                         life.reply().thenCombine(role.reply(), RedisBeats::standing),
                         (reply, standing) -> Replies.map(
                                 reply, found -> new ReplicaCommand.Behind(found.beat(), found.lookups(), standing)));
+    }
+
+    /** A command may name keys of one slot. If one of them is refused, the node may serve the slot no more, and all are. */
+    private CompletableFuture<Reply<ReplicaCommand.Behind>> readAtNode(
+            RoutedCommand<byte[], Optional<ReplicaCommand.Beat>> beat, List<EncodedKey> wanted) {
+        List<List<EncodedKey>> parts = writer.together(wanted);
+        List<RoutedCommand<List<byte[]>, List<Lookup>>> commands =
+                parts.stream().map(this::values).toList();
+        List<RoutedCommand<?, ?>> all = new ArrayList<>();
+        all.add(beat);
+        all.addAll(commands);
+        writer.writeAll(all);
+        CompletableFuture<Reply<Map<EncodedKey, Lookup>>> found =
+                CompletableFuture.completedFuture(Reply.done(new HashMap<>()));
+        for (int i = 0; i < commands.size(); i++) {
+            List<EncodedKey> keys = parts.get(i);
+            found = found.thenCombine(commands.get(i).reply(), (known, reply) -> with(known, keys, reply));
+        }
+        return beat.reply()
+                .thenCombine(
+                        found,
+                        (first, values) -> together(
+                                first,
+                                Replies.map(
+                                        values, known -> wanted.stream().map(known::get).toList())));
+    }
+
+    private static Reply<Map<EncodedKey, Lookup>> with(
+            Reply<Map<EncodedKey, Lookup>> known, List<EncodedKey> keys, Reply<List<Lookup>> reply) {
+        if (!(known instanceof Reply.Done<Map<EncodedKey, Lookup>> others)) {
+            return known;
+        }
+        return Replies.map(reply, lookups -> {
+            for (int i = 0; i < keys.size(); i++) {
+                others.value().put(keys.get(i), lookups.get(i));
+            }
+            return others.value();
+        });
     }
 
     private RoutedCommand<List<byte[]>, List<Lookup>> values(List<EncodedKey> keys) {

@@ -71,12 +71,13 @@ public final class ReplicaHandshake {
         CompletableFuture<List<Object>> role =
                 commands.askOr("ask ROLE", commands.redis().role(), () -> CompletableFuture.completedFuture(List.of()));
         CompletableFuture<InstanceRecord> record = commands.readRecord();
-        return server.thenCompose(info -> role.thenApply(said -> replica(said, info))
+        return server.thenCompose(info -> role.thenApply(said -> replica(said, info, commands))
                 .thenCombine(clientId, (ours, id) -> id)
                 .thenCombine(record, (id, read) -> new Met(info, id, read)));
     }
 
-    private List<Object> replica(List<Object> role, ServerInfo server) {
+    /** @param role nothing if the server does not know the command, or the user may not use it: then {@code INFO} tells */
+    static List<Object> replica(List<Object> role, ServerInfo server, HandshakeCommands commands) {
         String told = server.isReplica() ? "slave" : "master";
         String name = role.isEmpty() ? told : role.get(0) instanceof byte[] first ? RespAnswers.text(first) : "unknown";
         if (!name.equals("slave")) {

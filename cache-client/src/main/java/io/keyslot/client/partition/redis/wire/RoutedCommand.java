@@ -74,6 +74,7 @@ public final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implem
     private final CompletableFuture<Reply<R>> reply = new AwaitedReply<>();
     private final byte @Nullable [][] bareArguments;
     private volatile boolean wasAsked;
+    private boolean isForThisServer;
     private volatile int departures; // 0, or 1 when it is no longer in flight
     private @Nullable Function<Reply<R>, @Nullable CompletableFuture<Reply<R>>> sequel;
     private boolean watched;
@@ -220,11 +221,17 @@ public final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implem
             return null;
         }
         carrier.redirected(to);
-        if (!to.isOnce()) {
+        if (!to.isOnce() || isForThisServer) {
             return null;
         }
         wasAsked = true;
         return carrier.ask(this, to);
+    }
+
+    /** Has no other server execute it, whatever this one says of the slot. Before the command is written. */
+    public RoutedCommand<T, R> forThisServer() {
+        isForThisServer = true;
+        return this;
     }
 
     /** Returns whether another server than that of the connection was asked, as the slot is on its way there. */

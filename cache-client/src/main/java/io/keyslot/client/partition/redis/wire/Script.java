@@ -92,6 +92,7 @@ public enum Script {
     REPORT_TRAFFIC(Use.STORES, "rights.lua", "report_traffic.lua"),
     READ_TRAFFIC(Use.READS, "read_traffic.lua"),
     KEEP_BEAT(Use.STORES, "rights.lua", "keep_beat.lua"),
+    KEEP_NODE_BEAT(Use.STORES, "rights.lua", "keep_node_beat.lua"),
     MAY_RECORD(Use.READS, "may_record.lua"),
     /** What a command does, in a script of its own: for {@link Fencing}. */
     COMMAND(Use.STORES, "command.lua"),

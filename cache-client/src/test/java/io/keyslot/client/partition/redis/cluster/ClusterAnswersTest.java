@@ -176,6 +176,33 @@ class ClusterAnswersTest {
         }
 
         @Test
+        void replicas_areThoseThatHaveNotFailed() {
+            Node third = new Node("c".repeat(40), "10.0.0.3", "c", 7_002, 8_002, 3);
+            Node fourth = new Node("d".repeat(40), "10.0.0.4", "d", 7_003, 8_003, 4);
+            assertThat(read(
+                            List.of(0L, 10L),
+                            member(third, "replica", "fail", 9_000),
+                            member(young, "slave", "loading", 0),
+                            member(fourth, "replica", "failed", 9_000),
+                            member(old, "master", "online", 9_000)))
+                    .flatMap(view -> view.ownerOf(5))
+                    .map(ClusterPrimary::replicas)
+                    .contains(List.of(new ClusterReplica(young.id(), young.ip(), young.port())));
+        }
+
+        @Test
+        void replicaWithoutAPort_isLeftOut() {
+            Node unknown = new Node("c".repeat(40), "10.0.0.3", "c", 0, 0, 3);
+            assertThat(read(
+                            List.of(0L, 10L),
+                            member(unknown, "replica", "online", 9_000),
+                            member(old, "master", "online", 9_000)))
+                    .flatMap(view -> view.ownerOf(5))
+                    .map(ClusterPrimary::replicas)
+                    .contains(List.of());
+        }
+
+        @Test
         void slotsOfReplicasOnly_areNotRead() {
             assertThat(read(List.of(0L, 10L), member(young, "replica", "online", 9_000)))
                     .isEmpty();

@@ -171,8 +171,17 @@ public final class GeneratedCluster {
                         node.id(),
                         node.host(names),
                         isEncrypted ? node.tlsPort() : node.port(),
-                        slotsOf(node.number())))
+                        slotsOf(node.number()),
+                        replicasOf(node, isEncrypted)))
                 .toList());
+    }
+
+    private List<ClusterReplica> replicasOf(Node node, boolean isEncrypted) {
+        return IntStream.rangeClosed(1, replicas)
+                .mapToObj(number -> replica(node, number))
+                .map(replica -> new ClusterReplica(
+                        replica.id(), replica.host(names), isEncrypted ? replica.tlsPort() : replica.port()))
+                .toList();
     }
 
     /** Returns the answer to {@code CLUSTER SHARDS}: shards, nodes of a shard and unknown fields in an order by chance. */

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis.handshake;
+
+import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.PartitionIdentity;
+import io.keyslot.client.partition.redis.wire.FenceKeys;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/**
+ * What happens on a new connection to a replica of a cluster before it is read. Nothing is written there.
+ *
+ * <ol>
+ *   <li>Ask, in one round trip: our number, {@code INFO server} and {@code INFO replication}, {@code ROLE}.
+ *   <li>Check that it is a replica of a supported version, in cluster mode.
+ *   <li>Take the name by which connections are dropped, and say {@code READONLY}: without it, a replica sends every command to its primary.
+ *   <li>Agree on the record of the cluster, which is at another node: {@link ClusterRecord}.
+ * </ol>
+ *
+ * <p>Whom it follows, and how far, the handshake need not know: each read asks for the beat, and one of another primary counts for nothing.
+ */
+public final class NodeReplicaHandshake {
+    private final HandshakeCommands commands;
+    private final PartitionIdentity identity;
+    private final Predecessors predecessors;
+
+    public NodeReplicaHandshake(
+            RedisAsyncCommands<byte[], byte[]> redis,
+            String address,
+            PartitionIdentity identity,
+            Predecessors predecessors) {
+        this.commands = new HandshakeCommands(redis, address);
+        this.identity = identity;
+        this.predecessors = predecessors;
+    }
+
+    /**
+     * Shakes hands. The future fails with a {@link ConnectFailure}, possibly within a completion exception.
+     *
+     * @param name that of the connection once it may be used
+     * @param record agrees on the record of the cluster
+     */
+    public CompletableFuture<Handshake.Result> shake(
+            String name, Supplier<CompletableFuture<ClusterRecord.Agreed>> record) {
+        CompletableFuture<Long> clientId =
+                commands.askOr("ask CLIENT ID", commands.redis().clientId(), () -> Greeting.askForIdByHello(commands));
+        CompletableFuture<ServerInfo> server = commands.server(ServerInfo::objectionAsNode)
+                .thenApply(info -> Greeting.supported(info, commands, predecessors));
+        CompletableFuture<List<Object>> role =
+                commands.askOr("ask ROLE", commands.redis().role(), () -> CompletableFuture.completedFuture(List.of()));
+        return server.thenCombine(role, (info, said) -> ReplicaHandshake.replica(said, info, commands))
+                .thenCompose(replica -> Entrance.takeName(commands, name))
+                .thenCompose(
+                        named -> commands.ask("say READONLY", commands.redis().readOnly()))
+                .thenCompose(said -> record.get())
+                .thenCompose(agreed ->
+                        server.thenCombine(clientId, (info, id) -> new Handshake.Result(
+                                commands.address(),
+                                id,
+                                info,
+                                Optional.empty(),
+                                agreed.epoch(),
+                                true,
+                                new FenceKeys(identity.namespace()),
+                                identity.slotMap().version(),
+                                List.of(),
+                                null)));
+    }
+}
