@@ -143,8 +143,7 @@ final class BoundedReads implements ReadSender {
             return CompletableFuture.completedFuture(
                     new ReplicaState(way.choice().why(), null, null));
         }
-        return attempt
-                .read(List.of(key), patience.withoutWaiter())
+        return attempt.read(List.of(key), patience.withoutWaiter())
                 .thenApply(reply -> judged(key, reply, attempt).state(attempt.link()));
     }
 }

@@ -62,8 +62,7 @@ final class ReadsWhileMissing implements ReadSender {
             return CompletableFuture.completedFuture(reply);
         }
         List<EncodedKey> keys = List.of(key);
-        return attempt
-                .readWithStanding(keys, patience)
+        return attempt.readWithStanding(keys, patience)
                 .thenApply(read -> judged(keys, List.of(reply), read, attempt).get(0));
     }
 
@@ -130,8 +129,7 @@ final class ReadsWhileMissing implements ReadSender {
                 List<Reply<Lookup>> before =
                         part.getValue().stream().map(replies::get).toList();
                 all = all.thenCombine(
-                        attempt
-                                .readWithStanding(asked, patience)
+                        attempt.readWithStanding(asked, patience)
                                 .thenApply(read -> judged(asked, before, read, attempt)),
                         (gathered, judged) -> replaced(gathered, part.getValue(), judged));
             }
@@ -158,17 +156,15 @@ final class ReadsWhileMissing implements ReadSender {
                 return CompletableFuture.completedFuture(state);
             }
             List<EncodedKey> keys = List.of(key);
-            return attempt
-                    .readWithStanding(keys, patience.withoutWaiter())
-                    .thenApply(read -> {
-                        ReplicaJudge.Judgement judged = judge.judgeWhileMissing(keys, read, attempt, bound)
-                                .get(0);
-                        return judged.found() == null
-                                ? judged.state(attempt.link())
-                                : new ReplicaJudge.Judgement(
-                                                ReplicaAnswer.REPLICA_WHILE_MISSING, judged.found(), judged.ageNanos())
-                                        .state(attempt.link());
-                    });
+            return attempt.readWithStanding(keys, patience.withoutWaiter()).thenApply(read -> {
+                ReplicaJudge.Judgement judged =
+                        judge.judgeWhileMissing(keys, read, attempt, bound).get(0);
+                return judged.found() == null
+                        ? judged.state(attempt.link())
+                        : new ReplicaJudge.Judgement(
+                                        ReplicaAnswer.REPLICA_WHILE_MISSING, judged.found(), judged.ageNanos())
+                                .state(attempt.link());
+            });
         });
     }
 }

@@ -122,16 +122,17 @@ final class ReplicaLink implements AutoCloseable {
 
     /** As {@link #read(List, int, Patience)}, and asks behind them whom the replica follows. */
     CompletableFuture<Reply<Read>> readWithStanding(List<EncodedKey> keys, int beatSlot, Patience patience) {
-        return read(new ReplicaCommand.ReadBehind(keys, true, beatSlot), patience).thenApply(reply -> {
-            if (reply instanceof Reply.Done<Read> done
-                    && done.value().behind().standing().isEmpty()
-                    && toldNoStanding.compareAndSet(false, true)) {
-                LOG.warn(
-                        "Replica {} is not read while the primary is missing: it does not tell its role and keyslot:meta, for which its user needs the rights role and hget",
-                        connector.address());
-            }
-            return reply;
-        });
+        return read(new ReplicaCommand.ReadBehind(keys, true, beatSlot), patience)
+                .thenApply(reply -> {
+                    if (reply instanceof Reply.Done<Read> done
+                            && done.value().behind().standing().isEmpty()
+                            && toldNoStanding.compareAndSet(false, true)) {
+                        LOG.warn(
+                                "Replica {} is not read while the primary is missing: it does not tell its role and keyslot:meta, for which its user needs the rights role and hget",
+                                connector.address());
+                    }
+                    return reply;
+                });
     }
 
     private CompletableFuture<Reply<Read>> read(ReplicaCommand.ReadBehind command, Patience patience) {

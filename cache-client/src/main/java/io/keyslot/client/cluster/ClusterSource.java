@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.cluster;
 
-import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.redis.cluster.ClusterHome;
 import io.keyslot.client.partition.redis.cluster.ClusterListener;
 import io.keyslot.client.partition.redis.cluster.ClusterOwners;
-import io.keyslot.client.partition.redis.cluster.ClusterPrimary;
 import io.keyslot.client.time.Futures;
 import io.keyslot.client.time.Timing;
 import io.keyslot.client.time.Waiter;

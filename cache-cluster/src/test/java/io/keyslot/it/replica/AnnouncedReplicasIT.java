@@ -75,8 +75,7 @@ class AnnouncedReplicasIT {
 
     @SuppressWarnings("unchecked") // the cache that is made here
     private PartitionedCache<String, Long> open(String process, ReplicaReads reads, Map<String, ?> settings) {
-        CacheManager manager =
-                KeyslotManagers.openCluster(process + "-" + OPENED.incrementAndGet(), cluster, settings);
+        CacheManager manager = KeyslotManagers.openCluster(process + "-" + OPENED.incrementAndGet(), cluster, settings);
         managers.add(manager);
         PartitionedConfiguration<String, Long> configuration = new PartitionedConfiguration<>();
         configuration.setTypes(String.class, Long.class);
@@ -146,13 +145,17 @@ class AnnouncedReplicasIT {
                 long begun = System.nanoTime();
                 assertFresh(other, reader.get(other), begun);
             } else if (kind < 75) {
-                assertThat(reader.get(mine)).as("%s: %s", description, mine).isEqualTo(own.get(mine).newest());
+                assertThat(reader.get(mine))
+                        .as("%s: %s", description, mine)
+                        .isEqualTo(own.get(mine).newest());
             } else if (kind < 76) {
                 answers.merge(reader.explain(other).replica().answer(), 1, Integer::sum);
             } else {
                 long begun = System.nanoTime();
                 Map<String, Long> found = reader.getAll(new HashSet<>(List.of(mine, other, "other:0")));
-                assertThat(found).as("%s: getAll", description).containsEntry(mine, own.get(mine).newest());
+                assertThat(found)
+                        .as("%s: getAll", description)
+                        .containsEntry(mine, own.get(mine).newest());
                 assertFresh(other, found.get(other), begun);
                 assertFresh("other:0", found.get("other:0"), begun);
             }
@@ -236,8 +239,10 @@ class AnnouncedReplicasIT {
                 .mapToObj(i -> slotOf("other:" + i))
                 .filter(slot -> cluster.ownerOf(slot) == promoted)
                 .toList();
-        ClusterNode heir =
-                cluster.primaries().stream().filter(node -> node != promoted).findFirst().orElseThrow();
+        ClusterNode heir = cluster.primaries().stream()
+                .filter(node -> node != promoted)
+                .findFirst()
+                .orElseThrow();
         load.until(done(() -> cluster.moveSlots(promoted, heir, slots)));
         load.until(after(Duration.ofSeconds(1)));
         load.until(done(() -> cluster.failOverTo(first)));
@@ -286,9 +291,7 @@ class AnnouncedReplicasIT {
         writer.put(elsewhere, 1L);
         awaitReadsOf(reader, elsewhere, first);
         added.server().kill();
-        Awaitility.await()
-                .atMost(LONG)
-                .until(() -> reads(reader, "a").answer() != ReplicaAnswer.REPLICA);
+        Awaitility.await().atMost(LONG).until(() -> reads(reader, "a").answer() != ReplicaAnswer.REPLICA);
         assertThat(reader.get("a")).isEqualTo(2L);
 
         added.server().restart();

@@ -75,7 +75,8 @@ public record ClusterAnswers(String host, boolean isEncrypted) {
         List<ClusterReplica> replicas = new ArrayList<>();
         for (Object node : nodes) {
             Map<String, @Nullable Object> fields = fields(list(node));
-            boolean hasFailed = fields.get("health") instanceof byte[] health && FAILED.contains(RespAnswers.text(health));
+            boolean hasFailed =
+                    fields.get("health") instanceof byte[] health && FAILED.contains(RespAnswers.text(health));
             if (!text(fields.get("role")).equals("master") && !hasFailed) {
                 replica(() -> node(fields, List.of())).ifPresent(replicas::add);
             }
@@ -168,7 +169,10 @@ public record ClusterAnswers(String host, boolean isEncrypted) {
         for (int i = FIRST_REPLICA; i < row.size(); i++) {
             List<?> told = list(row.get(i));
             replica(() -> node(
-                            text(at(told, 2)), reached(at(told, 0), metadata(told).get("ip")), at(told, 1), List.of()))
+                            text(at(told, 2)),
+                            reached(at(told, 0), metadata(told).get("ip")),
+                            at(told, 1),
+                            List.of()))
                     .ifPresent(replicas::add);
         }
         return replicas;

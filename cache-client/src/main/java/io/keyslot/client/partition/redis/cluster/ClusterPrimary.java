@@ -15,8 +15,7 @@ import java.util.List;
  * @param slots in order; none of a node that owns nothing yet
  * @param replicas the nodes that follow it and have not failed, in the order of their ids
  */
-public record ClusterPrimary(
-        String id, String host, int port, List<SlotRange> slots, List<ClusterReplica> replicas) {
+public record ClusterPrimary(String id, String host, int port, List<SlotRange> slots, List<ClusterReplica> replicas) {
     /** So many digits tell the nodes of a cluster apart, and can be read. */
     private static final int DIGITS = 12;
 

@@ -56,8 +56,7 @@ public record RedisBeats(CommandWriter writer, EntryReader reader, Epoch epoch, 
         ScriptCall call = ScriptCall.of(
                 Script.KEEP_BEAT,
                 List.of(BeatKey.of(namespace), InstanceRecord.KEY),
-                List.of(
-                        Requests.text(life), micros(pace)));
+                List.of(Requests.text(life), micros(pace)));
         return writer.write(writer.script(call, RespAnswers.nested(), Route.ANY, answer -> kept(life, answer)))
                 .thenApply(reply -> reply instanceof Reply.Done<Optional<ReplicaCommand.Kept>> done
                         ? done.value()
@@ -78,7 +77,8 @@ public record RedisBeats(CommandWriter writer, EntryReader reader, Epoch epoch, 
                         ? done.value()
                                 .map(Reply::done)
                                 .orElseGet(() -> Reply.refused(
-                                        Refusal.FORBIDDEN, "the node does not tell its replication id, and has no beat"))
+                                        Refusal.FORBIDDEN,
+                                        "the node does not tell its replication id, and has no beat"))
                         : Replies.map(reply, Optional::orElseThrow));
     }
 
@@ -113,7 +113,11 @@ public record RedisBeats(CommandWriter writer, EntryReader reader, Epoch epoch, 
     @Override
     public CompletableFuture<Reply<ReplicaCommand.Behind>> read(ReplicaCommand.ReadBehind command) {
         RoutedCommand<byte[], Optional<ReplicaCommand.Beat>> beat = writer.bare(
-                CommandType.GET, RespAnswers.value(), Requests.key(beatKey(command.slot())), Route.ANY, RedisBeats::beat);
+                CommandType.GET,
+                RespAnswers.value(),
+                Requests.key(beatKey(command.slot())),
+                Route.ANY,
+                RedisBeats::beat);
         if (command.wanted().isEmpty()) {
             return writer.write(beat)
                     .thenApply(reply ->
@@ -166,7 +170,8 @@ public record RedisBeats(CommandWriter writer, EntryReader reader, Epoch epoch, 
                         (first, values) -> together(
                                 first,
                                 Replies.map(
-                                        values, known -> wanted.stream().map(known::get).toList())));
+                                        values,
+                                        known -> wanted.stream().map(known::get).toList())));
     }
 
     private static Reply<Map<EncodedKey, Lookup>> with(

@@ -51,13 +51,17 @@ public final class NodeReplicaHandshake {
                 .thenApply(info -> Greeting.supported(info, commands, predecessors));
         CompletableFuture<List<Object>> role =
                 commands.askOr("ask ROLE", commands.redis().role(), () -> CompletableFuture.completedFuture(List.of()));
-        return server.thenCombine(role, (info, said) -> ReplicaHandshake.replica(said, info, commands))
+        return server.thenCombine(
+                        role,
+                        (info, said) -> ReplicaHandshake.replica(
+                                said, info, commands, "the next view of the cluster will say who follows whom"))
                 .thenCompose(replica -> Entrance.takeName(commands, name))
                 .thenCompose(
                         named -> commands.ask("say READONLY", commands.redis().readOnly()))
                 .thenCompose(said -> record.get())
-                .thenCompose(agreed ->
-                        server.thenCombine(clientId, (info, id) -> new Handshake.Result(
+                .thenCompose(agreed -> server.thenCombine(
+                        clientId,
+                        (info, id) -> new Handshake.Result(
                                 commands.address(),
                                 id,
                                 info,

@@ -71,20 +71,25 @@ public final class ReplicaHandshake {
         CompletableFuture<List<Object>> role =
                 commands.askOr("ask ROLE", commands.redis().role(), () -> CompletableFuture.completedFuture(List.of()));
         CompletableFuture<InstanceRecord> record = commands.readRecord();
-        return server.thenCompose(info -> role.thenApply(said -> replica(said, info, commands))
+        return server.thenCompose(info -> role.thenApply(
+                        said -> replica(said, info, commands, "name a replica of the partition's server"))
                 .thenCombine(clientId, (ours, id) -> id)
                 .thenCombine(record, (id, read) -> new Met(info, id, read)));
     }
 
-    /** @param role nothing if the server does not know the command, or the user may not use it: then {@code INFO} tells */
-    static List<Object> replica(List<Object> role, ServerInfo server, HandshakeCommands commands) {
+    /**
+     * Returns the role if it is that of a replica.
+     *
+     * @param role nothing if the server does not know the command, or the user may not use it: then {@code INFO} tells
+     * @param otherwise what is to be done if it is not
+     */
+    static List<Object> replica(List<Object> role, ServerInfo server, HandshakeCommands commands, String otherwise) {
         String told = server.isReplica() ? "slave" : "master";
         String name = role.isEmpty() ? told : role.get(0) instanceof byte[] first ? RespAnswers.text(first) : "unknown";
         if (!name.equals("slave")) {
             throw commands.failure(
                     Kind.UNREACHABLE,
-                    "the server is not a replica but has the role '%s'; name a replica of the partition's server"
-                            .formatted(name));
+                    "the server is not a replica but has the role '%s'; %s".formatted(name, otherwise));
         }
         return role;
     }
