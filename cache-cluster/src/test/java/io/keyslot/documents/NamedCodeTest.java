@@ -36,6 +36,7 @@ class NamedCodeTest {
             "java.io.",
             "java.math.",
             "java.net.",
+            "java.nio.file.",
             "java.sql.",
             "java.text.",
             "java.time.",

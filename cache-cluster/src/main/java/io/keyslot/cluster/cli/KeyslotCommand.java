@@ -8,6 +8,7 @@ import io.keyslot.cluster.cli.manual.ManCommand;
 import io.keyslot.cluster.cli.serve.ServeCommand;
 import io.keyslot.cluster.cli.shared.ErrorLine;
 import io.keyslot.cluster.cli.shared.ExitCode;
+import io.keyslot.cluster.cli.shared.Footers;
 import io.keyslot.cluster.cli.shared.ServersTools;
 import io.keyslot.cluster.cli.shared.VersionProvider;
 import io.keyslot.cluster.cli.show.GroupsCommand;
@@ -89,7 +90,7 @@ public final class KeyslotCommand {
         KeyslotCommand keyslot = new KeyslotCommand();
         CommandLine command = new CommandLine(keyslot);
         others.forEach(command::addSubcommand);
-        return command.addSubcommand(new DemoCommand(terminal, nanoClock))
+        return Footers.joined(command.addSubcommand(new DemoCommand(terminal, nanoClock))
                 .addSubcommand(new WhereCommand(terminal))
                 .addSubcommand(new CheckCommand(terminal))
                 .addSubcommand(new MapCommand(terminal))
@@ -120,7 +121,7 @@ public final class KeyslotCommand {
                 .setErr(terminal.err())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(KeyslotCommand::misused)
-                .setExecutionExceptionHandler(keyslot::failed);
+                .setExecutionExceptionHandler(keyslot::failed));
     }
 
     private static int misused(ParameterException failure, String[] arguments) {

@@ -86,7 +86,7 @@ final class PlacementCommand {
                 "Examples:",
                 "  keyslot placement set tenant acme --config keyslot.yaml",
                 "  keyslot placement set order 0..1000000 --of number --config keyslot.yaml",
-                "  keyslot placement set tenant acme --width 4 --label region=eu --config keyslot.yaml"
+                "  keyslot placement set tenant acme --label region=eu --config keyslot.yaml"
             })
     int set(
             @Parameters(paramLabel = "<type>", description = "The entity type of the roots.") String type,

@@ -42,7 +42,7 @@ import picocli.CommandLine.Option;
             "they give their copies to instances that have none. Refused (5) while those who decide can decide.",
             "",
             "Example:",
-            "  keyslot recover --gone r2 --confirm 1-8f3a21c09d4be677/17 --config keyslot.yaml"
+            "  keyslot recover --confirm 1-8f3a21c09d4be677/17 --config keyslot.yaml"
         })
 final class RecoverCommand implements Callable<Integer> {
     private static final Duration LONGEST = Duration.ofSeconds(30);

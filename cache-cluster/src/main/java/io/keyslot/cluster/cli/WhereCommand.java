@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  keyslot where customer:99",
             "  keyslot where 'order:{customer:99}:1001' --config keyslot.yaml",
-            "  keyslot where customer:99 --partitions redis://10.0.0.1:6379,redis://10.0.0.2:6379"
+            "  keyslot where customer:99 --partitions redis://r1:6379,redis://r2:6379"
         })
 final class WhereCommand implements Callable<Integer> {
     private final Terminal terminal;

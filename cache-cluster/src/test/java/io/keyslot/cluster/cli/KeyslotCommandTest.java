@@ -117,6 +117,33 @@ class KeyslotCommandTest {
         assertThat(run.out()).contains("Usage: keyslot", "Exit codes:");
     }
 
+    /** A line of text ends where the next word has no room; an example is one line, which can be copied. */
+    @ParameterizedTest
+    @MethodSource("commands")
+    void footer_isBrokenWhereTheTerminalEnds_andExamplesAreNot(String name) {
+        List<String> footer =
+                List.of(found(name).getCommandSpec().usageMessage().footer());
+        String text = CommandRun.of((name + " --help").strip().split(" ")).out();
+        List<String> shown = text.substring(text.indexOf("64   The command was wrong."))
+                .lines()
+                .skip(1)
+                .toList();
+
+        assertThat(footer)
+                .filteredOn(line -> line.startsWith("  "))
+                .allSatisfy(example -> assertThat(shown).contains(example.replace("%%", "%")));
+        for (int i = 0; i + 1 < shown.size(); i++) {
+            String line = shown.get(i);
+            String next = shown.get(i + 1);
+            boolean isText = !line.isBlank() && !line.startsWith("  ") && !line.endsWith(":");
+            if (isText && !next.isBlank() && !next.startsWith("  ") && !next.endsWith(":")) {
+                assertThat(line.length() + (next + " ").indexOf(" ") + 1)
+                        .as("%s%n%s", line, next)
+                        .isGreaterThanOrEqualTo(80);
+            }
+        }
+    }
+
     @Test
     void version_namesTheProgram() {
         CommandRun run = CommandRun.of("--version");
