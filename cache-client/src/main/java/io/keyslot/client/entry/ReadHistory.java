@@ -101,9 +101,8 @@ public class ReadHistory implements EntryChanges {
 
     /** Notes that the entry was read, if it has a place. */
     void found(EncodedKey key) {
-        int place = placeOf(key);
-        if (marks[place] != markOf(key) || quietUntil[place] != ALWAYS_QUIET) {
-            found(key, place, ticker.nanos());
+        if (!saysNothingElse(key)) {
+            found(key, placeOf(key), ticker.nanos());
         }
     }
 
@@ -145,13 +144,22 @@ public class ReadHistory implements EntryChanges {
     /** Notes that the entry was stored, if it has a place. */
     @Override
     public void stored(EncodedKey key, Expiry expiry) {
+        boolean expires = !expiry.isNever() && !expiry.isUnchanged();
+        if (!expires && saysNothingElse(key)) {
+            return;
+        }
         if (isFreeFor(key) || isOpenFor(key, ticker.nanos())) {
-            noteStored(key, expiry);
+            noteStored(key, expires, expiry);
         }
     }
 
-    private void noteStored(EncodedKey key, Expiry expiry) {
-        boolean expires = !expiry.isNever() && !expiry.isUnchanged();
+    /** Returns whether what is noted of the entry is that it is there, and does not expire. */
+    private boolean saysNothingElse(EncodedKey key) {
+        int place = placeOf(key);
+        return marks[place] == markOf(key) && quietUntil[place] == ALWAYS_QUIET;
+    }
+
+    private void noteStored(EncodedKey key, boolean expires, Expiry expiry) {
         long at = expires ? ticker.nanos() + TimeUnit.MILLISECONDS.toNanos(expiry.millis()) : 0;
         put(after(noteOf(key), key, null, expires, at));
     }

@@ -12,7 +12,6 @@ import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.push.PushListeners;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.Patience;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
@@ -80,9 +79,7 @@ final class EmbeddedConnection implements PartitionConnection {
         } else if (command instanceof Command.OfKey<R> ofKey) {
             return write(command, ofKey.key(), version);
         }
-        Set<Integer> slots =
-                Set.copyOf(command.keys().stream().map(EncodedKey::slot).toList());
-        return life.entries().together(slots, () -> writeHere(command, version));
+        return life.entries().together(command.keys(), () -> writeHere(command, version));
     }
 
     /** As any other, without what it costs to find out which slots these are. */

@@ -117,11 +117,9 @@ public final class EmbeddedFences implements FenceOperations {
     /** Executes a command if its slots are here, and refuses it otherwise. */
     public <R> CompletableFuture<Reply<R>> execute(
             Command<R> command, Route route, Supplier<CompletableFuture<Reply<R>>> work) {
-        Set<Integer> locked =
-                Set.copyOf(command.keys().stream().map(EncodedKey::slot).toList());
-        Set<Integer> asked =
-                Set.copyOf(command.keys().stream().map(route.slots()::slotOf).toList());
-        return entries.together(locked, () -> {
+        List<EncodedKey> keys = command.keys();
+        Set<Integer> asked = Set.copyOf(keys.stream().map(route.slots()::slotOf).toList());
+        return entries.together(keys, () -> {
             slots = route.slots();
             return this.<R>refusal(asked, command.isWrite(), route.mapVersion())
                     .<CompletableFuture<Reply<R>>>map(CompletableFuture::completedFuture)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.embedded.store;
 
-import java.util.Collection;
+import io.keyslot.client.stored.EncodedKey;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -22,14 +24,15 @@ final class SlotLocks {
         return stripes.get(slot % STRIPES);
     }
 
-    /** Returns the locks of some slots, in the order in which they are to be taken by who holds none. */
-    List<Lock> of(Collection<Integer> slots) {
-        return slots.stream()
-                .map(slot -> slot % STRIPES)
-                .distinct()
-                .sorted()
-                .map(stripes::get)
-                .toList();
+    /** Returns the locks of the slots of some keys, each once, in the order in which they are to be taken by who holds none. */
+    List<Lock> of(List<EncodedKey> keys) {
+        BitSet needed = new BitSet(STRIPES);
+        keys.forEach(key -> needed.set(key.slot() % STRIPES));
+        List<Lock> locks = new ArrayList<>(needed.cardinality());
+        for (int stripe = needed.nextSetBit(0); stripe >= 0; stripe = needed.nextSetBit(stripe + 1)) {
+            locks.add(stripes.get(stripe));
+        }
+        return locks;
     }
 
     void lockAll() {

@@ -7,7 +7,6 @@ import com.github.benmanes.caffeine.cache.Expiry;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.stored.EncodedKey;
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -128,9 +127,9 @@ public final class StoredEntries {
         }
     }
 
-    /** As for one slot, for several; for a thread that holds no lock. */
-    public <R> R together(Collection<Integer> slots, Supplier<R> work) {
-        List<Lock> taken = locks.of(slots);
+    /** As for one slot, for those of several keys; for a thread that holds no lock. */
+    public <R> R together(List<EncodedKey> keys, Supplier<R> work) {
+        List<Lock> taken = locks.of(keys);
         taken.forEach(Lock::lock);
         try {
             return work.get();
@@ -190,15 +189,16 @@ public final class StoredEntries {
             if (change.next() != present) {
                 tellChanges(key);
             }
-            keep(key, change.next() != null);
+            list(key, present, change.next());
             return change.next();
         }
     }
 
-    private void keep(EncodedKey key, boolean present) {
-        if (present) {
+    /** What stays is listed already: looking again would be as far from the processor as finding the entry was. */
+    private void list(EncodedKey key, @Nullable EmbeddedEntry before, @Nullable EmbeddedEntry after) {
+        if (before == null && after != null) {
             keys.add(key);
-        } else {
+        } else if (before != null && after == null) {
             keys.remove(key);
         }
     }
