@@ -19,6 +19,7 @@ import io.keyslot.client.health.Partition;
 import io.keyslot.client.health.PartitionObserver;
 import io.keyslot.client.hearing.Taps;
 import io.keyslot.client.hot.HotSources;
+import io.keyslot.client.hot.SampleOfAll;
 import io.keyslot.client.metrics.Meters;
 import io.keyslot.client.metrics.MetersSelection;
 import io.keyslot.client.metrics.ReportedMeters;
@@ -247,7 +248,7 @@ public final class ClientAssembly {
         CurrentTopology topology = topology(first, connectors, watchers, links, frame);
         topology.ask(source);
         closing.push(topology::close);
-        HotSources hot = new HotSources();
+        HotSources hot = new HotSources(new SampleOfAll(name.hashCode(), clockwork.ticker().nanos()));
         TrafficReports.ReportSources told = new TrafficReports.ReportSources(hot::during, tallies::news, links::broken);
         PartitionRouter router = router(options, topology, watchers, told, frame);
         Taps taps = new Taps(connectors, connects, frame.timing(), first);

@@ -32,7 +32,11 @@ public final class CacheCalls<K> {
     private final String name;
     private final KeyCodec<K> keys;
     private final EntryLimits limits;
-    private final Duration longest;
+
+    // As numbers here: who uses many caches finds little of any of them near the processor.
+    private final int mostKeyBytes;
+    private final long longestNanos;
+
     private final Ticker ticker;
     private final Failures failures;
 
@@ -41,7 +45,8 @@ public final class CacheCalls<K> {
         this.name = name;
         this.keys = keys;
         this.limits = limits;
-        this.longest = longest;
+        this.mostKeyBytes = limits.keyBytes();
+        this.longestNanos = longest.toNanos();
         this.ticker = ticker;
         this.failures = new Failures("Cache " + name);
     }
@@ -68,10 +73,10 @@ public final class CacheCalls<K> {
      */
     public EncodedKey encode(K key) {
         EncodedKey encoded = keys.encode(key);
-        if (encoded.length() > limits.keyBytes()) {
+        if (encoded.length() > mostKeyBytes) {
             throw new LimitExceededException(
                     "Cache %s: a key has %d bytes as text, the limit is %d; use shorter keys, or raise limits.keyBytes"
-                            .formatted(name, encoded.length(), limits.keyBytes()));
+                            .formatted(name, encoded.length(), mostKeyBytes));
         }
         return encoded;
     }
@@ -121,7 +126,7 @@ public final class CacheCalls<K> {
      * @param operation the method that the application called
      */
     public CallBudget budget(String operation) {
-        return new CallBudget(operation, ticker, longest);
+        return new CallBudget(operation, ticker, longestNanos);
     }
 
     /**
@@ -130,12 +135,11 @@ public final class CacheCalls<K> {
      * @param operation the method that the application called
      */
     public CallBudget budgetFor(String operation, int size) {
-        return new CallBudget(operation, ticker, longest.multipliedBy(1 + size / KEYS_PER_CALL));
+        return new CallBudget(operation, ticker, longestNanos * (1 + size / KEYS_PER_CALL));
     }
 
     /** Returns the time of a call, or what is left until the end of an operation of many calls. */
     public CallBudget budgetUntil(String operation, Deadline end) {
-        Duration left = Duration.ofNanos(end.remainingNanos());
-        return new CallBudget(operation, ticker, longest.compareTo(left) < 0 ? longest : left);
+        return new CallBudget(operation, ticker, Math.min(longestNanos, end.remainingNanos()));
     }
 }

@@ -56,13 +56,13 @@ public final class HotReads<K> implements HotCounts {
      * Creates a sketch that has counted nothing.
      *
      * @param places what stands for a key and does not change; it may throw what a read of the key throws too
-     * @param seed of the dice
+     * @param all of the manager
      */
-    public HotReads(Function<K, Object> places, Ticker ticker, int seed) {
+    public HotReads(Function<K, Object> places, Ticker ticker, SampleOfAll all) {
         this.places = places;
         this.ticker = ticker;
         this.halvedAt = ticker.nanos();
-        this.sample = new ReadSample(seed, halvedAt);
+        this.sample = new ReadSample(all, halvedAt);
     }
 
     /** Runs something soon after counts are halved, on a thread that reads. To be called once, before the first read. */

@@ -20,6 +20,17 @@ public final class HotSources {
     static final int MOST_KEYS_TOLD = 32;
 
     private final Map<String, Source> sources = new ConcurrentHashMap<>();
+    private final SampleOfAll sample;
+
+    /** @param sample of the reads of all caches of the manager, those that are not told too */
+    public HotSources(SampleOfAll sample) {
+        this.sample = sample;
+    }
+
+    /** Returns what the samples of all caches have in common. */
+    public SampleOfAll sample() {
+        return sample;
+    }
 
     private record Source(
             String cache,

@@ -129,7 +129,8 @@ final class CacheAssembly {
         EntryForms<V> forms =
                 new EntryForms<>(coder, rulesOf(name, configuration, lifecycle), lifetimesOf(configuration));
         KeptKeys<K> keptKeys = new KeptKeys<>(calls, keys.prefix(), configuration.getKeyType());
-        HotReads<K> hot = new HotReads<>(keptKeys::of, client.ticker(), name.hashCode());
+        HotReads<K> hot = new HotReads<>(
+                keptKeys::of, client.ticker(), client.entries().reads().hot().sample());
         NearCache<K, V> near = nearOf(configuration, calls, keptKeys, forms, hot);
         EntryStore<V> store = storeOf(senderOf(name, configuration, near), calls, coder);
         CacheCounters counters = client.entries().observations().counters(configuration.isStatisticsEnabled());

@@ -17,6 +17,7 @@ import java.util.random.RandomGenerator;
 public final class ReadPolicy {
     private final LoadingOptions options;
     private final boolean isReadThrough;
+    private final boolean isRefreshedAhead;
     private final MissingPartitionPolicy missingPartition;
     private final Ticker ticker;
     private final EarlyRefresh early;
@@ -30,6 +31,7 @@ public final class ReadPolicy {
             RandomGenerator random) {
         this.options = options;
         this.isReadThrough = isReadThrough;
+        this.isRefreshedAhead = options.refreshAhead() && isReadThrough;
         this.missingPartition = missingPartition;
         this.ticker = ticker;
         this.early = new EarlyRefresh(random);
@@ -42,7 +44,7 @@ public final class ReadPolicy {
 
     /** Returns whether a read of an entry that is still fresh may load it again: it needs to know until when it is. */
     public boolean isRefreshedAhead() {
-        return options.refreshAhead() && isReadThrough;
+        return isRefreshedAhead;
     }
 
     /** Returns what a read does whose partition cannot be asked. */

@@ -21,9 +21,14 @@ public final class CallBudget {
 
     /** @param operation the method that the application called: what failures are about, whatever was sent */
     public CallBudget(String operation, Ticker ticker, Duration budget) {
+        this(operation, ticker, budget.toNanos());
+    }
+
+    /** As above, in nanoseconds. */
+    public CallBudget(String operation, Ticker ticker, long budgetNanos) {
         this.operation = operation;
         this.ticker = ticker;
-        this.leftNanos = budget.toNanos();
+        this.leftNanos = budgetNanos;
     }
 
     /** Returns the method that the application called. */

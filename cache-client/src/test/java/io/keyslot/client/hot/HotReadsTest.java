@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HotReadsTest {
     private final ManualTicker ticker = new ManualTicker();
     private final AtomicInteger halvings = new AtomicInteger();
-    private final HotReads<String> reads = new HotReads<>(key -> key, ticker, 1);
+    private final HotReads<String> reads = new HotReads<>(key -> key, ticker, new SampleOfAll(1, ticker.nanos()));
 
     HotReadsTest() {
         reads.whenHalved(halvings::incrementAndGet);

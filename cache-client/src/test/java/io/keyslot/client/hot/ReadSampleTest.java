@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReadSampleTest {
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
-    private final ReadSample sample = new ReadSample(7, 0);
+    private final ReadSample sample = new ReadSample(new SampleOfAll(7, 0), 0);
     private long now;
     private long counted;
     private double weights;

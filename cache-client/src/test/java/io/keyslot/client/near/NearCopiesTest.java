@@ -7,6 +7,7 @@ import io.keyslot.cache.near.NearEnd;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.near.NearSelection;
 import io.keyslot.client.hot.HotReads;
+import io.keyslot.client.hot.SampleOfAll;
 import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.statistics.NearObserver;
 import io.keyslot.client.stored.Envelope;
@@ -41,7 +42,7 @@ class NearCopiesTest {
     private NearCopies copies = copies(NearOptions.ofEntries(10).withStaleness(STALENESS));
     private final NearLink link = new NearLink(ticker.nanos());
 
-    private final HotReads<String> hot = new HotReads<>(key -> key, ticker, 1);
+    private final HotReads<String> hot = new HotReads<>(key -> key, ticker, new SampleOfAll(1, ticker.nanos()));
 
     private NearCopies copies(NearOptions options) {
         NearAdmission admission = options.only() == NearSelection.HOT ? NearAdmission.of(hot) : NearAdmission.ALL;
