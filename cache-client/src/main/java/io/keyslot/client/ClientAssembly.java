@@ -248,7 +248,8 @@ public final class ClientAssembly {
         CurrentTopology topology = topology(first, connectors, watchers, links, frame);
         topology.ask(source);
         closing.push(topology::close);
-        HotSources hot = new HotSources(new SampleOfAll(name.hashCode(), clockwork.ticker().nanos()));
+        HotSources hot = new HotSources(
+                new SampleOfAll(name.hashCode(), clockwork.ticker().nanos()));
         TrafficReports.ReportSources told = new TrafficReports.ReportSources(hot::during, tallies::news, links::broken);
         PartitionRouter router = router(options, topology, watchers, told, frame);
         Taps taps = new Taps(connectors, connects, frame.timing(), first);

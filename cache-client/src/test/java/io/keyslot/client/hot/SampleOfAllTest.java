@@ -46,8 +46,7 @@ class SampleOfAllTest {
         weights = 0;
         read(aSecond, 5);
 
-        assertThat(counted / 5)
-                .isBetween(SampleOfAll.MOST_A_SECOND / 5L, (long) SampleOfAll.MOST_A_SECOND);
+        assertThat(counted / 5).isBetween(SampleOfAll.MOST_A_SECOND / 5L, (long) SampleOfAll.MOST_A_SECOND);
         assertThat(weights / (5.0 * aSecond)).isCloseTo(1, within(0.1));
     }
 

@@ -60,9 +60,7 @@ class StoredEntriesTest {
                 key,
                 present -> new Change<>(
                         true,
-                        (present == null
-                                        ? EmbeddedEntry.lasting(new byte[bytes])
-                                        : present.withBytes(new byte[bytes]))
+                        (present == null ? EmbeddedEntry.lasting(new byte[bytes]) : present.withBytes(new byte[bytes]))
                                 .expiring(expiry, nanos.get())));
     }
 
