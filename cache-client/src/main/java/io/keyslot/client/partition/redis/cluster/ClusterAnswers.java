@@ -30,7 +30,7 @@ public record ClusterAnswers(String host, boolean isEncrypted) {
     private static final int MOST_PORT = 65_535;
     private static final String ONLINE = "online";
 
-    /** Redis says the first of a node that has failed, and Valkey the second. */
+    /** Servers say the first of a node that has failed; what is written about them says the second. */
     private static final Set<String> FAILED = Set.of("fail", "failed");
 
     private static final String UNKNOWN_HOST = "?";

@@ -65,7 +65,7 @@ public record RedisBeats(CommandWriter writer, EntryReader reader, Epoch epoch, 
                         : Replies.map(reply, Optional::orElseThrow));
     }
 
-    /** The life is known there: an answer by another node would be a beat that replicas of this one do not get. */
+    /** The node alone knows the life. Another node may not answer: its beat would not come to the replicas of this one. */
     private CompletableFuture<Reply<ReplicaCommand.Kept>> keepAtNode(ReplicaCommand.KeepBeat command) {
         ScriptCall call = ScriptCall.of(
                 Script.KEEP_NODE_BEAT,
