@@ -14,7 +14,7 @@ import java.time.Duration;
  */
 public record Sign(long number, Step step) {
     /** A sign that nobody has removed is gone after so long. */
-    public static final Duration KEPT = Duration.ofSeconds(10);
+    public static final Duration KEPT = Duration.ofSeconds(60);
 
     /** What is done with a sign. */
     public enum Step {

@@ -3,7 +3,7 @@ package io.keyslot.client.stored;
 
 /**
  * A key by which a connection finds out whether it is told of changes, or whether another one leads to the same data. What is stored
- * there lasts seconds, is nobody's entry, and no scan shows it. Pure.
+ * there lasts a minute at most, is nobody's entry, and no scan shows it. Pure.
  */
 public final class ProbeKey {
     private static final String PREFIX = "keyslot:near:";

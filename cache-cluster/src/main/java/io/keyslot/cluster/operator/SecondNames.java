@@ -56,9 +56,14 @@ final class SecondNames {
         Sign sign = newSign();
         Sign.Sighting unused = instances.look(partition, sign.to(Sign.Step.LEAVE));
         try {
-            return alike.stream()
+            Optional<MappedPartition> same = alike.stream()
                     .filter(other -> instances.look(other, sign).isThere())
                     .findFirst();
+            if (same.isEmpty() && !instances.look(partition, sign).isThere()) {
+                throw new SilentException(
+                        partition.name() + ": what was left there was gone before all others had been asked");
+            }
+            return same;
         } finally {
             remove(partition, sign);
         }
