@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -55,6 +56,10 @@ public final class InstancesCatalogue implements Catalogue {
     private final Executor reader;
     private final AtomicReference<@Nullable DecidedValue> newest = new AtomicReference<>();
     private final AtomicBoolean isMending = new AtomicBoolean();
+
+    /** One after the other, so that none that has lost its memory is overlooked for long. */
+    private final AtomicInteger peeks;
+
     private volatile boolean closed;
 
     /**
@@ -66,6 +71,8 @@ public final class InstancesCatalogue implements Catalogue {
         this.configured = configured;
         this.timing = timing;
         this.reader = reader;
+        this.peeks = new AtomicInteger(
+                timing.random().nextInt(Integer.MAX_VALUE)); // not the same one as others at the same time
     }
 
     @Override
@@ -151,21 +158,24 @@ public final class InstancesCatalogue implements Catalogue {
 
     @Override
     public CompletableFuture<Optional<MapStamp>> peek() {
-        return byChance(instance ->
-                register.peek(instance).thenApply(seen -> seen.map(peeked -> stampOf(instance, peeked))));
+        return at(
+                peeks.getAndIncrement(),
+                instance -> register.peek(instance).thenApply(seen -> seen.map(peeked -> stampOf(instance, peeked))));
     }
 
     @Override
     public CompletableFuture<Optional<MapStamp>> glance() {
-        return byChance(instance -> register.glance(instance).thenApply(copy -> copy.map(InstancesCatalogue::stampOf)));
+        return at(
+                timing.random().nextInt(Integer.MAX_VALUE),
+                instance -> register.glance(instance).thenApply(copy -> copy.map(InstancesCatalogue::stampOf)));
     }
 
-    private CompletableFuture<Optional<MapStamp>> byChance(
-            Function<PartitionId, CompletableFuture<Optional<MapStamp>>> look) {
-        List<PartitionId> all = List.copyOf(register.instances());
+    private CompletableFuture<Optional<MapStamp>> at(
+            int turn, Function<PartitionId, CompletableFuture<Optional<MapStamp>>> look) {
+        List<PartitionId> all = register.instances().stream().sorted().toList();
         return all.isEmpty() || closed
                 ? CompletableFuture.completedFuture(Optional.empty())
-                : look.apply(all.get(timing.random().nextInt(all.size())));
+                : look.apply(all.get(Math.floorMod(turn, all.size())));
     }
 
     private static MapStamp stampOf(Stamp copy) {

@@ -84,14 +84,15 @@ public record RegisterValue(
 
     /**
      * Returns what this value, if it was decided, says of a change that was begun on this version or a later one. It was not
-     * made if all changes since that version are listed, and it is not.
+     * made if all changes of the text since that version are listed, and it is not. A change of the electors raises no version, and may
+     * have been made so long ago that it is listed no more: it finds what it has changed, and is not made again.
      */
     Trace traceOf(String id, long since) {
         if (operation(id).isPresent()) {
             return Trace.MADE;
         }
         boolean isComplete =
-                operations.size() < MOST_OPERATIONS || operations.get(0).version() < since;
+                operations.size() < MOST_OPERATIONS || operations.get(0).version() <= since;
         return isComplete ? Trace.NOT_MADE : Trace.FORGOTTEN;
     }
 

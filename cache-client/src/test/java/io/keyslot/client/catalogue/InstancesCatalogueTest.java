@@ -11,12 +11,14 @@ import io.keyslot.client.register.AcceptorAnswer;
 import io.keyslot.client.register.AcceptorRequest;
 import io.keyslot.client.register.AcceptorState;
 import io.keyslot.client.register.Register;
+import io.keyslot.client.register.RegisterValue;
 import io.keyslot.client.time.ManualTime;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotSet;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -168,6 +170,26 @@ class InstancesCatalogueTest extends CatalogueContract {
         assertThat(catalogue.copy().join()).contains(first);
         assertThat(made(catalogue.compareAndSet(heavier(first, "second"))).version())
                 .isEqualTo(3);
+    }
+
+    /** However often that happens while the map stays as it is: more often than the register remembers changes. */
+    @Test
+    void anInstanceThatForgets_hasItsVoteAfterSixLooks() {
+        InstancesCatalogue catalogue = catalogue();
+        PartitionMap first = made(catalogue.compareAndSet(heavier(CONFIGURED, "first")));
+        for (int round = 0; round < RegisterValue.MOST_OPERATIONS; round++) {
+            PartitionId forgetful = List.of(P1, P2, P3).get(round % 3);
+            instances.put(forgetful, AcceptorState.BLANK);
+            assertThat(catalogue.lost().join()).containsExactly(forgetful);
+
+            for (int look = 0; look < 6; look++) {
+                assertThat(catalogue.peek().join()).isPresent();
+                time.advance(Duration.ofSeconds(5));
+            }
+
+            assertThat(catalogue.lost().join()).as("round %d", round).isEmpty();
+        }
+        assertThat(made(catalogue.repeat(heavier(first, "second"))).version()).isEqualTo(3);
     }
 
     /** What one instance has accepted, and no majority, may be found and finished by whoever asks it. */
