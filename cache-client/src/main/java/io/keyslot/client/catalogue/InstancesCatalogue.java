@@ -13,10 +13,8 @@ import io.keyslot.client.register.RegisterGeneration;
 import io.keyslot.client.register.RegisterReport;
 import io.keyslot.client.register.Stamp;
 import io.keyslot.client.register.Updates;
-import io.keyslot.client.time.Futures;
 import io.keyslot.client.time.Timing;
 import io.keyslot.slot.PartitionId;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -26,11 +24,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -41,21 +37,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>There is no register before the first change: until then, the map is that of the configuration, which all clients know.
  *
- * <p>Who looks at an instance and finds that it has forgotten gives it back what it lacks: the copy at once, the vote after a
- * pause by chance, as others may have seen it too.
+ * <p>Who looks at an instance and finds that it has forgotten gives it back what it lacks: {@link Losses}.
  */
 public final class InstancesCatalogue implements Catalogue {
     /** From so many partitions on, as many of them decide. */
     static final int ELECTORS = 3;
-
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
     private final Register register;
     private final PartitionMap configured;
     private final Timing timing;
     private final Executor reader;
     private final AtomicReference<@Nullable DecidedValue> newest = new AtomicReference<>();
-    private final AtomicBoolean isMending = new AtomicBoolean();
+    private final Losses losses;
 
     /** One after the other, so that none that has lost its memory is overlooked for long. */
     private final AtomicInteger peeks;
@@ -71,13 +64,14 @@ public final class InstancesCatalogue implements Catalogue {
         this.configured = configured;
         this.timing = timing;
         this.reader = reader;
+        this.losses = new Losses(register, timing, this::learn);
         this.peeks = new AtomicInteger(
                 timing.random().nextInt(Integer.MAX_VALUE)); // not the same one as others at the same time
     }
 
     @Override
     public CompletableFuture<CatalogueAnswer> read() {
-        return ifFormed(register::read);
+        return ifFormed(report -> register.read());
     }
 
     @Override
@@ -85,10 +79,11 @@ public final class InstancesCatalogue implements Catalogue {
         return ifFormed(register::look);
     }
 
-    private CompletableFuture<CatalogueAnswer> ifFormed(Supplier<CompletableFuture<RegisterAnswer>> question) {
+    private CompletableFuture<CatalogueAnswer> ifFormed(
+            Function<RegisterReport, CompletableFuture<RegisterAnswer>> question) {
         return register.report()
                 .thenCompose(report -> report.isFormed()
-                        ? question.get().thenApply(this::answer)
+                        ? question.apply(report).thenApply(this::answer)
                         : CompletableFuture.completedFuture(withoutRegister(report)));
     }
 
@@ -185,44 +180,9 @@ public final class InstancesCatalogue implements Catalogue {
     private MapStamp stampOf(PartitionId instance, AcceptorAnswer.Peeked peeked) {
         DecidedValue known = newest.get();
         if (known != null) {
-            giveBack(instance, peeked, known);
+            losses.giveBack(instance, peeked, known);
         }
         return peeked.copy() == null ? configured.stamp() : stampOf(peeked.copy());
-    }
-
-    private void giveBack(PartitionId instance, AcceptorAnswer.Peeked peeked, DecidedValue known) {
-        if (peeked.copy() == null || known.stamp().isAfter(peeked.copy())) {
-            CompletableFuture<AcceptorAnswer> unused = register.copyTo(instance, known);
-        }
-        boolean isLost = known.value()
-                .electors()
-                .lifeAt(instance)
-                .filter(life -> !life.equals(peeked.life()))
-                .isPresent();
-        if (isLost) {
-            mend(() -> register.returnVote(instance));
-        } else if (!known.value().isSettled()) {
-            mend(() -> register.settle(known));
-        }
-    }
-
-    private void mend(Supplier<CompletableFuture<RegisterAnswer>> change) {
-        if (isMending.compareAndSet(false, true)
-                && timing.schedule(() -> begin(change), timing.upTo(LONGEST_PAUSE))
-                        .isEmpty()) {
-            isMending.set(false);
-        }
-    }
-
-    private void begin(Supplier<CompletableFuture<RegisterAnswer>> change) {
-        Futures.whenOver(change.get(), (answer, failure) -> {
-            isMending.set(false);
-            if (answer instanceof RegisterAnswer.Ok ok) {
-                learn(ok.decided());
-            } else if (answer instanceof RegisterAnswer.NotMade none) {
-                learn(none.decided());
-            }
-        });
     }
 
     private void learn(DecidedValue decided) {

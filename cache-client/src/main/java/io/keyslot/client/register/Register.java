@@ -226,24 +226,24 @@ public final class Register {
     }
 
     /**
-     * Reads what is decided: nothing that was decided before this call is missed. What was sent before it may be decided later
-     * still. As long as those who decide agree, nothing is written, and no change of another process is outbid; if they do not
-     * for several looks, this is a {@link #read}.
+     * Reads what is decided, by a report: nothing that was decided before the report was asked for is missed. What was sent before it may
+     * be decided later still. As long as those who decide agree, nothing is written, and no change of another process is outbid; if
+     * they do not for several looks, this is a {@link #read}.
      *
      * @return as {@code read}
      */
-    public CompletableFuture<RegisterAnswer> look() {
-        return look(MOST_LOOKS);
+    public CompletableFuture<RegisterAnswer> look(RegisterReport report) {
+        return look(report, MOST_LOOKS);
     }
 
-    private CompletableFuture<RegisterAnswer> look(int looks) {
-        return report().thenCompose(this::widened).thenCompose(seen -> {
+    private CompletableFuture<RegisterAnswer> look(RegisterReport report, int looks) {
+        return widened(report).thenCompose(seen -> {
             Optional<RegisterAnswer> decided = seen.decided()
                     .map(value -> new RegisterAnswer.Ok(value.value().version(), value));
             if (decided.isPresent()) {
                 return CompletableFuture.completedFuture(decided.get());
             }
-            return looks > 1 ? later(() -> look(looks - 1)) : read();
+            return looks > 1 ? later(() -> report().thenCompose(next -> look(next, looks - 1))) : read();
         });
     }
 

@@ -4,65 +4,46 @@ package io.keyslot.client.hot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ReadSampleTest {
-    private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
     private final ReadSample sample = new ReadSample(new SampleOfAll(7, 0), 0);
-    private long now;
-    private long counted;
-    private double weights;
-
-    private void read(int aSecond, int seconds) {
-        for (int i = 0; i < aSecond * seconds; i++) {
-            now += SECOND / aSecond;
-            int weight = sample.chosen();
-            if (weight > 0) {
-                sample.counted(now);
-                counted++;
-                weights += weight;
-            }
-        }
-    }
+    private final SampledReads reads = new SampledReads(() -> sample);
 
     @Test
     void fewReads_areCountedEachOne() {
-        read(1_000, 10);
+        reads.read(1_000, 10);
 
-        assertThat(counted).isEqualTo(10_000);
+        assertThat(reads.counted()).isEqualTo(10_000);
         assertThat(sample.oneIn()).isEqualTo(1);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {10_000, 100_000, 1_000_000, 4_000_000})
     void howeverMany_fewAreCounted_andStandForAll(int aSecond) {
-        read(aSecond, 2);
-        counted = 0;
-        weights = 0;
-        read(aSecond, 5);
+        reads.read(aSecond, 2);
+        reads.read(aSecond, 5);
 
-        assertThat(counted / 5).isBetween(ReadSample.MOST_A_SECOND / 5L, (long) ReadSample.MOST_A_SECOND);
-        assertThat(weights / (5.0 * aSecond)).isCloseTo(1, within(0.1));
+        assertThat(reads.counted() / 5).isBetween(ReadSample.MOST_A_SECOND / 5L, (long) ReadSample.MOST_A_SECOND);
+        assertThat(reads.weights() / (5.0 * aSecond)).isCloseTo(1, within(0.1));
     }
 
     @Test
     void afterAStorm_eachOneIsCountedAgain() {
-        read(1_000_000, 2);
-        read(100, 20);
-        counted = 0;
-        read(100, 1);
+        reads.read(1_000_000, 2);
+        reads.read(100, 20);
+        reads.read(100, 1);
 
         assertThat(sample.oneIn()).isEqualTo(1);
-        assertThat(counted).isEqualTo(100);
+        assertThat(reads.counted()).isEqualTo(100);
     }
 
     @Test
     void samplesAreNotInTurn() {
-        read(1_000_000, 1);
+        reads.read(1_000_000, 1);
         int longest = 0;
         int shortest = Integer.MAX_VALUE;
         int gap = 0;

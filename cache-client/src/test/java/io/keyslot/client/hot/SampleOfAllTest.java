@@ -4,7 +4,6 @@ package io.keyslot.client.hot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -13,47 +12,29 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SampleOfAllTest {
-    private static final long SECOND = Duration.ofSeconds(1).toNanos();
     private static final int CACHES = 1_000;
 
     private final Random random = new Random(20_261_124);
     private final SampleOfAll all = new SampleOfAll(7, 0);
     private final List<ReadSample> caches =
             Stream.generate(() -> new ReadSample(all, 0)).limit(CACHES).toList();
-    private long now;
-    private long counted;
-    private double weights;
-
     /** Each cache is read so seldom that it would count each read by itself. */
-    private void read(int aSecond, int seconds) {
-        for (int i = 0; i < aSecond * seconds; i++) {
-            now += SECOND / aSecond;
-            ReadSample cache = caches.get(random.nextInt(CACHES));
-            int weight = cache.chosen();
-            if (weight > 0) {
-                cache.counted(now);
-                counted++;
-                weights += weight;
-            }
-        }
-    }
+    private final SampledReads reads = new SampledReads(() -> caches.get(random.nextInt(CACHES)));
 
     @ParameterizedTest
     @ValueSource(ints = {50_000, 400_000, 2_000_000})
     void manyCachesOfWhichEachIsReadSeldom_areCountedAsOneProcess(int aSecond) {
-        read(aSecond, 2);
-        counted = 0;
-        weights = 0;
-        read(aSecond, 5);
+        reads.read(aSecond, 2);
+        reads.read(aSecond, 5);
 
-        assertThat(counted / 5).isBetween(SampleOfAll.MOST_A_SECOND / 5L, (long) SampleOfAll.MOST_A_SECOND);
-        assertThat(weights / (5.0 * aSecond)).isCloseTo(1, within(0.1));
+        assertThat(reads.counted() / 5).isBetween(SampleOfAll.MOST_A_SECOND / 5L, (long) SampleOfAll.MOST_A_SECOND);
+        assertThat(reads.weights() / (5.0 * aSecond)).isCloseTo(1, within(0.1));
     }
 
     @Test
     void manyCachesOfAProcessThatIsNotBusy_countEachRead() {
-        read(10_000, 3);
+        reads.read(10_000, 3);
 
-        assertThat(counted).isEqualTo(30_000);
+        assertThat(reads.counted()).isEqualTo(30_000);
     }
 }

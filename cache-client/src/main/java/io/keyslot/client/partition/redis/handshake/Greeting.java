@@ -38,6 +38,16 @@ record Greeting(ServerInfo server, long clientId, InstanceRecord instance, boole
                 .thenCombine(instance, (id, record) -> new Greeting(info, id, record, metRefusal.get())));
     }
 
+    /** Asks for the number of the connection. */
+    static CompletableFuture<Long> clientId(HandshakeCommands commands) {
+        return commands.askOr("ask CLIENT ID", commands.redis().clientId(), () -> askForIdByHello(commands));
+    }
+
+    /** Asks for the role: nothing if the server does not know the command, or the user may not use it. */
+    static CompletableFuture<List<Object>> role(HandshakeCommands commands) {
+        return commands.askOr("ask ROLE", commands.redis().role(), () -> CompletableFuture.completedFuture(List.of()));
+    }
+
     /** {@code HELLO} needs no right, and every server knows it that we can talk to. */
     static CompletableFuture<Long> askForIdByHello(HandshakeCommands commands) {
         return commands.ask(

@@ -77,12 +77,10 @@ public final class NodeHandshake {
     }
 
     private CompletableFuture<Met> greet() {
-        CompletableFuture<Long> clientId =
-                commands.askOr("ask CLIENT ID", commands.redis().clientId(), () -> Greeting.askForIdByHello(commands));
+        CompletableFuture<Long> clientId = Greeting.clientId(commands);
         CompletableFuture<ServerInfo> server = commands.server(ServerInfo::objectionAsNode)
                 .thenApply(info -> Greeting.supported(info, commands, predecessors));
-        CompletableFuture<List<Object>> role =
-                commands.askOr("ask ROLE", commands.redis().role(), () -> CompletableFuture.completedFuture(List.of()));
+        CompletableFuture<List<Object>> role = Greeting.role(commands);
         CompletableFuture<String> myId = commands.askOr(
                 "ask CLUSTER MYID", commands.redis().clusterMyId(), () -> CompletableFuture.completedFuture(nodeId));
         return server.thenCompose(info -> role.thenApply(said -> Greeting.primary(said, info, commands))
@@ -119,7 +117,7 @@ public final class NodeHandshake {
         HandshakeCommands commands = new HandshakeCommands(redis, address);
         Predecessors none = new Predecessors();
         EarlierConnections earlier = new EarlierConnections(commands, none);
-        return commands.askOr("ask CLIENT ID", redis.clientId(), () -> Greeting.askForIdByHello(commands))
+        return Greeting.clientId(commands)
                 .thenCompose(
                         own -> earlier.list().thenCompose(list -> earlier.drop(ClientList.othersBeside(own, list))))
                 .thenAccept(dropped -> {});

@@ -45,12 +45,10 @@ public final class NodeReplicaHandshake {
      */
     public CompletableFuture<Handshake.Result> shake(
             String name, Supplier<CompletableFuture<ClusterRecord.Agreed>> record) {
-        CompletableFuture<Long> clientId =
-                commands.askOr("ask CLIENT ID", commands.redis().clientId(), () -> Greeting.askForIdByHello(commands));
+        CompletableFuture<Long> clientId = Greeting.clientId(commands);
         CompletableFuture<ServerInfo> server = commands.server(ServerInfo::objectionAsNode)
                 .thenApply(info -> Greeting.supported(info, commands, predecessors));
-        CompletableFuture<List<Object>> role =
-                commands.askOr("ask ROLE", commands.redis().role(), () -> CompletableFuture.completedFuture(List.of()));
+        CompletableFuture<List<Object>> role = Greeting.role(commands);
         return server.thenCombine(
                         role,
                         (info, said) -> ReplicaHandshake.replica(

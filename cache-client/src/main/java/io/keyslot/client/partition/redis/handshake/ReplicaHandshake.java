@@ -64,12 +64,10 @@ public final class ReplicaHandshake {
     }
 
     private CompletableFuture<Met> greet() {
-        CompletableFuture<Long> clientId =
-                commands.askOr("ask CLIENT ID", commands.redis().clientId(), () -> Greeting.askForIdByHello(commands));
+        CompletableFuture<Long> clientId = Greeting.clientId(commands);
         CompletableFuture<ServerInfo> server =
                 commands.server().thenApply(info -> Greeting.supported(info, commands, predecessors));
-        CompletableFuture<List<Object>> role =
-                commands.askOr("ask ROLE", commands.redis().role(), () -> CompletableFuture.completedFuture(List.of()));
+        CompletableFuture<List<Object>> role = Greeting.role(commands);
         CompletableFuture<InstanceRecord> record = commands.readRecord();
         return server.thenCompose(info -> role.thenApply(
                         said -> replica(said, info, commands, "name a replica of the partition's server"))
