@@ -3,16 +3,13 @@ package io.keyslot.client.partition.redis.eventloop;
 
 import io.keyslot.client.time.Patience;
 import io.netty.channel.IoEventLoopGroup;
-import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.SingleThreadIoEventLoop;
-import io.netty.util.concurrent.ThreadAwareExecutor;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>The driver is the one thread that is {@link #inEventLoop in the event loop}. What it did is seen by the next one.
+ *   <li>While the driver waits for the sockets, a caller comes in for what it sends, as a visitor, and waits outside for its reply: nobody has
+ *       to be woken up to write. A virtual thread may do that too.
  *   <li>A driver leaves when it has its reply. If one other caller waits, it drives then. If there are more, or none while
  *       something is left to do, the resident is called.
  *   <li>The resident leaves when few callers have waited for a while. While they drive, it looks once in a millisecond
@@ -44,7 +43,7 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
     /** A shorter wait is none for Netty, which rounds to milliseconds: it would be a loop that does not wait. */
     private static final long SHORTEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1) / 2;
 
-    private final AtomicReference<@Nullable Thread> driver = new AtomicReference<>();
+    private final Seat seat;
     private final Queue<AwaitedReply<?>> followers = new ConcurrentLinkedQueue<>();
 
     /** How many followers there are; the queue would have to count them. */
@@ -59,6 +58,9 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
     /** How often callers have begun to drive. */
     private final AtomicInteger turns = new AtomicInteger();
 
+    /** What the driver waits for; null if that is nothing of its own, or nobody drives. */
+    private volatile @Nullable CompletableFuture<?> awaited;
+
     /** Null until it has begun. */
     private volatile @Nullable Thread resident;
 
@@ -66,15 +68,13 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
     private volatile boolean called;
 
     DrivenEventLoop(IoEventLoopGroup parent, Executor executor) {
-        super(parent, executor, new Factory());
+        this(parent, executor, new Seat());
     }
 
-    /** Netty's handler would let the loop end its thread while it has no channels; the resident stays. */
-    private static final class Factory implements IoHandlerFactory {
-        @Override
-        public DrivenIoHandler newHandler(ThreadAwareExecutor loop) {
-            return new DrivenIoHandler((DrivenEventLoop) loop);
-        }
+    private DrivenEventLoop(IoEventLoopGroup parent, Executor executor, Seat seat) {
+        // Netty's own handler would let the loop end its thread while it has no channels; the resident stays.
+        super(parent, executor, loop -> new DrivenIoHandler((DrivenEventLoop) loop, seat));
+        this.seat = seat;
     }
 
     private DrivenIoHandler sockets() {
@@ -82,15 +82,25 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
     }
 
     @Override
-    @SuppressWarnings("ReferenceEquality") // A thread is itself.
     public boolean inEventLoop(Thread thread) {
-        return thread == driver.get();
+        return seat.isOf(thread);
+    }
+
+    /** Returns whether who is in the event loop does not drive it. */
+    boolean isVisited() {
+        return seat.isVisited();
     }
 
     @Override
     public <R> CompletableFuture<R> exchange(Supplier<CompletableFuture<R>> send, Patience patience) {
-        CompletableFuture<R> reply =
-                mayDrive() && enter() ? sendAndDrive(send, patience) : sendAndFollow(send, patience);
+        CompletableFuture<R> reply;
+        if (mayDrive() && enter()) {
+            reply = sendAndDrive(send, patience);
+        } else if (seat.visit(Thread.currentThread())) {
+            reply = visitAndFollow(send, patience);
+        } else {
+            reply = sendAndFollow(send, patience);
+        }
         patience.await(reply);
         return reply;
     }
@@ -101,11 +111,7 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
 
     /** Makes this thread the one that drives, if there is no other. It must leave again, whatever happens. */
     private boolean enter() {
-        return resident != null
-                && driver.get() == null
-                && !called
-                && !isShuttingDown()
-                && driver.compareAndSet(null, Thread.currentThread());
+        return resident != null && !called && !isShuttingDown() && seat.take(Thread.currentThread());
     }
 
     private <R> CompletableFuture<R> sendAndDrive(Supplier<CompletableFuture<R>> send, Patience patience) {
@@ -115,6 +121,35 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
             return reply;
         } finally {
             leave();
+        }
+    }
+
+    /** Sends while the driver waits. It need not be woken up for that. */
+    private <R> CompletableFuture<R> visitAndFollow(Supplier<CompletableFuture<R>> send, Patience patience) {
+        long timer = deadlineNanos();
+        CompletableFuture<R> reply;
+        AwaitedReply<?> follower;
+        try {
+            reply = send.get();
+            runAllTasks();
+            follower = join(reply);
+        } finally {
+            endVisit(timer);
+        }
+        if (follower != null) {
+            follow(follower, patience);
+        }
+        return reply;
+    }
+
+    /** Wakes up the driver if it has something else to do now, or to wait for. */
+    private void endVisit(long timerBefore) {
+        CompletableFuture<?> ofDriver = awaited;
+        boolean concernsDriver =
+                sockets().isOutdated() || deadlineNanos() < timerBefore || (ofDriver != null && ofDriver.isDone());
+        seat.endVisit();
+        if (concernsDriver || pendingTasks() > 0) {
+            sockets().endWait();
         }
     }
 
@@ -168,7 +203,7 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
     }
 
     private void passOnUnlessDriven() {
-        if (driver.get() == null) {
+        if (seat.isFree()) {
             passOn();
         }
     }
@@ -187,6 +222,7 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
 
     private void drive(CompletableFuture<?> reply, Patience patience) {
         turns.incrementAndGet();
+        awaited = reply;
         runAllTasks();
         while (goesOn(reply)) {
             long left = patience.remainingNanos();
@@ -203,7 +239,8 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
     }
 
     private void leave() {
-        driver.set(null);
+        awaited = null;
+        seat.free();
         passOn();
     }
 
@@ -237,9 +274,9 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
 
     /** Makes sure that somebody looks at the tasks. */
     void wake() {
-        if (driver.get() == null) {
+        if (seat.isFree()) {
             callResidentUnlessArriving();
-        } else if (!inEventLoop()) {
+        } else if (!inEventLoop() && !seat.isVisited()) {
             sockets().endWait();
         }
     }
@@ -299,7 +336,7 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
     }
 
     private void takeOver(Thread self) {
-        while (!driver.compareAndSet(null, self)) {
+        while (!seat.take(self)) {
             if (isShuttingDown()) {
                 sockets().endWait();
             }

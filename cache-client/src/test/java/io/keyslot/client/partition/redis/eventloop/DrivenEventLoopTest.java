@@ -88,8 +88,8 @@ class DrivenEventLoopTest {
         while (until.remainingNanos() > 0) {
             CompletableFuture<R> reply = loop.exchange(
                     () -> {
-                        drives.set(loop.inEventLoop());
-                        return drives.get() ? send.get() : soon();
+                        drives.set(loop.inEventLoop() && !loop.isVisited());
+                        return drives.get() ? send.get() : byTheDriver();
                     },
                     until(patience));
             if (drives.get()) {
@@ -97,6 +97,14 @@ class DrivenEventLoopTest {
             }
         }
         throw new AssertionError("the resident made no room");
+    }
+
+    /** Returns a reply for which whoever drives has to wait. */
+    private <R> AwaitedReply<R> byTheDriver() {
+        AwaitedReply<R> later = new AwaitedReply<>();
+        IllegalStateException failure = new IllegalStateException("no value, but done");
+        loop.schedule(() -> later.completeExceptionally(failure), 1, TimeUnit.MILLISECONDS);
+        return later;
     }
 
     /** Returns a reply that comes in the turn after the next. */
@@ -233,6 +241,11 @@ class DrivenEventLoopTest {
         assertThat(loop.inEventLoop()).isFalse();
     }
 
+    /** Returns whether a thread drives: it is in the event loop, or waits for the sockets. */
+    private boolean drives(Thread thread) {
+        return loop.inEventLoop(thread) || isSelecting(thread);
+    }
+
     private static boolean isSelecting(Thread thread) {
         StackTraceElement[] stack = thread.getStackTrace();
         return stack.length > 0 && stack[0].isNativeMethod();
@@ -266,7 +279,7 @@ class DrivenEventLoopTest {
                 },
                 LONG);
 
-        eventually(() -> loop.inEventLoop(followers.get(0)));
+        eventually(() -> drives(followers.get(0)));
         loop.execute(() -> second.complete(Thread.currentThread()));
         assertThat(second).succeedsWithin(LONG).isEqualTo(followers.get(0));
     }
@@ -290,7 +303,7 @@ class DrivenEventLoopTest {
                 },
                 LONG);
 
-        eventually(() -> loop.inEventLoop(resident));
+        eventually(() -> drives(resident));
         others.forEach(reply -> loop.execute(() -> reply.complete("done")));
         others.forEach(reply -> assertThat(reply).succeedsWithin(LONG));
     }
@@ -318,7 +331,7 @@ class DrivenEventLoopTest {
                 },
                 LONG);
 
-        eventually(() -> loop.inEventLoop(resident));
+        eventually(() -> drives(resident));
         loop.received();
     }
 
@@ -355,6 +368,111 @@ class DrivenEventLoopTest {
                 .isNotDone();
     }
 
+    /** Exchanges as a visitor of the resident, which waits for sockets that are never ready. */
+    private <R> CompletableFuture<R> visit(Supplier<CompletableFuture<R>> send, Duration patience) {
+        AtomicBoolean visits = new AtomicBoolean();
+        Patience until = until(LONG);
+        while (until.remainingNanos() > 0) {
+            eventually(() -> drives(resident));
+            CompletableFuture<R> reply = loop.exchange(
+                    () -> {
+                        visits.set(loop.isVisited() && isSelecting(resident));
+                        return visits.get() ? send.get() : soon();
+                    },
+                    until(patience));
+            if (visits.get()) {
+                return reply;
+            }
+        }
+        throw new AssertionError("the resident never waited");
+    }
+
+    @Test
+    void driverWaits_callerSendsInTheEventLoop() {
+        AwaitedReply<Thread> ranOn = new AwaitedReply<>();
+        AtomicBoolean inEventLoop = new AtomicBoolean();
+
+        visit(
+                () -> {
+                    inEventLoop.set(loop.inEventLoop() && !loop.inEventLoop(resident));
+                    loop.execute(() -> ranOn.complete(Thread.currentThread()));
+                    return ranOn;
+                },
+                LONG);
+
+        assertThat(ranOn).isCompletedWithValue(Thread.currentThread());
+        assertThat(inEventLoop).isTrue();
+        assertThat(loop.inEventLoop()).isFalse();
+    }
+
+    @Test
+    void driverWaits_itWakesUpForTheTimerOfAVisitor() {
+        AwaitedReply<Thread> ranOn = new AwaitedReply<>();
+
+        visit(
+                () -> {
+                    loop.schedule(() -> ranOn.complete(Thread.currentThread()), 5, TimeUnit.MILLISECONDS);
+                    return ranOn;
+                },
+                Duration.ofMillis(500)); // the resident would wait for a second
+
+        assertThat(ranOn).isCompletedWithValue(resident);
+    }
+
+    @Test
+    void tasksOfOthersDuringAVisit_areRun() {
+        AwaitedReply<String> run = new AwaitedReply<>();
+
+        visit(
+                () -> {
+                    Thread other = start(() -> loop.execute(() -> run.complete("run")));
+                    eventually(() -> !other.isAlive());
+                    return run;
+                },
+                LONG);
+
+        assertThat(run).isCompletedWithValue("run");
+    }
+
+    @Test
+    void visitorCompletesTheReplyOfTheDriver_whichLeaves() {
+        AwaitedReply<String> ofDriver = new AwaitedReply<>();
+        Thread driver = Thread.currentThread();
+        AtomicBoolean visited = new AtomicBoolean();
+
+        drive(
+                () -> {
+                    start(() -> {
+                        eventually(() -> isSelecting(driver));
+                        loop.exchange(
+                                () -> {
+                                    visited.set(loop.isVisited());
+                                    loop.execute(() -> ofDriver.complete("done"));
+                                    return CompletableFuture.completedFuture("sent");
+                                },
+                                until(LONG));
+                    });
+                    return ofDriver;
+                },
+                LONG);
+
+        assertThat(ofDriver).isCompletedWithValue("done");
+        assertThat(visited).isTrue();
+    }
+
+    @Test
+    void sendingThrows_visitorLeaves() {
+        assertThatThrownBy(() -> visit(
+                        () -> {
+                            throw new IllegalStateException("broken");
+                        },
+                        LONG))
+                .hasMessage("broken");
+
+        assertThat(loop.inEventLoop()).isFalse();
+        assertThat(visit(() -> CompletableFuture.completedFuture("next"), LONG)).isCompletedWithValue("next");
+    }
+
     @Test
     void failedReply_endsTheWait() {
         assertThat(loop.exchange(this::soon, until(LONG))).isCompletedExceptionally();
@@ -389,7 +507,7 @@ class DrivenEventLoopTest {
                 AtomicBoolean drives = new AtomicBoolean();
                 CompletableFuture<String> reply = loop.exchange(
                         () -> {
-                            drives.set(loop.inEventLoop());
+                            drives.set(loop.inEventLoop() && !loop.isVisited());
                             return soon();
                         },
                         until(LONG));
