@@ -41,6 +41,8 @@ public final class ArchitectureRules {
     private static final String DEADLINE = "io.keyslot.client.time.Deadline";
     private static final String DRIVEN_EVENT_LOOP = "io.keyslot.client.partition.redis.eventloop.DrivenEventLoop";
 
+    private static final String SEAT = "io.keyslot.client.partition.redis.eventloop.Seat";
+
     private ArchitectureRules() {}
 
     /** Returns the main classes of the module whose test asks, and of no other one when that is in a jar. */
@@ -167,9 +169,12 @@ public final class ArchitectureRules {
                 .doNotHaveFullyQualifiedName(SYSTEM_WAITER)
                 .and()
                 .doNotHaveFullyQualifiedName(DRIVEN_EVENT_LOOP)
+                .and()
+                .doNotHaveFullyQualifiedName(SEAT)
                 .should()
                 .accessTargetWhere(called("wait for another thread", ArchitectureRules::waits))
-                .because("one class waits for futures and alone turns them into exceptions, and one for sockets");
+                .because("one class waits for futures and alone turns them into exceptions, and one for sockets,"
+                        + " with the seat that it takes back");
     }
 
     private static boolean waits(CodeUnitAccessTarget target) {

@@ -18,8 +18,13 @@ import io.keyslot.client.time.Patience;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.it.redis.ExecutedCommands.Executed;
+import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -76,6 +81,14 @@ class RedisPutBatchIT {
                 .toList());
     }
 
+    private static Command.PutAll expiring(String value, long millis) {
+        Expiry expiry = Expiry.afterMillis(millis);
+        return new Command.PutAll(IntStream.range(0, ENTRIES)
+                .mapToObj(number -> new Command.Put(
+                        new EncodedKey(key(number)), Envelope.of(1 + number, bytes(value)), expiry, expiry))
+                .toList());
+    }
+
     private static <R> R value(Reply<R> reply) {
         assertThat(reply).isInstanceOf(Reply.Done.class);
         return ((Reply.Done<R>) reply).value();
@@ -99,6 +112,87 @@ class RedisPutBatchIT {
                         .containsOnly("SET");
             }
         }
+    }
+
+    /** Redis 8.4 and Valkey 9.1 have it. */
+    private boolean hasMsetex() {
+        return plain.commandInfo("MSETEX").get(0) != null;
+    }
+
+    private void assertExpiring(String value, long millis) {
+        for (int number = 0; number < ENTRIES; number++) {
+            assertThat(plain.pttl(key(number))).as("entry %d", number).isBetween(1L, millis);
+            assertThat(new String(plain.get(key(number)), StandardCharsets.ISO_8859_1))
+                    .endsWith(value);
+        }
+    }
+
+    @Test
+    void batchWithOneTimeToLive_isOneCommand_whereTheServerHasIt() throws Exception {
+        done(connection, batch("of a cache without expiry"));
+        try (ExecutedCommands executed = ExecutedCommands.of(server)) {
+            assertThat(done(connection, expiring("expiring", HOUR))).isEqualTo(each(Reply.done(true)));
+
+            assertThat(executed.next().stream().map(Executed::name))
+                    .filteredOn(name -> name.equals("SET") || name.equals("MSETEX") || name.startsWith("EVAL"))
+                    .hasSize(hasMsetex() ? 1 : ENTRIES)
+                    .containsOnly(hasMsetex() ? "MSETEX" : "SET");
+        }
+        assertExpiring("expiring", HOUR);
+    }
+
+    @Test
+    void serverThatSaysAVersionWithIt_andHasNot_getsAPipeline() throws Exception {
+        try (HoldingProxy proxy = new HoldingProxy(server.port())) {
+            proxy.changeAnswers(answers -> answers.replaceAll("redis_version:\\d\\.\\d", "redis_version:8.4"));
+            RedisConnection through =
+                    RedisFixture.connect(fixture.connector(proxy.uri(), RedisFixture.identity(), RedisFixture.PATIENT));
+
+            assertThat(done(through, expiring("first", HOUR))).isEqualTo(each(Reply.done(true)));
+            assertThat(done(through, expiring("second", HOUR))).isEqualTo(each(Reply.done(true)));
+        }
+        assertExpiring("second", HOUR);
+    }
+
+    @Test
+    void userWithoutTheRight_getsAPipeline() throws Exception {
+        plain.aclSetuser(
+                "without",
+                AclSetuserArgs.Builder.on()
+                        .addPassword("secret")
+                        .allKeys()
+                        .allChannels()
+                        .allCommands());
+        if (hasMsetex()) {
+            plain.dispatch(
+                    CommandType.ACL,
+                    new StatusOutput<>(ByteArrayCodec.INSTANCE),
+                    new CommandArgs<>(ByteArrayCodec.INSTANCE)
+                            .add("SETUSER")
+                            .add("without")
+                            .add("-msetex"));
+        }
+        RedisConnection without = fixture.connect("redis://without:secret@127.0.0.1:" + server.port());
+
+        assertThat(done(without, expiring("first", HOUR))).isEqualTo(each(Reply.done(true)));
+        assertThat(done(without, expiring("second", HOUR))).isEqualTo(each(Reply.done(true)));
+
+        assertExpiring("second", HOUR);
+    }
+
+    @Test
+    void fullServer_refusesABatchThatExpires() throws Exception {
+        done(connection, expiring("before", HOUR));
+        plain.configSet("maxmemory", "1");
+
+        Reply<List<Reply<Boolean>>> reply = connection
+                .send(expiring("after", HOUR), Route.plain(RedisFixture.MAP_VERSION), Patience.UNLIMITED)
+                .get(10, TimeUnit.SECONDS);
+
+        plain.configSet("maxmemory", "0");
+        assertThat(reply instanceof Reply.Refused || value(reply).stream().allMatch(Reply.Refused.class::isInstance))
+                .isTrue();
+        assertExpiring("before", HOUR);
     }
 
     @Test

@@ -105,7 +105,7 @@ final class RedisOperations implements PartitionOperations {
             Route route) {
         this.writer = writer;
         this.pushes = pushes;
-        this.requests = new Requests(epoch.value(), epoch.isGuarded());
+        this.requests = new Requests(epoch.value(), epoch.isGuarded(), epoch.setsManyWithExpiry());
         this.epoch = epoch;
         this.reader = new EntryReader(writer, epoch.value());
         this.largeKeys = largeKeys;

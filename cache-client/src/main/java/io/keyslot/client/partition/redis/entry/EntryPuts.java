@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EntryPuts {
     /** Larger ones have a command each: the server holds all arguments of a command in its memory. */
-    private static final int MOST_BYTES_TOGETHER = 4_096;
+    static final int MOST_BYTES_TOGETHER = 4_096;
 
     private final CommandWriter writer;
     private final ScriptCalls scripts;
@@ -45,6 +45,7 @@ public final class EntryPuts {
     private final EntryReader reader;
     private final LargeKeys largeKeys;
     private final LargeWrites large;
+    private final ExpiringBatches expiring;
     private final Route route;
 
     public EntryPuts(
@@ -60,6 +61,7 @@ public final class EntryPuts {
         this.reader = reader;
         this.largeKeys = largeKeys;
         this.large = new LargeWrites(writer, requests, route);
+        this.expiring = new ExpiringBatches(writer, requests, route);
         this.route = route;
     }
 
@@ -68,7 +70,10 @@ public final class EntryPuts {
     }
 
     public CompletableFuture<Reply<List<Reply<Boolean>>>> putAll(List<Command.Put> puts) {
-        return arePipelined(puts) ? pipelined(puts) : apart(puts);
+        if (!arePipelined(puts)) {
+            return apart(puts);
+        }
+        return expiring.isFor(puts) ? expiring.putAll(puts, this::pipelined) : pipelined(puts);
     }
 
     /** Returns whether each is one {@code SET}, and they are not one {@code MSET}. */

@@ -15,9 +15,6 @@ final class Seat {
     /** Holds the place for the driver that has lent it. */
     private static final Object LENT = new Object();
 
-    /** How often the driver looks whether the visitor has gone before it is put to sleep: a visit is one write. */
-    private static final int LOOKS = 100;
-
     private final AtomicReference<@Nullable Object> holder = new AtomicReference<>();
 
     private volatile boolean visited;
@@ -48,14 +45,11 @@ final class Seat {
         holder.set(LENT);
     }
 
+    /** Waits until a visitor has gone, which takes as long as one write. */
     void takeBack(Thread driver) {
         returning = driver;
-        for (int looks = 0; !holder.compareAndSet(LENT, driver); looks++) {
-            if (looks < LOOKS) {
-                Thread.onSpinWait();
-            } else {
-                LockSupport.park(this);
-            }
+        while (!holder.compareAndSet(LENT, driver)) {
+            LockSupport.park(this);
         }
         returning = null;
     }

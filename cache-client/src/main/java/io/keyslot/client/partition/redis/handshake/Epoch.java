@@ -73,6 +73,11 @@ public final class Epoch {
         return handshake.life().map(Life::id);
     }
 
+    /** Returns whether the server said a version that has {@code MSETEX}. */
+    public boolean setsManyWithExpiry() {
+        return handshake.server().setsManyWithExpiry();
+    }
+
     /** Returns in which of its reigns the server was at the handshake. */
     public String reign() {
         return handshake.server().reign();

@@ -15,12 +15,16 @@ import java.util.regex.Pattern;
  * @param isReplica whether it says that it follows another server
  * @param major the version; Valkey says here which Redis it is compatible with; 0 if it does not say
  * @param minor the version
+ * @param setsManyWithExpiry whether its version has {@code MSETEX}
  */
-public record ServerInfo(String runId, String replicationId, boolean isReplica, int major, int minor) {
+public record ServerInfo(
+        String runId, String replicationId, boolean isReplica, int major, int minor, boolean setsManyWithExpiry) {
     private static final Pattern RUN_ID = Pattern.compile("(?m)^run_id:([0-9a-f]{8,})\\s*$");
     private static final Pattern REPLICATION_ID = Pattern.compile("(?m)^master_replid:([0-9a-f]{8,})\\s*$");
     private static final Pattern REPLICA = Pattern.compile("(?m)^role:(slave|replica)\\s*$");
     private static final Pattern VERSION = Pattern.compile("(?m)^redis_version:(\\d{1,4})\\.(\\d{1,4})");
+
+    private static final Pattern VALKEY = Pattern.compile("(?m)^valkey_version:(\\d{1,4})\\.(\\d{1,4})");
 
     private static final Pattern MODE = Pattern.compile("(?m)^(?:redis|server)_mode:(\\w+)");
 
@@ -36,6 +40,11 @@ public record ServerInfo(String runId, String replicationId, boolean isReplica, 
 
     /** {@code GETDEL} came with this version. */
     static final String OLDEST_VERSION = "6.2";
+
+    /** Of a server whose version does not matter. */
+    ServerInfo(String runId, String replicationId, boolean isReplica, int major, int minor) {
+        this(runId, replicationId, isReplica, major, minor, false);
+    }
 
     /**
      * Reads the answers to {@code INFO server} and {@code INFO replication}, the first of which may be empty; empty if they say
@@ -56,7 +65,23 @@ public record ServerInfo(String runId, String replicationId, boolean isReplica, 
                 replicationId,
                 REPLICA.matcher(replication).find(),
                 hasVersion ? Integer.parseInt(version.group(1)) : 0,
-                hasVersion ? Integer.parseInt(version.group(2)) : 0);
+                hasVersion ? Integer.parseInt(version.group(2)) : 0,
+                setsManyWithExpiry(server));
+    }
+
+    /** {@code MSETEX} came with Redis 8.4 and with Valkey 9.1, which says that it is compatible with Redis 7.2. */
+    private static boolean setsManyWithExpiry(String server) {
+        Matcher valkey = VALKEY.matcher(server);
+        if (valkey.find()) {
+            return isAtLeast(valkey, 9, 1);
+        }
+        Matcher redis = VERSION.matcher(server);
+        return redis.find() && isAtLeast(redis, 8, 4);
+    }
+
+    private static boolean isAtLeast(Matcher version, int major, int minor) {
+        int found = Integer.parseInt(version.group(1));
+        return found > major || (found == major && Integer.parseInt(version.group(2)) >= minor);
     }
 
     /** Returns whether it says neither id. */

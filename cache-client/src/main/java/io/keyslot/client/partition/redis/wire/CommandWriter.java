@@ -172,7 +172,7 @@ public final class CommandWriter implements RoutedCommand.Carrier {
     }
 
     private <R> @Nullable CompletableFuture<Reply<R>> afterDigest(Script.Source script, Reply<R> reply) {
-        if (ServerError.isOfEvalSha(reply)) {
+        if (ServerError.isMissing(CommandType.EVALSHA.name(), reply)) {
             withoutDigests = true;
         } else if (!isScriptUnknown(reply)) {
             return null;

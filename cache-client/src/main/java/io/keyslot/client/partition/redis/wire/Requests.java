@@ -14,8 +14,9 @@ import java.util.List;
  * The arguments of each command, in bytes, for entries of one epoch. Pure.
  *
  * @param isGuarded whether the instance may have data of strangers, so that nothing is overwritten without a look at it
+ * @param setsManyWithExpiry whether the server has {@code MSETEX}
  */
-public record Requests(int epoch, boolean isGuarded) {
+public record Requests(int epoch, boolean isGuarded, boolean setsManyWithExpiry) {
     /** What is there is mostly about as large as what takes its place. */
     private static final int MAX_BYTES_SENT_BACK = 4_096;
 
@@ -97,6 +98,17 @@ public record Requests(int epoch, boolean isGuarded) {
             arguments[next++] = put.key().bytes();
             arguments[next++] = bytes(put.key(), put.envelope());
         }
+        return arguments;
+    }
+
+    /** Returns the arguments of {@code MSETEX}, for puts with the same expiry. */
+    public byte[][] setAllWithExpiry(List<Command.Put> puts) {
+        byte[][] entries = setAll(puts);
+        byte[][] arguments = new byte[1 + entries.length + 2][];
+        arguments[0] = text(puts.size());
+        System.arraycopy(entries, 0, arguments, 1, entries.length);
+        arguments[1 + entries.length] = PX;
+        arguments[2 + entries.length] = text(puts.get(0).onUpdate());
         return arguments;
     }
 

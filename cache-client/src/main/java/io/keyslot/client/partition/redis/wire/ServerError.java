@@ -59,8 +59,6 @@ public record ServerError(String code, String detail, long mapVersion) {
     /** The user lacks a right. */
     private static final String FORBIDDEN = "NOPERM";
 
-    private static final String NO_RIGHT_TO_DIGESTS = FORBIDDEN + ": the user may not use EVALSHA";
-
     /** What our scripts say before they would overwrite something of a stranger: {@code stored.lua}. */
     private static final String STRANGER = "KEYSLOT_STRANGER";
 
@@ -129,7 +127,7 @@ public record ServerError(String code, String detail, long mapVersion) {
             return new ServerError(STRANGER, STRANGERS_DATA);
         }
         if (MissingRight.isSaidBy(text)) {
-            return new ServerError(FORBIDDEN, FORBIDDEN + ": the user may not use " + MissingRight.of(text));
+            return new ServerError(FORBIDDEN, noRightTo(MissingRight.of(text)));
         }
         Matcher within = WITHIN_SCRIPT.matcher(text);
         return new ServerError(within.find() ? within.group(1) : codeOf(text));
@@ -168,11 +166,15 @@ public record ServerError(String code, String detail, long mapVersion) {
         return REFUSALS.getOrDefault(code, Refusal.FORBIDDEN);
     }
 
-    /** Returns whether the refusal of an {@code EVALSHA} says that there is no such command, or no right to it. */
-    static boolean isOfEvalSha(Reply<?> reply) {
+    /** Returns whether the refusal of a command says that the server has none of this name, or the user no right to it. */
+    public static boolean isMissing(String command, Reply<?> reply) {
         return reply instanceof Reply.Refused<?> refused
                 && (refused.detail().equals(EXPLANATIONS.get(UNKNOWN_COMMAND))
-                        || refused.detail().equals(NO_RIGHT_TO_DIGESTS));
+                        || refused.detail().equals(noRightTo(command)));
+    }
+
+    private static String noRightTo(String command) {
+        return FORBIDDEN + ": the user may not use " + command;
     }
 
     /** Returns what the caller is told, of a command that was routed by this version: one that moves needs a newer one. */

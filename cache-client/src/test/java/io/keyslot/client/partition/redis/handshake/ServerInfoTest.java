@@ -66,6 +66,22 @@ class ServerInfoTest {
                 .isEqualTo(supported);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "redis_version:7.0.15, false",
+        "redis_version:8.3.9, false",
+        "redis_version:8.4.0, true",
+        "redis_version:10.0.0, true",
+        "redis_version:7.2.4;valkey_version:9.0.3, false",
+        "redis_version:7.2.4;valkey_version:9.1.0, true",
+        "redis_version:9.9.9;valkey_version:8.0.0, false",
+        "version:9.9, false"
+    })
+    void manyAreSetWithAnExpiry_fromRedis8Point4AndValkey9Point1On(String lines, boolean sets) {
+        assertThat(ServerInfo.parseOrNameless(lines.replace(";", "\r\n"), "").setsManyWithExpiry())
+                .isEqualTo(sets);
+    }
+
     @Test
     void serverThatSaysNeitherId_hasNoName() {
         ServerInfo nameless = ServerInfo.parseOrNameless("redis_version:7.4.0\r\n", "role:slave\r\n");
