@@ -9,6 +9,7 @@ import io.keyslot.client.partition.redis.large.LargeKeys;
 import io.keyslot.client.partition.redis.large.LargeReads;
 import io.keyslot.client.partition.redis.large.LargeWrites;
 import io.keyslot.client.partition.redis.large.Parts;
+import io.keyslot.client.partition.redis.pipeline.EntryArguments;
 import io.keyslot.client.partition.redis.pipeline.EntrySet;
 import io.keyslot.client.partition.redis.pipeline.HeadOutput;
 import io.keyslot.client.partition.redis.pipeline.Pipeline;
@@ -178,8 +179,11 @@ public final class EntryPuts {
 
     /** Returns a command that stores all or, if the server refuses, none. */
     private RoutedCommand<?, Boolean> together(List<Command.Put> puts) {
-        List<EncodedKey> keys =
-                route.isFenced() ? puts.stream().map(Command.Put::key).toList() : List.of();
+        if (!route.isFenced()) {
+            EntryArguments entries = EntryArguments.ofMset(puts, requests.epoch());
+            return writer.command(CommandType.MSET, RespAnswers.ok(), entries, route, RespAnswers::isOk);
+        }
+        List<EncodedKey> keys = puts.stream().map(Command.Put::key).toList();
         return writer.command(
                 CommandType.MSET, RespAnswers.ok(), keys, requests.setAll(puts), route, RespAnswers::isOk);
     }

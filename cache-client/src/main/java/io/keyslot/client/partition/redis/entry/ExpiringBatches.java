@@ -4,6 +4,7 @@ package io.keyslot.client.partition.redis.entry;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
+import io.keyslot.client.partition.redis.pipeline.EntryArguments;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
@@ -72,10 +73,10 @@ final class ExpiringBatches {
         if (command == null) {
             return otherwise.apply(puts);
         }
-        RoutedCommand<Long, List<Reply<Boolean>>> together = writer.bare(
+        RoutedCommand<Long, List<Reply<Boolean>>> together = writer.command(
                 command,
                 RespAnswers.integer(),
-                requests.setAllWithExpiry(puts),
+                EntryArguments.ofMsetex(puts, requests.epoch()),
                 route,
                 answer -> Collections.nCopies(puts.size(), Reply.done(RespAnswers.isOne(answer))));
         return writer.write(together.then(reply -> {

@@ -8,8 +8,7 @@ import io.netty.buffer.ByteBuf;
 import java.util.List;
 
 /**
- * A {@code SET} of an entry with an envelope. Its bytes are put together where they are sent from: the encoded value is not
- * copied before.
+ * A {@code SET} of an entry with an envelope.
  *
  * @param epoch of the entry
  * @param options what stands behind the value
@@ -31,11 +30,7 @@ public record EntrySet(EncodedKey key, Envelope envelope, int epoch, List<byte[]
     @Override
     public void encode(ByteBuf buffer) {
         Resp.writeStart(buffer, SET, 2 + options.size());
-        Resp.writeBulk(buffer, key.bytes());
-        Resp.writeBulkStart(buffer, envelope.sizeBytes());
-        buffer.writeBytes(envelope.headerBytes(key, epoch));
-        envelope.read((bytes, offset, length, isShared) -> buffer.writeBytes(bytes, offset, length));
-        Resp.writeBulkEnd(buffer);
+        EntryBytes.write(buffer, key, envelope, epoch);
         for (byte[] option : options) {
             Resp.writeBulk(buffer, option);
         }

@@ -101,17 +101,6 @@ public record Requests(int epoch, boolean isGuarded, boolean setsManyWithExpiry)
         return arguments;
     }
 
-    /** Returns the arguments of {@code MSETEX}, for puts with the same expiry. */
-    public byte[][] setAllWithExpiry(List<Command.Put> puts) {
-        byte[][] entries = setAll(puts);
-        byte[][] arguments = new byte[1 + entries.length + 2][];
-        arguments[0] = text(puts.size());
-        System.arraycopy(entries, 0, arguments, 1, entries.length);
-        arguments[1 + entries.length] = PX;
-        arguments[2 + entries.length] = text(puts.get(0).onUpdate());
-        return arguments;
-    }
-
     /** Returns the arguments of {@link Script#PUT}. */
     public List<byte[]> put(Command.Put put) {
         return List.of(bytes(put.key(), put.envelope()), text(put.onCreation()), text(put.onUpdate()));
