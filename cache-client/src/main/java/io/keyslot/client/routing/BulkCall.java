@@ -93,7 +93,7 @@ final class BulkCall<I, A, R> {
     /** When the last one that was sent is answered, the others mostly are as well: the caller waits for that first. */
     private List<Sent<I, A>> sendAll(List<BulkSplit.Chunk<I>> chunks, Patience rounds) {
         List<Sent<I, A>> sent = new ArrayList<>(chunks.size());
-        Patience others = rounds.withoutWaiter();
+        Patience others = rounds.ahead();
         for (BulkSplit.Chunk<I> chunk : chunks) {
             boolean isLast = sent.size() == chunks.size() - 1;
             Target target = new Target.Part(chunk.place());

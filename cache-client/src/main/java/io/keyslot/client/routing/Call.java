@@ -13,6 +13,7 @@ record Call<R>(Target target, Command<R> command, Patience patience) {
 
     /** Returns the same call as another thread continues it, which must not wait. */
     Call<R> withoutWaiter() {
-        return patience.waiter() == null ? this : new Call<>(target, command, patience.withoutWaiter());
+        boolean isWithout = patience.waiter() == null && !patience.isAhead();
+        return isWithout ? this : new Call<>(target, command, patience.withoutWaiter());
     }
 }

@@ -10,14 +10,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One with a waiter is for the thread of a call, which has nothing to do but to wait: whoever gets it may wait in there,
  * so that the layers above find the reply there already and go on without another thread. {@link #withoutWaiter} is for
- * every other thread.
+ * every other thread. {@link #ahead} is for the thread of a call that sends several things and waits then.
  *
  * @param deadline when the call is over
  * @param waiter how the calling thread waits, null if it does not
+ * @param isAhead whether the calling thread does not wait yet, but will right after what else it sends
  */
-public record Patience(Deadline deadline, @Nullable Waiter waiter) {
+public record Patience(Deadline deadline, @Nullable Waiter waiter, boolean isAhead) {
     /** Of what has no caller: nobody waits, and nobody gives up. */
     public static final Patience UNLIMITED = until(Deadline.never());
+
+    public Patience(Deadline deadline, @Nullable Waiter waiter) {
+        this(deadline, waiter, false);
+    }
 
     /** Returns the patience of a call that no thread waits for. */
     public static Patience until(Deadline deadline) {
@@ -26,7 +31,12 @@ public record Patience(Deadline deadline, @Nullable Waiter waiter) {
 
     /** Returns the patience of the same call as another thread continues it, which must not wait. */
     public Patience withoutWaiter() {
-        return waiter == null ? this : until(deadline);
+        return waiter == null && !isAhead ? this : until(deadline);
+    }
+
+    /** Returns the patience for what the calling thread sends before that for which it waits. */
+    public Patience ahead() {
+        return waiter == null ? this : new Patience(deadline, null, true);
     }
 
     /** Returns the nanoseconds that are left; 0 or less if it is over. */

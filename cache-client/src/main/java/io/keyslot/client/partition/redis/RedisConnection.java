@@ -84,7 +84,10 @@ public final class RedisConnection implements PartitionConnection {
 
     @Override
     public <R> CompletableFuture<Reply<R>> send(Command<R> command, Route route, Patience patience) {
-        return patience.waiter() == null ? send(command, route) : loop.exchange(() -> send(command, route), patience);
+        if (patience.waiter() != null) {
+            return loop.exchange(() -> send(command, route), patience);
+        }
+        return patience.isAhead() ? loop.sendAhead(() -> send(command, route)) : send(command, route);
     }
 
     private <R> CompletableFuture<Reply<R>> send(Command<R> command, Route route) {

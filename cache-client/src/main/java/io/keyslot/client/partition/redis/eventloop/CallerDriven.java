@@ -24,6 +24,12 @@ public interface CallerDriven {
      */
     <R> CompletableFuture<R> exchange(Supplier<CompletableFuture<R>> send, Patience patience);
 
+    /**
+     * Sends something, and does not wait: the thread will {@linkplain #exchange exchange} something else at once, so nobody else needs to
+     * begin to drive. If it does not, somebody does two milliseconds later.
+     */
+    <R> CompletableFuture<R> sendAhead(Supplier<CompletableFuture<R>> send);
+
     /** Says that an answer is owed, for which somebody has to read. */
     void expect();
 

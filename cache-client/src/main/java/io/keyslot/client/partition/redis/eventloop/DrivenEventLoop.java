@@ -124,6 +124,40 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
         }
     }
 
+    @Override
+    public <R> CompletableFuture<R> sendAhead(Supplier<CompletableFuture<R>> send) {
+        if (mayDrive() && enter()) {
+            return sendAndComeBack(send);
+        }
+        return seat.visit(Thread.currentThread()) ? sendAsVisitor(send) : send.get();
+    }
+
+    /** Nobody is called who would drive meanwhile, unless somebody waits. The resident stands by. */
+    private <R> CompletableFuture<R> sendAndComeBack(Supplier<CompletableFuture<R>> send) {
+        turns.incrementAndGet();
+        try {
+            CompletableFuture<R> reply = send.get();
+            runAllTasks();
+            return reply;
+        } finally {
+            seat.free();
+            if (following.get() > 0 || pendingTasks() > 0) {
+                passOn();
+            }
+        }
+    }
+
+    private <R> CompletableFuture<R> sendAsVisitor(Supplier<CompletableFuture<R>> send) {
+        long timer = deadlineNanos();
+        try {
+            CompletableFuture<R> reply = send.get();
+            runAllTasks();
+            return reply;
+        } finally {
+            endVisit(timer);
+        }
+    }
+
     /** Sends while the driver waits. It need not be woken up for that. */
     private <R> CompletableFuture<R> visitAndFollow(Supplier<CompletableFuture<R>> send, Patience patience) {
         long timer = deadlineNanos();

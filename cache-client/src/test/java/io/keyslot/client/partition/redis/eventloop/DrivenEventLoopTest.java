@@ -262,6 +262,79 @@ class DrivenEventLoopTest {
     }
 
     @Test
+    void sentAhead_callerDrivesWhenItWaits() {
+        eventually(this::sendsAheadAndDrives); // the resident may come in between
+
+        assertThat(loop.inEventLoop()).isFalse();
+    }
+
+    /** Sends something ahead and something else, and returns whether this thread did all of it. */
+    private boolean sendsAheadAndDrives() {
+        AwaitedReply<Thread> ahead = new AwaitedReply<>();
+        AwaitedReply<String> last = new AwaitedReply<>();
+        AtomicBoolean drives = new AtomicBoolean();
+        drive(() -> CompletableFuture.completedFuture("there"), LONG);
+
+        loop.sendAhead(() -> {
+            loop.execute(() -> ahead.complete(Thread.currentThread()));
+            return ahead;
+        });
+        loop.exchange(
+                () -> {
+                    drives.set(loop.inEventLoop() && !loop.isVisited());
+                    loop.execute(() -> last.complete("done"));
+                    return last;
+                },
+                until(LONG));
+
+        assertThat(last).isCompletedWithValue("done");
+        return drives.get() && ahead.getNow(resident) == Thread.currentThread();
+    }
+
+    @Test
+    void sentAheadOfNothing_isServedByTheResident() {
+        drive(() -> CompletableFuture.completedFuture("there"), LONG);
+
+        AwaitedReply<Thread> ahead = new AwaitedReply<>();
+        loop.sendAhead(() -> {
+            loop.schedule(() -> ahead.complete(Thread.currentThread()), 1, TimeUnit.MILLISECONDS);
+            return ahead;
+        });
+
+        assertThat(ahead).succeedsWithin(LONG).isEqualTo(resident);
+    }
+
+    @Test
+    void sentAheadWhileOthersFollow_oneOfThemDrives() {
+        AwaitedReply<Thread> ahead = new AwaitedReply<>();
+        AwaitedReply<String> ofFollower = new AwaitedReply<>();
+        Thread follower = start(() -> loop.exchange(() -> ofFollower, until(LONG)));
+        eventually(() -> drives(follower) || follower.getState() == Thread.State.TIMED_WAITING);
+
+        loop.sendAhead(() -> {
+            loop.schedule(() -> ahead.complete(Thread.currentThread()), 1, TimeUnit.MILLISECONDS);
+            return ahead;
+        });
+
+        assertThat(ahead).succeedsWithin(LONG).isNotEqualTo(Thread.currentThread());
+        loop.execute(() -> ofFollower.complete("done"));
+        assertThat(ofFollower).succeedsWithin(LONG);
+    }
+
+    @Test
+    void sendingAheadThrows_nobodyIsLeftInTheEventLoop() {
+        drive(() -> CompletableFuture.completedFuture("there"), LONG);
+
+        assertThatThrownBy(() -> loop.sendAhead(() -> {
+                    throw new IllegalStateException("broken");
+                }))
+                .hasMessage("broken");
+
+        assertThat(loop.inEventLoop()).isFalse();
+        assertThat(drive(() -> CompletableFuture.completedFuture("next"), LONG)).isCompletedWithValue("next");
+    }
+
+    @Test
     void driverHasLeft_onlyFollowerDrives() {
         AwaitedReply<String> first = new AwaitedReply<>();
         AwaitedReply<Thread> second = new AwaitedReply<>();
