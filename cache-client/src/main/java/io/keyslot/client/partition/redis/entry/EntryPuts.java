@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stores entries whatever is there: each with the cheapest command that gives it the right expiry; those of a bulk put in one
- * command if they never expire, and else, where that can be, in one pipeline.
+ * command if they never expire, or {@linkplain ExpiringBatches all get the same time to live}, and else, where that can be, in one pipeline.
  */
 public final class EntryPuts {
     /** Larger ones have a command each: the server holds all arguments of a command in its memory. */
