@@ -155,8 +155,13 @@ class HotIT {
         assertThat(ask(HotIT::trackedAt).stream().mapToLong(Long::longValue).sum())
                 .isBetween(1L, COLD / 20L);
         assertThat(ask(connection -> connection.sync().hvals("keyslot:load:").toString()))
-                .anyMatch(reports -> reports.contains("product:hottest"))
-                .noneMatch(reports -> reports.contains("secret:hottest"));
+                .anyMatch(reports -> reports.contains(asHot("product", "product:hottest")))
+                .noneMatch(reports -> reports.contains(asHot("secret", "secret:hottest")));
+    }
+
+    /** Returns how a report names a hot key. The counts of slots may name it too, whatever the cache says of hot keys. */
+    private static String asHot(String cache, String key) {
+        return cache + (char) key.length() + key;
     }
 
     private void assertTold() {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>The driver is the one thread that is {@link #inEventLoop in the event loop}. What it did is seen by the next one.
  *   <li>While the driver waits for the sockets, a caller comes in for what it sends, as a visitor, and waits outside for its reply: nobody has
- *       to be woken up to write. A virtual thread may do that too.
+ *       to be woken up to write.
  *   <li>A driver leaves when it has its reply. If one other caller waits, it drives then. If there are more, or none while
  *       something is left to do, the resident is called.
  *   <li>The resident leaves when few callers have waited for a while. While they drive, it looks once in a millisecond
@@ -94,9 +94,9 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
     @Override
     public <R> CompletableFuture<R> exchange(Supplier<CompletableFuture<R>> send, Patience patience) {
         CompletableFuture<R> reply;
-        if (mayDrive() && enter()) {
+        if (enter()) {
             reply = sendAndDrive(send, patience);
-        } else if (seat.visit(Thread.currentThread())) {
+        } else if (visit()) {
             reply = visitAndFollow(send, patience);
         } else {
             reply = sendAndFollow(send, patience);
@@ -105,13 +105,27 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
         return reply;
     }
 
-    private static boolean mayDrive() {
+    /**
+     * A virtual thread may not: a wait for sockets would hold what carries it, and what Netty keeps for each thread that writes, some
+     * five kilobytes, is too much for threads of which there are a hundred thousand.
+     */
+    private static boolean mayComeIn() {
         return !VirtualThreads.isVirtual(Thread.currentThread());
     }
 
     /** Makes this thread the one that drives, if there is no other. It must leave again, whatever happens. */
     private boolean enter() {
-        return resident != null && !called && !isShuttingDown() && seat.take(Thread.currentThread());
+        return resident != null
+                && seat.isFree()
+                && !called
+                && !isShuttingDown()
+                && mayComeIn()
+                && seat.take(Thread.currentThread());
+    }
+
+    /** Lets this thread in while the driver waits. It must leave again, whatever happens. */
+    private boolean visit() {
+        return seat.isLent() && mayComeIn() && seat.visit(Thread.currentThread());
     }
 
     private <R> CompletableFuture<R> sendAndDrive(Supplier<CompletableFuture<R>> send, Patience patience) {
@@ -126,10 +140,10 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
 
     @Override
     public <R> CompletableFuture<R> sendAhead(Supplier<CompletableFuture<R>> send) {
-        if (mayDrive() && enter()) {
+        if (enter()) {
             return sendAndComeBack(send);
         }
-        return seat.visit(Thread.currentThread()) ? sendAsVisitor(send) : send.get();
+        return visit() ? sendAsVisitor(send) : send.get();
     }
 
     /** Nobody is called who would drive meanwhile, unless somebody waits. The resident stands by. */
@@ -208,7 +222,7 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
 
     /** Makes this thread a follower; returns null if the reply is there, or it may not drive. */
     private @Nullable AwaitedReply<?> join(CompletableFuture<?> reply) {
-        if (!(reply instanceof AwaitedReply<?> awaited) || awaited.isDone() || !mayDrive()) {
+        if (!(reply instanceof AwaitedReply<?> awaited) || awaited.isDone() || !mayComeIn()) {
             return null;
         }
         awaited.awaitedBy(Thread.currentThread());

@@ -26,6 +26,11 @@ final class Seat {
         return holder.get() == null;
     }
 
+    /** Returns whether the driver has lent its place, and nobody visits. */
+    boolean isLent() {
+        return holder.get() == LENT;
+    }
+
     boolean isOf(Thread thread) {
         return holder.get() == thread;
     }
@@ -56,7 +61,7 @@ final class Seat {
 
     /** Makes a thread the visitor, if there is room. */
     boolean visit(Thread visitor) {
-        boolean comesIn = holder.get() == LENT && returning == null && holder.compareAndSet(LENT, visitor);
+        boolean comesIn = isLent() && returning == null && holder.compareAndSet(LENT, visitor);
         if (comesIn) {
             visited = true;
         }
