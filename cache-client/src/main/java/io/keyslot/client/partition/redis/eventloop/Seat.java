@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A driver that waits does nothing in the event loop, so it lends its place, and takes it back before it goes on. A visitor stays for
  * what it has to write, and does not wait for anything. What one of them did is seen by the next one.
  */
+@SuppressWarnings("ReferenceEquality") // A thread is itself.
 final class Seat {
     /** Holds the place for the driver that has lent it. */
     private static final Object LENT = new Object();

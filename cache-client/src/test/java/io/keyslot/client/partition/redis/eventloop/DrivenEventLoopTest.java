@@ -291,7 +291,7 @@ class DrivenEventLoopTest {
                 until(LONG));
 
         assertThat(last).isCompletedWithValue("done");
-        return drives.get() && ahead.getNow(resident) == Thread.currentThread();
+        return drives.get() && ahead.getNow(resident).equals(Thread.currentThread());
     }
 
     @Test
