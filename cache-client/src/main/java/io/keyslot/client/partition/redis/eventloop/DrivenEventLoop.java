@@ -140,10 +140,15 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
 
     @Override
     public <R> CompletableFuture<R> sendAhead(Supplier<CompletableFuture<R>> send) {
-        if (enter()) {
+        if (isOnlyOne() && enter()) {
             return sendAndComeBack(send);
         }
         return visit() ? sendAsVisitor(send) : send.get();
+    }
+
+    /** Returns whether all connections are of this event loop. With several, what a caller waits for may be of another one. */
+    private boolean isOnlyOne() {
+        return ((DrivenEventLoopGroup) parent()).executorCount() == 1;
     }
 
     /** Nobody is called who would drive meanwhile, unless somebody waits. The resident stands by. */
