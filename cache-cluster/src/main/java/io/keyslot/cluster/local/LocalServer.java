@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalServer implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
+    private static final String PROCESS = "process_id:";
     private static final int PAUSE_MILLIS = 20;
 
     /** 15 seconds; a large file to load takes most of it. */
@@ -114,7 +116,7 @@ public final class LocalServer implements AutoCloseable {
                 throw new IllegalStateException("%s on port %d ended at once with status %d; its log ends with:%n%s"
                         .formatted(binary.getFileName(), port, started.exitValue(), endOfLog()));
             }
-            if (answers()) {
+            if (answers(started)) {
                 return;
             }
         }
@@ -122,20 +124,35 @@ public final class LocalServer implements AutoCloseable {
                 .formatted(binary.getFileName(), port, endOfLog()));
     }
 
-    private boolean answers() {
+    /** Returns whether what listens on the port answers, and is this process: another one may have been faster to take it. */
+    private boolean answers(Process started) {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(loopback(), port), PING_TIMEOUT_MILLIS);
             socket.setSoTimeout(PING_TIMEOUT_MILLIS);
-            socket.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.US_ASCII));
-            String answer = new BufferedReader(
-                            new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))
-                    .readLine();
+            socket.getOutputStream().write("PING\r\nINFO server\r\nPING\r\n".getBytes(StandardCharsets.US_ASCII));
+            BufferedReader answers =
+                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+            String answer = answers.readLine();
             // A server that wants a password is ready; one that still loads its file is not.
-            return answer != null && (answer.startsWith("+PONG") || answer.startsWith("-NOAUTH"));
+            return answer != null
+                    && (answer.startsWith("-NOAUTH") || (answer.startsWith("+PONG") && !isAnother(started, answers)));
         } catch (IOException e) {
             // Not listening yet. That it never does is told by the caller, with the log.
             return false;
         }
+    }
+
+    /** Reads what a server says of itself up to the second PONG; one that does not say which process it is may be the one. */
+    private static boolean isAnother(Process started, BufferedReader answers) throws IOException {
+        boolean isAnother = false;
+        for (String line = answers.readLine(); line != null && !line.startsWith("+PONG"); line = answers.readLine()) {
+            if (line.startsWith(PROCESS)) {
+                long id = Long.parseLong(line.substring(PROCESS.length()));
+                isAnother = Stream.concat(Stream.of(started.toHandle()), started.descendants())
+                        .noneMatch(process -> process.pid() == id);
+            }
+        }
+        return isAnother;
     }
 
     private Path log() {

@@ -12,9 +12,12 @@ import java.net.ConnectException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 @SideBySide
 class LocalServersIT {
@@ -47,6 +50,21 @@ class LocalServersIT {
         assertThatThrownBy(() -> servers.start("--no-such-argument", "1"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasStackTraceContaining("no-such-argument");
+    }
+
+    /** Whoever looks for a free port may find the same as somebody else. */
+    @Test
+    void start_onThePortOfAnother_isNotTakenForIt(@TempDir Path directory) throws IOException {
+        int taken = servers.start().port();
+        Path slow = directory.resolve("slow-server");
+        Files.writeString(slow, "#!/bin/sh\nsleep 1\nexec '%s' \"$@\"\n".formatted(ServerBinary.find()));
+        assertThat(slow.toFile().setExecutable(true)).isTrue();
+
+        try (LocalServer second = new LocalServer(slow, directory, taken, List.of())) {
+            assertThatThrownBy(second::start)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("ended at once");
+        }
     }
 
     @Test
