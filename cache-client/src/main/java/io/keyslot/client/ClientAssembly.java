@@ -13,6 +13,7 @@ import io.keyslot.client.config.Engine;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.entry.KeyQueues;
 import io.keyslot.client.entry.ReadHistory;
+import io.keyslot.client.entry.RecentWrites;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
@@ -377,10 +378,13 @@ public final class ClientAssembly {
             Hearing hearing,
             Timing timing) {
         ReadHistory history = watchers.observations().history(timing.ticker());
+        RecentWrites writes = new RecentWrites();
         return new ClientEntries(
-                EntryChanges.both(history, EntryChanges.both(hearing.taps(), hearing.writes())),
+                EntryChanges.both(
+                        EntryChanges.both(history, writes), EntryChanges.both(hearing.taps(), hearing.writes())),
                 hearing.taps(),
                 history,
+                writes,
                 new KeyQueues(clockwork.waiter(), timing.ticker()),
                 new StampSource(clockwork.seeds()),
                 new GroupWatch(

@@ -60,47 +60,59 @@ public final class CacheFirst<K, V> {
     }
 
     /**
+     * A change in the form in which it is sent.
+     *
+     * @param wanted when the value expires; empty if there is to be no entry: a value that expires at once is never seen
+     * @param envelope what is to be stored, null if the entry is to be removed
+     */
+    record Prepared<K, V>(
+            EntryChange<K, V> change,
+            Optional<Expiry> wanted,
+            @Nullable Envelope envelope) {
+        EncodedKey key() {
+            return change.encoded();
+        }
+    }
+
+    /** Does what may fail because of the value or of the expiry policy, before anything is changed. */
+    Prepared<K, V> prepare(EntryChange<K, V> change, Answer<V> current) {
+        V value = change.value();
+        Optional<Expiry> wanted = value == null ? Optional.empty() : change.expiryAfter(current.isPresent());
+        long freshUntil =
+                wanted.map(lasting -> lifetimes.freshUntil(lasting, current)).orElse(0L);
+        return new Prepared<>(change, wanted, value == null ? null : store.encode(value, freshUntil));
+    }
+
+    /**
      * Changes an entry if what is there has this stamp; returns whether it had.
      *
      * @param isLoaded whether the value comes from where the writer would write it, which is not a put
      */
     boolean changeExpected(
-            EntryChange<K, V> change, boolean isLoaded, Answer<V> current, long expected, CallBudget budget) {
-        V value = change.value();
-        Optional<Expiry> wanted = value == null ? Optional.empty() : change.expiryAfter(current.isPresent());
-        long freshUntil =
-                wanted.map(lasting -> lifetimes.freshUntil(lasting, current)).orElse(0L);
-        Envelope envelope = value == null ? null : store.encode(value, freshUntil);
-        try (Handover handover = isLoaded ? Handover.NONE : writer.reserve(change.encoded(), budget)) {
-            if (!exchange(handover, change.encoded(), expected, envelope, wanted, budget)) {
+            Prepared<K, V> prepared, boolean isLoaded, Answer<V> current, long expected, CallBudget budget) {
+        try (Handover handover = isLoaded ? Handover.NONE : writer.reserve(prepared.key(), budget)) {
+            if (!exchange(handover, prepared, expected, budget)) {
                 return false;
             }
         }
+        K key = prepared.change().key();
+        V value = prepared.change().value();
         if (value == null) {
-            told.removed(change.key(), current);
-        } else if (wanted.isPresent() && isLoaded) {
-            told.stored(change.key(), value, current);
-        } else if (wanted.isPresent()) {
-            told.put(change.key(), value, current);
+            told.removed(key, current);
+        } else if (prepared.wanted().isPresent() && isLoaded) {
+            told.stored(key, value, current);
+        } else if (prepared.wanted().isPresent()) {
+            told.put(key, value, current);
         }
         return true;
     }
 
-    /** @param wanted empty if there is to be no entry: a value that expires at once is never seen */
-    private boolean exchange(
-            Handover handover,
-            EncodedKey key,
-            long expected,
-            @Nullable Envelope envelope,
-            Optional<Expiry> wanted,
-            CallBudget budget) {
+    private boolean exchange(Handover handover, Prepared<K, V> prepared, long expected, CallBudget budget) {
+        EncodedKey key = prepared.key();
+        Envelope envelope = prepared.envelope();
         handover.begin();
         try {
-            // Where there is no entry, there may be the lease of a loader that has seen the value before it was
-            // removed.
-            boolean applied = (envelope == null || wanted.isEmpty())
-                    ? store.compareAndRemove(key, expected, budget)
-                    : store.compareAndSet(key, expected, envelope, lifetimes.kept(wanted.get()), budget);
+            boolean applied = exchange(prepared, expected, budget);
             if (applied) {
                 handover.settle(key, envelope, null);
             }
@@ -109,6 +121,22 @@ public final class CacheFirst<K, V> {
             handover.settle(key, envelope, e);
             throw e;
         }
+    }
+
+    private boolean exchange(Prepared<K, V> prepared, long expected, CallBudget budget) {
+        EncodedKey key = prepared.key();
+        Envelope envelope = prepared.envelope();
+        if (envelope == null || prepared.wanted().isEmpty()) {
+            // Where there is no entry, there may be the lease of a loader that has seen the value before it was
+            // removed.
+            return store.compareAndRemove(key, expected, budget);
+        }
+        boolean applied = store.compareAndSet(
+                key, expected, envelope, lifetimes.kept(prepared.wanted().get()), budget);
+        if (applied) {
+            store.assumed().stored(key, expected, envelope);
+        }
+        return applied;
     }
 
     /**

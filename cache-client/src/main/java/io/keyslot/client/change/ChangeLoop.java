@@ -3,6 +3,7 @@ package io.keyslot.client.change;
 
 import io.keyslot.client.call.Contention;
 import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.AssumedEntries;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.KeyQueues;
@@ -16,14 +17,19 @@ import io.keyslot.client.writing.EntryChange;
 import io.keyslot.client.writing.WriterFirst;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The optimistic loop: attempts to change one entry, until what was decided is applied to what it was decided by. */
 final class ChangeLoop<K, V> {
+    private static final Logger LOG = LoggerFactory.getLogger(ChangeLoop.class);
+
     private final CacheCalls<K> calls;
     private final EntryStore<V> store;
     private final ChangeTeller<K, V> told;
     private final Contentions contentions;
     private final CacheFirst<K, V> cacheFirst;
+    private final AssumedEntries<V> assumed;
     private final @Nullable WriterFirst<K, V> writerFirst;
 
     /** @param writerFirst null unless there is a writer that comes first */
@@ -39,6 +45,7 @@ final class ChangeLoop<K, V> {
         this.told = told;
         this.contentions = contentions;
         this.cacheFirst = cacheFirst;
+        this.assumed = store.assumed();
         this.writerFirst = writerFirst;
     }
 
@@ -51,8 +58,18 @@ final class ChangeLoop<K, V> {
         Step<V, T> of(Answer<V> current, CallBudget left);
     }
 
-    /** What is to be changed, and by whose decision. */
-    record Request<K, V, T>(String operation, K key, EncodedKey encoded, ExpiryRules expiry, Decision<V, T> decision) {}
+    /**
+     * What is to be changed, and by whose decision.
+     *
+     * @param mayAssume whether it may be decided first by what this process stored last
+     */
+    record Request<K, V, T>(
+            String operation,
+            K key,
+            EncodedKey encoded,
+            ExpiryRules expiry,
+            Decision<V, T> decision,
+            boolean mayAssume) {}
 
     /**
      * As {@link #untilApplied}, in turn with other threads of this process.
@@ -67,6 +84,46 @@ final class ChangeLoop<K, V> {
 
     /** @param first what the first attempt has left of the time of the call */
     <T> T untilApplied(Request<K, V, T> request, CallBudget first) {
+        Attempt<K, V, T> assuming = request.mayAssume() ? byAssumption(request, first) : null;
+        if (assuming == null) {
+            return untilAppliedToRead(request, first);
+        }
+        if (assuming.isApplied(cacheFirst, first)) {
+            return assuming.step().result();
+        }
+        assumed.forget(request.encoded());
+        return untilAppliedToRead(request, calls.budget(request.operation()));
+    }
+
+    /**
+     * Decides by what the entry is assumed to be; returns null if it is to be read: because nothing is assumed, because only a change is
+     * confirmed by being made, or because it failed, which may be due to what is true no more.
+     */
+    private <T> @Nullable Attempt<K, V, T> byAssumption(Request<K, V, T> request, CallBudget budget) {
+        Answer<V> current = assumed.of(request.encoded());
+        if (current == null) {
+            return null;
+        }
+        try {
+            Step<V, T> step = request.decision().of(current, budget);
+            if (step.isChange()) {
+                return new Attempt<>(current, step, cacheFirst.prepare(changeOf(request, step), current));
+            }
+        } catch (RuntimeException e) {
+            LOG.debug("{}: decided once more, by what is there", request.operation(), e);
+        }
+        assumed.forget(request.encoded());
+        return null;
+    }
+
+    /** What was decided by what an entry is assumed to be, and is still to be confirmed. */
+    private record Attempt<K, V, T>(Answer<V> current, Step<V, T> step, CacheFirst.Prepared<K, V> prepared) {
+        boolean isApplied(CacheFirst<K, V> cacheFirst, CallBudget budget) {
+            return cacheFirst.changeExpected(prepared, step.isLoaded(), current, step.expectedOf(current), budget);
+        }
+    }
+
+    private <T> T untilAppliedToRead(Request<K, V, T> request, CallBudget first) {
         Contention contention = contentions.begin();
         CallBudget budget = first;
         while (true) {
@@ -96,12 +153,16 @@ final class ChangeLoop<K, V> {
     }
 
     private boolean change(Request<K, V, ?> request, Answer<V> current, Step<V, ?> step, CallBudget budget) {
-        EntryChange<K, V> change = new EntryChange<>(request.key(), request.encoded(), step.value(), request.expiry());
-        boolean isLoaded = step.kind() == Step.Kind.SET_LOADED;
+        EntryChange<K, V> change = changeOf(request, step);
+        boolean isLoaded = step.isLoaded();
         long expected = step.expectedOf(current);
         return (writerFirst == null || isLoaded)
-                ? cacheFirst.changeExpected(change, isLoaded, current, expected, budget)
+                ? cacheFirst.changeExpected(cacheFirst.prepare(change, current), isLoaded, current, expected, budget)
                 : writerFirst.changeExpected(request.operation(), change, expected, budget);
+    }
+
+    private static <K, V> EntryChange<K, V> changeOf(Request<K, V, ?> request, Step<V, ?> step) {
+        return new EntryChange<>(request.key(), request.encoded(), step.value(), request.expiry());
     }
 
     /** An access that comes too late to change the expiry was an access of a value that is gone: nothing to repeat. */

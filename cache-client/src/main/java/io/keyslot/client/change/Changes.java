@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Changes one entry by what it is: reads value and stamp, decides, and applies the decision if the stamp is still the
- * same; otherwise reads and decides again. So each change is atomic against those of every other process, without a lock.
+ * same; otherwise reads and decides again. So each change is atomic against those of every other process, without a lock. What
+ * this process alone has changed lately need not be read: the stamp says whether it still is what it was.
  */
 public final class Changes<K, V> {
     private final CacheCalls<K> calls;
@@ -68,7 +69,7 @@ public final class Changes<K, V> {
     /** As above, the first attempt within what is left of the time of a call that has asked partitions before. */
     <T> T change(String operation, K key, ExpiryRules expiry, ChangeLoop.Decision<V, T> decision, CallBudget left) {
         ChangeLoop.Request<K, V, T> request =
-                new ChangeLoop.Request<>(operation, key, calls.encode(key), expiry, decision);
+                new ChangeLoop.Request<>(operation, key, calls.encode(key), expiry, decision, mayAssume());
         return told.isHeard() || cacheFirst.writer().isOn()
                 ? loop.inTurn(request, left)
                 : loop.untilApplied(request, left);
@@ -91,9 +92,24 @@ public final class Changes<K, V> {
                 (current, left) -> value == null ? Step.remove(current) : Step.set(value, current));
     }
 
-    /** Changes an entry, in turn with other threads of this process. */
+    /** A writer is told by what is there: for that it has to be read. */
+    private boolean mayAssume() {
+        return !cacheFirst.writer().isOn();
+    }
+
+    /**
+     * Changes an entry, in turn with other threads of this process.
+     *
+     * @param readsFirst whether it must not be decided by what the entry is assumed to be
+     */
     <T> T changeInTurn(
-            String operation, K key, EncodedKey encoded, ExpiryRules expiry, ChangeLoop.Decision<V, T> decision) {
-        return loop.inTurn(new ChangeLoop.Request<>(operation, key, encoded, expiry, decision), null);
+            String operation,
+            K key,
+            EncodedKey encoded,
+            ExpiryRules expiry,
+            boolean readsFirst,
+            ChangeLoop.Decision<V, T> decision) {
+        return loop.inTurn(
+                new ChangeLoop.Request<>(operation, key, encoded, expiry, decision, mayAssume() && !readsFirst), null);
     }
 }

@@ -88,11 +88,12 @@ public final class Processing<K, V> {
             Object... arguments) {
         EncodedKey encoded = calls.encode(key);
         try (ProcessorLoad<K, V> load = loads.ofProcessor(key, encoded)) {
-            Processed<T> processed = changes.changeInTurn(operation, key, encoded, rules, (current, budget) -> {
-                Step<V, Processed<T>> step = attempt(key, current, budget, load, processor, arguments);
-                last.set(step.result());
-                return step;
-            });
+            Processed<T> processed = changes.changeInTurn(
+                    operation, key, encoded, rules, failed.areProcessorsToo(), (current, budget) -> {
+                        Step<V, Processed<T>> step = attempt(key, current, budget, load, processor, arguments);
+                        last.set(step.result());
+                        return step;
+                    });
             if (processed.effect() != ProcessorEntry.Effect.NONE) {
                 load.stored();
             }

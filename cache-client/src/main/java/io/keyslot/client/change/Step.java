@@ -47,6 +47,15 @@ record Step<V, T>(
         return new Step<>(Kind.REMOVE, null, result, null);
     }
 
+    boolean isLoaded() {
+        return kind == Kind.SET_LOADED;
+    }
+
+    /** Returns whether it is done only if what is there has the expected stamp, and known not to be done otherwise. */
+    boolean isChange() {
+        return kind != Kind.KEEP && kind != Kind.TOUCH;
+    }
+
     /** Returns this step, to be done if what is there has this stamp. */
     Step<V, T> expecting(long stamp) {
         return new Step<>(kind, value, result, stamp);

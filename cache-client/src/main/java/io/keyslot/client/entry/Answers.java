@@ -47,6 +47,11 @@ final class Answers<V> {
         return ticker;
     }
 
+    /** Returns what tells failures. */
+    Failures failures() {
+        return failures;
+    }
+
     /** Returns who hears of what is not found. */
     EntryObserver observer() {
         return observer;

@@ -36,6 +36,7 @@ final class CodecStore<V> implements EntryStore<V> {
     private final ValueCoder<V> coder;
     private final Failures failures;
     private final Answers<V> answers;
+    private final AssumedEntries<V> assumed;
     private final Leases<V> leases;
     private final EntryReservations<V> reservations;
     private final EntryReads<V> reads;
@@ -51,14 +52,15 @@ final class CodecStore<V> implements EntryStore<V> {
             PartitionCalls partitions,
             EntryCalls calls,
             ValueCoder<V> coder,
-            Failures failures,
             Answers<V> answers,
+            AssumedEntries<V> assumed,
             ReadHistory history) {
         this.partitions = partitions;
         this.calls = calls;
         this.coder = coder;
-        this.failures = failures;
+        this.failures = answers.failures();
         this.answers = answers;
+        this.assumed = assumed;
         this.leases = new Leases<>(partitions, answers, coder, answers.ticker());
         this.reservations = new EntryReservations<>(partitions, answers, failures, leases, answers.ticker());
         this.history = history;
@@ -73,6 +75,11 @@ final class CodecStore<V> implements EntryStore<V> {
     @Override
     public EntryReservations<V> reservations() {
         return reservations;
+    }
+
+    @Override
+    public AssumedEntries<V> assumed() {
+        return assumed;
     }
 
     @Override

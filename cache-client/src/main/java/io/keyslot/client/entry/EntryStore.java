@@ -36,6 +36,9 @@ public interface EntryStore<V> {
     /** Returns the places that are reserved for a writer of this process. */
     EntryReservations<V> reservations();
 
+    /** Returns what entries may be assumed to be by a change that is made only if they are. */
+    AssumedEntries<V> assumed();
+
     /** Returns reads of the application, which a copy may answer where the owner of the slot cannot be asked. */
     EntryReads<V> reads();
 

@@ -17,15 +17,22 @@ public final class EntryStores {
     private final PartitionRouter router;
     private final Waiter waiter;
     private final ReadHistory history;
+    private final RecentWrites writes;
     private final EntryChanges changes;
     private final Ticker ticker;
 
     /** @param changes hears of what is changed */
     public EntryStores(
-            PartitionRouter router, Waiter waiter, ReadHistory history, EntryChanges changes, Ticker ticker) {
+            PartitionRouter router,
+            Waiter waiter,
+            ReadHistory history,
+            RecentWrites writes,
+            EntryChanges changes,
+            Ticker ticker) {
         this.router = router;
         this.waiter = waiter;
         this.history = history;
+        this.writes = writes;
         this.changes = changes;
         this.ticker = ticker;
     }
@@ -41,6 +48,6 @@ public final class EntryStores {
                 new SettledCalls(partitions, coder.stampMeaning()); // inside: what is told of has been found out
         calls = new ObservedCalls(calls, changes);
         Answers<V> answers = new Answers<>(partitions, coder, failures, observer, ticker);
-        return new CodecStore<>(partitions, calls, coder, failures, answers, history);
+        return new CodecStore<>(partitions, calls, coder, answers, new AssumedEntries<>(writes, coder), history);
     }
 }

@@ -125,6 +125,11 @@ public final class ValueCoder<V> {
         return stamps.next();
     }
 
+    /** Returns whether this process has made the stamp. */
+    boolean isOwn(long stamp) {
+        return stamps.isOwn(stamp);
+    }
+
     String codecName() {
         return codec.name();
     }

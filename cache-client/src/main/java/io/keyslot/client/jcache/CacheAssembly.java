@@ -212,6 +212,7 @@ final class CacheAssembly {
                         client.router(),
                         client.waiter(),
                         client.entries().history(),
+                        client.entries().writes(),
                         client.entries().changes(),
                         client.ticker())
                 .of(sender, coder, calls.failures(), client.meters().entries(calls.name()));

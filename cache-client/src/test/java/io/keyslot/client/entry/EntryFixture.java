@@ -51,7 +51,12 @@ public final class EntryFixture {
     final List<String> observed = new ArrayList<>();
     private final ReadHistory history = new ReadHistory(time.timing().ticker());
     final EntryStore<String> store = new EntryStores(
-                    router, waiter, history, history, time.timing().ticker())
+                    router,
+                    waiter,
+                    history,
+                    new RecentWrites(),
+                    history,
+                    time.timing().ticker())
             .of(
                     new OwnerSender(router),
                     new ValueCoder<>("texts", new TextCodec(), EntryLimits.defaults(), stamps),

@@ -22,6 +22,7 @@ import javax.cache.processor.EntryProcessor;
 import javax.cache.processor.EntryProcessorException;
 import javax.cache.processor.EntryProcessorResult;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -182,7 +183,12 @@ class MissingPartitionLoadTest {
                     "customer",
                     Embedded.configuration().setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL));
             String key = Embedded.keysOf(cache, "p1", 1).get(0);
-            cache.put(key, "old");
+            for (int i = 0; i < 3; i++) { // so that it could be assumed what is there
+                cache.<@Nullable Void>invoke(key, (entry, arguments) -> {
+                    entry.setValue("old");
+                    return null;
+                });
+            }
             embedded.partition("p1").kill();
             AtomicInteger calls = new AtomicInteger();
             EntryProcessor<String, String, String> method = (entry, arguments) -> {

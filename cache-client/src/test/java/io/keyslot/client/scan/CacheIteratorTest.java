@@ -15,6 +15,7 @@ import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.EntryStores;
 import io.keyslot.client.entry.ReadHistory;
+import io.keyslot.client.entry.RecentWrites;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.health.ConnectLimit;
@@ -118,7 +119,7 @@ class CacheIteratorTest {
                 EntryLimits.defaults(),
                 new StampSource(new Random(1)));
         ReadHistory history = new ReadHistory(ticker);
-        return new EntryStores(router, new SystemWaiter(), history, history, ticker)
+        return new EntryStores(router, new SystemWaiter(), history, new RecentWrites(), history, ticker)
                 .of(new OwnerSender(router), coder, calls.failures(), Meters.NONE.entries("texts"));
     }
 

@@ -18,6 +18,11 @@ class MutantsTest {
                 "io.keyslot.client.change.ChangeLoop",
                 "if (apply(request, current, step, budget)) {",
                 "if (apply(request, current, step, budget) || budget != null) {"),
+        ASSUMPTION_IS_TAKEN_FOR_TRUE(
+                Focus.PLAIN,
+                "io.keyslot.client.change.ChangeLoop",
+                "if (assuming.isApplied(cacheFirst, first)) {",
+                "if (assuming.isApplied(cacheFirst, first) || first != null) {"),
         LOSER_OF_A_RACE_HAS_ASKED_THE_WRITER(
                 Focus.WRITE_THROUGH,
                 "io.keyslot.client.writing.WriterFirst",
@@ -126,8 +131,8 @@ class MutantsTest {
         CHANGE_IS_NOT_COUNTED(
                 Focus.PLAIN,
                 "io.keyslot.client.change.CacheFirst",
-                "} else if (wanted.isPresent() && isLoaded) {",
-                "} else if (wanted.isPresent() && !isLoaded) {");
+                "} else if (prepared.wanted().isPresent() && isLoaded) {",
+                "} else if (prepared.wanted().isPresent() && !isLoaded) {");
 
         private final Focus focus;
         private final String type;
