@@ -85,14 +85,13 @@ final class ChangeLoop<K, V> {
     /** @param first what the first attempt has left of the time of the call */
     <T> T untilApplied(Request<K, V, T> request, CallBudget first) {
         Attempt<K, V, T> assuming = request.mayAssume() ? byAssumption(request, first) : null;
-        if (assuming == null) {
-            return untilAppliedToRead(request, first);
+        if (assuming != null) {
+            if (assuming.isApplied(cacheFirst, first)) {
+                return assuming.step().result();
+            }
+            assumed.forget(request.encoded());
         }
-        if (assuming.isApplied(cacheFirst, first)) {
-            return assuming.step().result();
-        }
-        assumed.forget(request.encoded());
-        return untilAppliedToRead(request, calls.budget(request.operation()));
+        return untilAppliedToRead(request, first); // within what is left: the assumption was old before this call began
     }
 
     /**

@@ -17,6 +17,11 @@ public final class AwaitedReply<R> extends CompletableFuture<R> {
         follower = thread;
     }
 
+    /** Returns whether a thread waits. */
+    boolean isFollowed() {
+        return follower != null;
+    }
+
     /** Wakes up the thread that waits, if there is one. */
     void wake() {
         Thread waiting = follower;

@@ -4,9 +4,7 @@ package io.keyslot.client.partition.redis.eventloop;
 import io.keyslot.client.time.Patience;
 import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.SingleThreadIoEventLoop;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -41,13 +39,11 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
     private static final int QUIET_TURNS = 16;
 
     /** A shorter wait is none for Netty, which rounds to milliseconds: it would be a loop that does not wait. */
-    private static final long SHORTEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1) / 2;
+    static final long SHORTEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1) / 2;
 
     private final Seat seat;
-    private final Queue<AwaitedReply<?>> followers = new ConcurrentLinkedQueue<>();
-
-    /** How many followers there are; the queue would have to count them. */
-    private final AtomicInteger following = new AtomicInteger();
+    private final Followers followers = new Followers();
+    private final CallerExchanges exchanges = new CallerExchanges(this);
 
     /** The callers that send and will look then whether somebody drives. */
     private final AtomicInteger arriving = new AtomicInteger();
@@ -91,30 +87,30 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
         return seat.isVisited();
     }
 
+    Followers followers() {
+        return followers;
+    }
+
     @Override
     public <R> CompletableFuture<R> exchange(Supplier<CompletableFuture<R>> send, Patience patience) {
-        CompletableFuture<R> reply;
-        if (enter()) {
-            reply = sendAndDrive(send, patience);
-        } else if (visit()) {
-            reply = visitAndFollow(send, patience);
-        } else {
-            reply = sendAndFollow(send, patience);
-        }
-        patience.await(reply);
-        return reply;
+        return exchanges.exchange(send, patience);
+    }
+
+    @Override
+    public <R> CompletableFuture<R> sendAhead(Supplier<CompletableFuture<R>> send) {
+        return exchanges.sendAhead(send);
     }
 
     /**
      * A virtual thread may not: a wait for sockets would hold what carries it, and what Netty keeps for each thread that writes, some
      * five kilobytes, is too much for threads of which there are a hundred thousand.
      */
-    private static boolean mayComeIn() {
+    static boolean mayComeIn() {
         return !VirtualThreads.isVirtual(Thread.currentThread());
     }
 
     /** Makes this thread the one that drives, if there is no other. It must leave again, whatever happens. */
-    private boolean enter() {
+    boolean enter() {
         return resident != null
                 && seat.isFree()
                 && !called
@@ -124,79 +120,41 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
     }
 
     /** Lets this thread in while the driver waits. It must leave again, whatever happens. */
-    private boolean visit() {
+    boolean visit() {
         return seat.isLent() && mayComeIn() && seat.visit(Thread.currentThread());
     }
 
-    private <R> CompletableFuture<R> sendAndDrive(Supplier<CompletableFuture<R>> send, Patience patience) {
-        try {
-            CompletableFuture<R> reply = send.get();
-            drive(reply, patience);
-            return reply;
-        } finally {
-            leave();
-        }
-    }
-
-    @Override
-    public <R> CompletableFuture<R> sendAhead(Supplier<CompletableFuture<R>> send) {
-        if (isOnlyOne() && enter()) {
-            return sendAndComeBack(send);
-        }
-        return visit() ? sendAsVisitor(send) : send.get();
-    }
-
     /** Returns whether all connections are of this event loop. With several, what a caller waits for may be of another one. */
-    private boolean isOnlyOne() {
+    boolean isOnlyOne() {
         return ((DrivenEventLoopGroup) parent()).executorCount() == 1;
     }
 
-    /** Nobody is called who would drive meanwhile, unless somebody waits. The resident stands by. */
-    private <R> CompletableFuture<R> sendAndComeBack(Supplier<CompletableFuture<R>> send) {
+    /** Does what there is to do before this thread {@linkplain #leaveToComeBack leaves to come back}. */
+    void pause() {
         turns.incrementAndGet();
-        try {
-            CompletableFuture<R> reply = send.get();
-            runAllTasks();
-            return reply;
-        } finally {
-            seat.free();
-            if (following.get() > 0 || pendingTasks() > 0) {
-                passOn();
-            }
+        runAllTasks();
+    }
+
+    /** Nobody is called who would drive meanwhile, unless somebody waits. The resident stands by. */
+    void leaveToComeBack() {
+        seat.free();
+        if (followers.count() > 0 || pendingTasks() > 0) {
+            passOn();
         }
     }
 
-    private <R> CompletableFuture<R> sendAsVisitor(Supplier<CompletableFuture<R>> send) {
-        long timer = deadlineNanos();
-        try {
-            CompletableFuture<R> reply = send.get();
-            runAllTasks();
-            return reply;
-        } finally {
-            endVisit(timer);
-        }
+    /** Does what others have handed over. */
+    void runTasks() {
+        runAllTasks();
     }
 
-    /** Sends while the driver waits. It need not be woken up for that. */
-    private <R> CompletableFuture<R> visitAndFollow(Supplier<CompletableFuture<R>> send, Patience patience) {
-        long timer = deadlineNanos();
-        CompletableFuture<R> reply;
-        AwaitedReply<?> follower;
-        try {
-            reply = send.get();
-            runAllTasks();
-            follower = join(reply);
-        } finally {
-            endVisit(timer);
-        }
-        if (follower != null) {
-            follow(follower, patience);
-        }
-        return reply;
+    /** Returns when the driver has to do something by the clock. */
+    long nextTimer() {
+        return deadlineNanos();
     }
 
     /** Wakes up the driver if it has something else to do now, or to wait for. */
-    private void endVisit(long timerBefore) {
+    void endVisit(long timerBefore) {
         CompletableFuture<?> ofDriver = awaited;
         boolean concernsDriver =
                 sockets().isOutdated() || deadlineNanos() < timerBefore || (ofDriver != null && ofDriver.isDone());
@@ -206,74 +164,31 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
         }
     }
 
-    private <R> CompletableFuture<R> sendAndFollow(Supplier<CompletableFuture<R>> send, Patience patience) {
-        AwaitedReply<?> awaited = null;
-        CompletableFuture<R> reply;
+    /** A caller sends from outside, and will look then whether somebody drives. */
+    void arrive() {
         arriving.incrementAndGet();
-        try {
-            reply = send.get();
-            awaited = join(reply);
-        } finally {
-            arriving.decrementAndGet();
-            if (awaited == null) {
-                passOnUnlessDriven();
-            }
-        }
-        if (awaited != null) {
-            follow(awaited, patience);
-        }
-        return reply;
     }
 
-    /** Makes this thread a follower; returns null if the reply is there, or it may not drive. */
-    private @Nullable AwaitedReply<?> join(CompletableFuture<?> reply) {
-        if (!(reply instanceof AwaitedReply<?> awaited) || awaited.isDone() || !mayComeIn()) {
-            return null;
-        }
-        awaited.awaitedBy(Thread.currentThread());
-        followers.add(awaited);
-        following.incrementAndGet();
-        return awaited;
+    void arrived() {
+        arriving.decrementAndGet();
     }
 
-    private void follow(AwaitedReply<?> awaited, Patience patience) {
-        try {
-            long left = patience.remainingNanos();
-            while (left >= SHORTEST_WAIT_NANOS && goesOn(awaited)) {
-                if (enter()) {
-                    driveAndLeave(awaited, patience);
-                } else {
-                    LockSupport.parkNanos(this, left);
-                }
-                left = patience.remainingNanos();
-            }
-        } finally {
-            followers.remove(awaited);
-            following.decrementAndGet();
-            awaited.awaitedBy(null);
-            passOnUnlessDriven();
-        }
-    }
-
-    private void passOnUnlessDriven() {
+    void passOnUnlessDriven() {
         if (seat.isFree()) {
             passOn();
         }
     }
 
-    private void driveAndLeave(CompletableFuture<?> reply, Patience patience) {
-        try {
-            drive(reply, patience);
-        } finally {
-            leave();
-        }
+    /** Waits until this thread is woken up: as its reply is there, or for its turn to drive. */
+    void waitOutside(long nanos) {
+        LockSupport.parkNanos(this, nanos);
     }
 
-    private boolean goesOn(CompletableFuture<?> reply) {
+    boolean goesOn(CompletableFuture<?> reply) {
         return !reply.isDone() && !isShuttingDown() && !Thread.currentThread().isInterrupted();
     }
 
-    private void drive(CompletableFuture<?> reply, Patience patience) {
+    void drive(CompletableFuture<?> reply, Patience patience) {
         turns.incrementAndGet();
         awaited = reply;
         runAllTasks();
@@ -291,24 +206,16 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
         runAllTasks();
     }
 
-    private void leave() {
+    void leave() {
         awaited = null;
         seat.free();
         passOn();
     }
 
     private void passOn() {
-        if (following.get() > FEW) {
+        if (followers.count() > FEW) {
             callResident();
-            return;
-        }
-        for (AwaitedReply<?> follower : followers) {
-            if (!follower.isDone()) {
-                follower.wake();
-                return;
-            }
-        }
-        if (expected.get() > 0 || pendingTasks() > 0) {
+        } else if (!followers.wakeOne() && (expected.get() > 0 || pendingTasks() > 0)) {
             callResidentUnlessArriving();
         }
     }
@@ -369,7 +276,7 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
         runAllTasks();
         while (quiet < QUIET_TURNS && !isShuttingDown()) {
             serve(Long.MAX_VALUE);
-            int waiting = following.get();
+            int waiting = followers.count();
             if (waiting > FEW) {
                 quiet = 0;
             } else if (waiting > 0) { // a lone caller waits at every other turn: between them it sends
