@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class RecentWrites implements EntryChanges {
     static final int PLACES = 1 << 12;
 
-    /** Larger values are not kept, so that all of them are 4 MiB at most. */
+    /** What has more bytes, key and value, is not kept: all of them are 4 MiB at most. */
     static final int MOST_BYTES = 1024;
 
     private final AtomicReferenceArray<@Nullable Write> writes = new AtomicReferenceArray<>(PLACES);
@@ -32,7 +32,7 @@ public final class RecentWrites implements EntryChanges {
 
     /** Keeps what was stored, unless it is too large. */
     void keep(EncodedKey key, Envelope envelope) {
-        if (envelope.sizeBytes() <= MOST_BYTES) {
+        if (key.length() + envelope.sizeBytes() <= MOST_BYTES) {
             writes.setRelease(placeOf(key), new Write(key, envelope));
         }
     }

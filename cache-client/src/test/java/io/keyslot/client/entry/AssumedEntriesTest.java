@@ -81,12 +81,11 @@ class AssumedEntriesTest {
 
     @Test
     void smallValuesAreKept_andNoMoreThanTheTableHolds() {
-        assumed.stored(KEY, stamps.next(), envelopeOf("v".repeat(RecentWrites.MOST_BYTES - Envelope.HEADER_BYTES)));
-        assertThat(assumed.of(KEY)).isNotNull();
-        assumed.stored(KEY, stamps.next(), envelopeOf("v".repeat(RecentWrites.MOST_BYTES)));
-        writes.removed(KEY);
-        assumed.stored(KEY, stamps.next(), envelopeOf("v".repeat(RecentWrites.MOST_BYTES)));
+        int most = RecentWrites.MOST_BYTES - Envelope.HEADER_BYTES - KEY.length();
+        assumed.stored(KEY, stamps.next(), envelopeOf("v".repeat(most + 1)));
         assertThat(assumed.of(KEY)).isNull();
+        assumed.stored(KEY, stamps.next(), envelopeOf("v".repeat(most)));
+        assertThat(assumed.of(KEY)).isNotNull();
 
         int known = 0;
         for (int i = 0; i < 3 * RecentWrites.PLACES; i++) {
