@@ -132,7 +132,7 @@ final class CacheAssembly {
         HotReads<K> hot = new HotReads<>(
                 keptKeys::of, client.ticker(), client.entries().reads().hot().sample());
         NearCache<K, V> near = nearOf(configuration, calls, keptKeys, forms, hot);
-        EntryStore<V> store = storeOf(senderOf(name, configuration, near), calls, coder);
+        EntryStore<V> store = storeOf(senderOf(name, configuration, near), calls, coder, configuration.isReplicated());
         CacheCounters counters = client.entries().observations().counters(configuration.isStatisticsEnabled());
         AtomicReference<@Nullable PartitionedCache<K, V>> face = new AtomicReference<>();
         ChangeTeller<K, V> told = tellerOf(events, face, coder, counters);
@@ -207,7 +207,8 @@ final class CacheAssembly {
                 client.meters().events(calls.name()));
     }
 
-    private <V> EntryStore<V> storeOf(EntrySender sender, CacheCalls<?> calls, ValueCoder<V> coder) {
+    private <V> EntryStore<V> storeOf(
+            EntrySender sender, CacheCalls<?> calls, ValueCoder<V> coder, boolean isReplicated) {
         return new EntryStores(
                         client.router(),
                         client.waiter(),
@@ -215,7 +216,7 @@ final class CacheAssembly {
                         client.entries().writes(),
                         client.entries().changes(),
                         client.ticker())
-                .of(sender, coder, calls.failures(), client.meters().entries(calls.name()));
+                .of(sender, coder, calls.failures(), client.meters().entries(calls.name()), isReplicated);
     }
 
     private <K> KeyCodec<K> keysOf(

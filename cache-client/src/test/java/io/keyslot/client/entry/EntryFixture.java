@@ -61,7 +61,8 @@ public final class EntryFixture {
                     new OwnerSender(router),
                     new ValueCoder<>("texts", new TextCodec(), EntryLimits.defaults(), stamps),
                     failures,
-                    new Observer());
+                    new Observer(),
+                    false);
 
     private PartitionRouter router() {
         Map<PartitionId, Partition> partitions = new LinkedHashMap<>();
