@@ -29,6 +29,9 @@ public final class ConnectDiagnosis {
     private static final Set<String> CLUSTER =
             Set.of("MOVED", "ASK", "CROSSSLOT", "CLUSTERDOWN", ServerError.NO_SELECT);
 
+    /** What Lettuce says of a connection that the server has accepted and closed at once. */
+    private static final String CLOSED_BEFORE_LOOKED_AT = "RedisHandshakeHandler not registered";
+
     private ConnectDiagnosis() {}
 
     /** Returns the failure of an attempt to do something at an address. */
@@ -70,7 +73,7 @@ public final class ConnectDiagnosis {
                                     Causes.reason(thrown),
                                     address.startsWith("rediss:")
                                             ? "see its log; if it does not speak TLS on this port, use redis:// instead of rediss://"
-                                            : "if it speaks TLS on this port, use rediss:// instead of redis://"),
+                                            : "if it speaks TLS on this port, use rediss:// instead of redis://; or it has as many clients as it takes (maxclients)"),
                     thrown);
         }
         return ConnectFailure.at(
@@ -93,7 +96,8 @@ public final class ConnectDiagnosis {
         return !Causes.has(thrown, ConnectException.class)
                 && (Causes.has(thrown, SocketException.class)
                         || Causes.has(thrown, ClosedChannelException.class)
-                        || Causes.reason(thrown).contains("closed"));
+                        || Causes.reason(thrown).contains("closed")
+                        || Causes.reason(thrown).contains(CLOSED_BEFORE_LOOKED_AT));
     }
 
     /** Returns whether a primary has answered that it takes no writes for now. It has not executed anything. */
