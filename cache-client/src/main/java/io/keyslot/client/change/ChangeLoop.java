@@ -108,7 +108,7 @@ final class ChangeLoop<K, V> {
             if (step.isChange()) {
                 return new Attempt<>(current, step, cacheFirst.prepare(changeOf(request, step), current));
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException e) { // of the application, its codec or its expiry policy: nothing has been sent
             LOG.debug("{}: decided once more, by what is there", request.operation(), e);
         }
         assumed.forget(request.encoded());
