@@ -57,11 +57,14 @@ public final class SlotMap {
     /**
      * Gives each partition neighbouring slots in proportion to its weight, by the largest remainder.
      *
-     * @throws IllegalArgumentException if a weight is below 1 or there is no partition
+     * @throws IllegalArgumentException if a weight is below 0 or none is above 0
      */
     public static SlotMap ofWeights(long version, Map<PartitionId, Integer> weights) {
         weights.forEach(SlotMap::checkWeight);
         long total = weights.values().stream().mapToLong(Integer::longValue).sum();
+        if (total == 0) {
+            throw new IllegalArgumentException("Weights are %s: at least one must be above 0".formatted(weights));
+        }
         Map<PartitionId, Integer> shares = new LinkedHashMap<>();
         weights.forEach((partition, weight) -> shares.put(partition, (int) (HashSlot.COUNT * (long) weight / total)));
         int left = HashSlot.COUNT
@@ -74,8 +77,8 @@ public final class SlotMap {
     }
 
     private static void checkWeight(PartitionId partition, int weight) {
-        if (weight < 1) {
-            throw new IllegalArgumentException("Weight of %s is %d: must be at least 1".formatted(partition, weight));
+        if (weight < 0) {
+            throw new IllegalArgumentException("Weight of %s is %d: must be at least 0".formatted(partition, weight));
         }
     }
 

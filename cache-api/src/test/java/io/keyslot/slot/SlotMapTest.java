@@ -128,17 +128,24 @@ class SlotMapTest {
         }
 
         @Test
-        void weightBelowOne_isRejectedByName() {
-            assertThatThrownBy(() -> SlotMap.ofWeights(1, weights(1, 0, 1)))
+        void weightZero_getsNoSlot() {
+            SlotMap map = SlotMap.ofWeights(1, weights(1, 0, 2));
+
+            assertThat(map).hasToString("v1 red=0-5460 blue= green=5461-16383");
+        }
+
+        @Test
+        void onlyZeros_areRejected() {
+            assertThatThrownBy(() -> SlotMap.ofWeights(1, weights(0, 0, 0)))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("Weight of blue is 0: must be at least 1");
+                    .hasMessageContaining("at least one must be above 0");
         }
 
         @Test
         void weightsThatCancelOut_areRejectedByName() {
             assertThatThrownBy(() -> SlotMap.ofWeights(1, weights(1, -2, 1)))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("Weight of blue is -2: must be at least 1");
+                    .hasMessage("Weight of blue is -2: must be at least 0");
         }
 
         private static Map<PartitionId, Integer> weights(int red, int blue, int green) {

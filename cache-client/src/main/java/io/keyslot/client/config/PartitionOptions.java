@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name unique among the partitions
  * @param uri where the instance is; null for an embedded partition
- * @param weight its share of the slots in relation to the other partitions, from 1 to {@value #LARGEST_WEIGHT}; 1 by
+ * @param weight its share of the slots in relation to the other partitions, from 0 (no hash slots, for placements only) to
+ *     {@value #LARGEST_WEIGHT}; 1 by
  *     default, and without meaning if it has {@code slots}
  * @param slots the slots that it owns; empty if they follow from the weights
  * @param access who we are there, and whom we trust; without meaning for an embedded partition
@@ -30,9 +31,9 @@ public record PartitionOptions(
     public static final int LARGEST_WEIGHT = 1000;
 
     public PartitionOptions {
-        if (weight < 1 || weight > LARGEST_WEIGHT) {
+        if (weight < 0 || weight > LARGEST_WEIGHT) {
             throw new IllegalArgumentException(
-                    "Weight of %s is %d: must be from 1 to %d".formatted(name, weight, LARGEST_WEIGHT));
+                    "Weight of %s is %d: must be from 0 to %d".formatted(name, weight, LARGEST_WEIGHT));
         }
         slots = List.copyOf(slots);
         replicas = List.copyOf(replicas);

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name unique in its map
  * @param address where the instance is, without user and password; null for an embedded partition
- * @param weight its share of the hash slots in relation to the others, from 1 to {@value #LARGEST_WEIGHT}
+ * @param weight its share of the hash slots in relation to the others, from 0 (none: it has the slots of placements only)
+ *     to {@value #LARGEST_WEIGHT}
  * @param labels free words about it, such as its region, by what they tell of
  * @param state what it is there for
  */
@@ -43,9 +44,9 @@ public record MappedPartition(
                     "The address of %s names a user or a password: a map is read by everybody,".formatted(name)
                             + " so these belong into the configuration of the clients");
         }
-        if (weight < 1 || weight > LARGEST_WEIGHT) {
+        if (weight < 0 || weight > LARGEST_WEIGHT) {
             throw new IllegalArgumentException(
-                    "Weight of %s is %d: must be from 1 to %d".formatted(name, weight, LARGEST_WEIGHT));
+                    "Weight of %s is %d: must be from 0 to %d".formatted(name, weight, LARGEST_WEIGHT));
         }
         labels = checkedLabels(labels);
     }

@@ -36,7 +36,7 @@ public final class PartitionForm {
     public static Optional<MappedPartition> read(JsonFields fields, JsonProblems problems) {
         String name = fields.text("name");
         String address = fields.textOrNull("address");
-        int weight = (int) fields.number("weight", 1, MappedPartition.LARGEST_WEIGHT);
+        int weight = (int) fields.number("weight", 0, MappedPartition.LARGEST_WEIGHT);
         Map<String, String> labels = fields.object("labels").texts();
         Membership state = fields.constant("state", Membership.class);
         return problems.make(

@@ -138,13 +138,13 @@ class MapDocumentTest {
                         body.remove("moves");
                         body.put("more", 1);
                         body.put("slots", List.of(List.of(0, 70_000, 9, 0), List.of(9, 8, 0, 1)));
-                        body.put("partitions", List.of(Map.of("name", "a b", "weight", 0, "state", "gone")));
+                        body.put("partitions", List.of(Map.of("name", "a b", "weight", -1, "state", "gone")));
                     }))
                     .containsExactly(
                             "body.hash: must be crc16-xmodem/16384",
                             "body.version: must be a number from 1 to 9007199254740992",
                             "body.partitions[0].address: is missing",
-                            "body.partitions[0].weight: must be a number from 1 to 16384",
+                            "body.partitions[0].weight: must be a number from 0 to 16384",
                             "body.partitions[0].labels: is missing",
                             "body.partitions[0].labels: must be an object",
                             "body.partitions[0].state: must be one of active, draining, lost, removed",

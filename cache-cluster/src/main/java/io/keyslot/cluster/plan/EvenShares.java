@@ -48,6 +48,9 @@ final class EvenShares {
         List<MappedPartition> active =
                 content.partitions().stream().filter(MappedPartition::isActive).toList();
         long total = active.stream().mapToLong(MappedPartition::weight).sum();
+        if (total == 0) {
+            throw new PlanRefusedException("No active partition would have a weight above 0, so no hash slot an owner");
+        }
         Map<PartitionId, Integer> targets = new LinkedHashMap<>();
         content.partitions().forEach(partition -> targets.put(partition.name(), 0));
         active.forEach(

@@ -75,7 +75,7 @@ final class LoadBalance {
                 .targets()
                 .forEach(target -> target.slots().stream().forEach(slot -> placed.put(slot, target)));
         content.partitions().stream()
-                .filter(MappedPartition::isAsked)
+                .filter(partition -> partition.isAsked() && !isForPlacementsOnly(partition))
                 .forEach(partition -> sides.put(partition.name(), new Side(partition)));
         facts.loads()
                 .forEach((slot, load) -> content.slots()
@@ -87,6 +87,11 @@ final class LoadBalance {
                 .filter(MappedPartition::isActive)
                 .mapToLong(MappedPartition::weight)
                 .sum();
+    }
+
+    /** Returns whether a partition has no share: its placed slots stay, and their load is not evened out. */
+    private static boolean isForPlacementsOnly(MappedPartition partition) {
+        return partition.isActive() && partition.weight() == 0;
     }
 
     /** Computes the moves; to be called once. */

@@ -35,6 +35,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -328,6 +329,55 @@ class PlannerTest {
 
     private static void assertRefused(ThrowingCallable call, String why) {
         assertThatThrownBy(call).isInstanceOf(PlanRefusedException.class).hasMessageContaining(why);
+    }
+
+    /** The own partition of a tenant: it has weight 0 and the slots of its placement, and every later plan leaves it alone. */
+    @Nested
+    class WeightZero {
+        private final PartitionMap own = ownPartition();
+
+        private static PartitionMap ownPartition() {
+            PartitionMap map = even(4).next(
+                            BY,
+                            content -> FirstPlacements.with(
+                                    content,
+                                    new Placement(
+                                            "tenant",
+                                            null,
+                                            Map.of("acme", PlacementTarget.of(16_384, 1)),
+                                            List.of(),
+                                            Otherwise.HASH),
+                                    p(4)));
+            return applied(map, planner(map).weigh(Map.of(p(4), 0)));
+        }
+
+        @Test
+        void partition_hasItsPlacedSlotsOnly() {
+            assertThat(own.slots().slotsOf(p(4))).isEqualTo(SlotSet.of(16_384));
+        }
+
+        @Test
+        void laterPlans_leaveItAlone() {
+            Map<Integer, SlotLoad> loads = new HashMap<>(Map.of(16_384, new SlotLoad(900, 900, 900)));
+            for (int slot = 0; slot < 2_000; slot++) {
+                loads.put(slot, new SlotLoad(1, 1, 1));
+            }
+            Plan balanced = new Planner(own, new PlanFacts(Map.of(), loads)).rebalance(Measure.CALLS);
+
+            assertThat(balanced.moves()).isNotEmpty();
+            assertThat(Stream.of(
+                                    balanced,
+                                    planner(own).add(partition(5, 1)),
+                                    planner(own).remove(p(3)),
+                                    planner(own).weigh(Map.of(p(1), 3)))
+                            .flatMap(plan -> plan.moves().stream()))
+                    .noneMatch(move -> move.from().equals(p(4)) || move.to().equals(p(4)));
+        }
+
+        @Test
+        void allWeightsZero_areRefused() {
+            assertRefused(() -> planner(own).weigh(Map.of(p(1), 0, p(2), 0, p(3), 0)), "would have a weight above 0");
+        }
     }
 
     @Nested

@@ -33,7 +33,7 @@ final class PartitionForms {
     private static final String RULE =
             "must be a number from 1 to %d, a list of addresses or names, or a mapping by name".formatted(MOST);
     private static final ValueType<Integer> NUMBER = ValueType.number(1, MOST);
-    private static final ValueType<Integer> WEIGHT = ValueType.number(1, PartitionOptions.LARGEST_WEIGHT);
+    private static final ValueType<Integer> WEIGHT = ValueType.number(0, PartitionOptions.LARGEST_WEIGHT);
     private static final String NAME_RULE = "must have a name of 1 to 64 letters from a to z, digits, '.', '-' or '_'";
 
     private final Section root;

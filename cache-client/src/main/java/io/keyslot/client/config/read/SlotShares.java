@@ -82,9 +82,14 @@ final class SlotShares {
         if (weights.isEmpty()) {
             return;
         }
+        if (weights.values().stream().allMatch(weight -> weight == 0)) {
+            root.problem("partitions", "leaves all slots without an owner: at least one weight must be above 0");
+            return;
+        }
         SlotMap map = SlotMap.ofWeights(1, weights);
         drafts.stream()
-                .filter(draft -> map.slotsOf(draft.id()) == 0)
+                .filter(draft ->
+                        map.slotsOf(draft.id()) == 0 && !Integer.valueOf(0).equals(draft.weight()))
                 .forEach(draft -> problems.add(
                         draft.where(),
                         draft.path() + " would own no slot: its weight is too small beside those of the others"));

@@ -127,10 +127,19 @@ class PartitionProblemsTest {
     class Shares {
         @Test
         void badWeight_isAProblem() {
-            assertThat(Given.yaml("partitions: { p1: 0, p2: { weight: 1001 } }").problems())
+            assertThat(Given.yaml("partitions: { p1: 1001, p2: { weight: -1 } }")
+                            .problems())
                     .containsExactly(
-                            "keyslot.yaml:1:15: partitions.p1 is \"0\", must be a number from 1 to 1000",
-                            "keyslot.yaml:1:28: partitions.p2.weight is \"1001\", must be a number from 1 to 1000");
+                            "keyslot.yaml:1:15: partitions.p1 is \"1001\", must be a number from 0 to 1000",
+                            "keyslot.yaml:1:31: partitions.p2.weight is \"-1\", must be a number from 0 to 1000");
+        }
+
+        @Test
+        void onlyWeightsOfZero_areAProblem() {
+            assertThat(Given.yaml("partitions: { p1: 0, p2: 0 }").problems())
+                    .singleElement()
+                    .asString()
+                    .contains("at least one weight must be above 0");
         }
 
         @Test
