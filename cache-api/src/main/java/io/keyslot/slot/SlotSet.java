@@ -73,6 +73,12 @@ public final class SlotSet {
         return slots.intersects(others.slots);
     }
 
+    /** Returns whether any slot of the range is in this set. */
+    public boolean intersects(SlotRange range) {
+        int next = slots.nextSetBit(range.first());
+        return next >= 0 && next <= range.last();
+    }
+
     public boolean isEmpty() {
         return slots.isEmpty();
     }

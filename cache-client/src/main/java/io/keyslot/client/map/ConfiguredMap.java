@@ -25,20 +25,14 @@ public final class ConfiguredMap {
                 .map(partition -> MappedPartition.active(
                         partition.name(), withoutLogin(partition.uri()), weight(partition, slotMap)))
                 .toList();
-        return new PartitionMap(
-                new MapStamp(Generation.CONFIGURED, slotMap.version()),
-                MapCommit.CONFIGURED,
-                placed(new MapContent(partitions, SlotTable.of(slotMap), List.of()), options));
-    }
-
-    private static MapContent placed(MapContent hashed, ClientOptions options) {
+        MapContent hashed = new MapContent(partitions, SlotTable.of(slotMap), List.of());
+        MapStamp stamp = new MapStamp(Generation.CONFIGURED, slotMap.version());
         if (options.placements().isEmpty()) {
-            return hashed;
+            return new PartitionMap(stamp, MapCommit.CONFIGURED, hashed);
         }
         try {
             MapContent placed = ConfiguredPlacements.in(hashed, options.placements());
-            MapRules.require(placed);
-            return placed;
+            return new PartitionMap(stamp, MapCommit.CONFIGURED, placed);
         } catch (InvalidMapException e) {
             throw refused(options, e);
         }

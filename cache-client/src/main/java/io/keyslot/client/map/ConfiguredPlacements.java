@@ -4,6 +4,7 @@ package io.keyslot.client.map;
 import io.keyslot.client.config.PlacementOptions;
 import io.keyslot.client.config.PlacementOptions.Target;
 import io.keyslot.client.map.id.RangeType;
+import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.PlacedSlots;
 import io.keyslot.slot.SlotRange;
 import io.keyslot.slot.SlotSet;
@@ -11,8 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
@@ -24,11 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConfiguredPlacements {
     private final BitSet used = new BitSet();
-    private SlotTable slots;
+    private final Map<PartitionId, List<SlotRange>> owned = new LinkedHashMap<>();
 
-    private ConfiguredPlacements(SlotTable slots) {
-        this.slots = slots;
-    }
+    private ConfiguredPlacements() {}
 
     /**
      * Returns the content with these placements.
@@ -36,12 +37,16 @@ final class ConfiguredPlacements {
      * @throws InvalidMapException if one of them cannot be
      */
     static MapContent in(MapContent hashed, List<PlacementOptions> configured) {
-        ConfiguredPlacements made = new ConfiguredPlacements(hashed.slots());
+        ConfiguredPlacements made = new ConfiguredPlacements();
         List<Placement> placements = configured.stream()
                 .sorted(Comparator.comparing(PlacementOptions::rootType))
                 .map(made::placement)
                 .toList();
-        return new MapContent(hashed.partitions(), made.slots, hashed.moves(), new Placements(placements));
+        SlotTable slots = hashed.slots();
+        for (Map.Entry<PartitionId, List<SlotRange>> owner : made.owned.entrySet()) {
+            slots = slots.withOwner(SlotSet.of(owner.getValue()), owner.getKey());
+        }
+        return new MapContent(hashed.partitions(), slots, hashed.moves(), new Placements(placements));
     }
 
     private Placement placement(PlacementOptions options) {
@@ -74,7 +79,7 @@ final class ConfiguredPlacements {
         int first = freeSlots(name, target.width());
         SlotRange range = new SlotRange(first, first + target.width() - 1);
         used.set(range.first(), range.last() + 1);
-        slots = slots.withOwner(SlotSet.of(range), target.owner());
+        owned.computeIfAbsent(target.owner(), owner -> new ArrayList<>()).add(range);
         return PlacementTarget.of(first, target.width());
     }
 

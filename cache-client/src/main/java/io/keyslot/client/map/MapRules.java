@@ -230,12 +230,12 @@ public final class MapRules {
     private void checkPlacements() {
         BitSet once = new BitSet();
         BitSet twice = new BitSet();
-        content.placements()
-                .targets()
-                .forEach(target -> target.slots().stream().forEach(slot -> {
-                    (once.get(slot) ? twice : once).set(slot);
-                    checkLabels(slot, target);
-                }));
+        content.placements().targets().forEach(target -> {
+            for (int slot = target.range().first(); slot <= target.range().last(); slot++) {
+                (once.get(slot) ? twice : once).set(slot);
+                checkLabels(slot, target);
+            }
+        });
         SlotSet named = SlotSet.of(once.stream());
         if (!twice.isEmpty()) {
             problems.add("slots %s are those of two entries of placements".formatted(SlotSet.of(twice.stream())));

@@ -5,9 +5,12 @@ import io.keyslot.client.map.id.IdText;
 import io.keyslot.client.map.id.Rank;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.PlacedSlots;
 import io.keyslot.slot.SlotSet;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,16 +37,23 @@ final class PlacementChange {
     private final SlotSet placed;
     private final List<String> problems = new ArrayList<>();
 
-    /** Whose the slots must be, by those of their keys that come from elsewhere. */
-    private final Map<Integer, PartitionId> owners = new TreeMap<>();
+    /** By slot, as arrays: each entry of a list is compared for all hash slots, and there may be thousands of entries. */
+    private final @Nullable PartitionId[] ownersBefore = new @Nullable PartitionId[PlacedSlots.END];
 
-    private final Set<Integer> touched = new TreeSet<>();
+    /** The owners that new slots must have, by slot, because keys come to them from slots of these owners. */
+    private final @Nullable PartitionId[] owners = new @Nullable PartitionId[PlacedSlots.END];
+
+    private final BitSet touched = new BitSet();
 
     private PlacementChange(MapContent before, Placements next) {
         this.before = before;
         this.next = next;
         this.placed = before.placements().slots();
         if (!before.placements().equals(next)) {
+            before.slots()
+                    .rows()
+                    .forEach(row -> Arrays.fill(
+                            ownersBefore, row.slots().first(), row.slots().last() + 1, row.owner()));
             Set<String> types = new LinkedHashSet<>();
             before.placements().all().forEach(placement -> types.add(placement.rootType()));
             next.all().forEach(placement -> types.add(placement.rootType()));
@@ -64,28 +74,32 @@ final class PlacementChange {
         }
         SlotSet forgotten = before.placements().slots().minus(next.slots());
         SlotTable kept = before.slots().without(forgotten);
-        Map<PartitionId, List<Integer>> given = new HashMap<>();
-        change.owners.forEach((slot, owner) -> {
+        Map<PartitionId, BitSet> given = new TreeMap<>(Comparator.comparing(PartitionId::name));
+        change.forEachOwner((slot, owner) -> {
             if (kept.ownerOf(slot).isEmpty()) {
-                given.computeIfAbsent(owner, first -> new ArrayList<>()).add(slot);
+                given.computeIfAbsent(owner, first -> new BitSet()).set(slot);
             }
         });
         SlotTable table = kept;
-        for (PartitionId owner : new TreeMap<>(byName(given)).values()) {
-            List<Integer> slots = given.getOrDefault(owner, List.of());
-            table = table.withOwner(SlotSet.of(slots.stream().mapToInt(Integer::intValue)), owner);
+        for (Map.Entry<PartitionId, BitSet> owner : given.entrySet()) {
+            table = table.withOwner(SlotSet.of(owner.getValue().stream()), owner.getKey());
         }
         return table;
     }
 
-    private static Map<String, PartitionId> byName(Map<PartitionId, List<Integer>> given) {
-        return given.keySet().stream().collect(Collectors.toMap(PartitionId::name, owner -> owner));
+    private void forEachOwner(BiConsumer<Integer, PartitionId> action) {
+        for (int slot = 0; slot < owners.length; slot++) {
+            PartitionId owner = owners[slot];
+            if (owner != null) {
+                action.accept(slot, owner);
+            }
+        }
     }
 
     /** Returns what is wrong with a content that comes right after another one, as far as placements are concerned. */
     static List<String> problems(MapContent before, MapContent after) {
         PlacementChange change = new PlacementChange(before, after.placements());
-        change.owners.forEach((slot, owner) -> {
+        change.forEachOwner((slot, owner) -> {
             Optional<PartitionId> given = after.slots().ownerOf(slot);
             if (!given.equals(Optional.of(owner))) {
                 change.problems.add("slot %d has keys that are at %s, and is given to %s"
@@ -124,19 +138,19 @@ final class PlacementChange {
         if (Objects.equals(was, is) || (was != null && is != null && was.isAt(is))) {
             return;
         }
-        Set<Integer> torn = new TreeSet<>();
+        BitSet torn = new BitSet();
         for (int hash = 0; hash < (isByBits(was) && isByBits(is) ? Spread.LARGEST_WIDTH : HashSlot.COUNT); hash++) {
             int from = was == null ? hash : was.slotOf(hash);
             int to = is == null ? hash : is.slotOf(hash);
             if (from != to && !isKept(from, to, is)) {
-                torn.add(to);
+                torn.set(to);
             }
         }
         if (!torn.isEmpty()) {
             problems.add(
                     ("%s would get another owner: keys of several partitions would be in slots %s. Give it slots of its own,"
                                     + " one for each partition that has keys of it, and move these first")
-                            .formatted(what, SlotSet.of(torn.stream().mapToInt(Integer::intValue))));
+                            .formatted(what, SlotSet.of(torn.stream())));
         }
     }
 
@@ -146,27 +160,27 @@ final class PlacementChange {
 
     /** Returns whether keys that come from one slot to another stay with their owner, who gets the other if it is new. */
     private boolean isKept(int from, int to, @Nullable PlacementTarget is) {
-        touched.add(from);
-        touched.add(to);
-        PartitionId owner = before.slots().ownerOf(from).orElseThrow();
+        touched.set(from);
+        touched.set(to);
+        PartitionId owner = ownersBefore[from];
         PartitionId other = ownerOf(to, is);
         if (other == null) {
-            owners.put(to, owner);
+            owners[to] = owner;
         }
         return other == null || other.equals(owner);
     }
 
     /** Returns whose the slot is, or has become by keys that were looked at before; null if it is new. */
     private @Nullable PartitionId ownerOf(int slot, @Nullable PlacementTarget is) {
-        PartitionId known = owners.get(slot);
+        PartitionId known = owners[slot];
         if (known != null || (is != null && !placed.contains(slot))) {
             return known;
         }
-        return before.slots().ownerOf(slot).orElse(null);
+        return ownersBefore[slot];
     }
 
     private void checkMoves() {
-        SlotSet slots = SlotSet.of(touched.stream().mapToInt(Integer::intValue));
+        SlotSet slots = SlotSet.of(touched.stream());
         before.moves().stream()
                 .filter(move -> move.slots().intersects(slots))
                 .forEach(move -> problems.add("slots %s are part of move %s, and keys would come to them or leave them"

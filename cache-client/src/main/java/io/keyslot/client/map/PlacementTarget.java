@@ -44,7 +44,12 @@ public record PlacementTarget(int first, Spread spread, SortedMap<String, String
     }
 
     public SlotSet slots() {
-        return SlotSet.of(new SlotRange(first, first + spread.count() - 1));
+        return SlotSet.of(range());
+    }
+
+    /** Returns the same as {@link #slots}, without a set of all slots: there may be thousands of targets. */
+    SlotRange range() {
+        return new SlotRange(first, first + spread.count() - 1);
     }
 
     /** Returns the slot of a root key. Twice as many slots halve each of them: one more bit of the hash decides. */

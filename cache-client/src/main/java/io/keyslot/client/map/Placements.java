@@ -94,7 +94,7 @@ public final class Placements implements KeySlots {
 
     /** Returns the slots that any entry names. */
     public SlotSet slots() {
-        return SlotSet.of(targets().flatMapToInt(target -> target.slots().stream()));
+        return SlotSet.of(targets().map(PlacementTarget::range).toList());
     }
 
     /**

@@ -101,10 +101,12 @@ public final class SlotTable {
         List<SlotRow> changed = new ArrayList<>(without(slots).rows);
         slots.minus(owned()).ranges().forEach(range -> changed.add(new SlotRow(range, owner, 1)));
         for (SlotRow row : rows) {
-            SlotSet.of(row.slots())
-                    .and(slots)
-                    .ranges()
-                    .forEach(range -> changed.add(new SlotRow(range, owner, row.ownership() + 1)));
+            if (slots.intersects(row.slots())) {
+                SlotSet.of(row.slots())
+                        .and(slots)
+                        .ranges()
+                        .forEach(range -> changed.add(new SlotRow(range, owner, row.ownership() + 1)));
+            }
         }
         return new SlotTable(changed);
     }
@@ -113,10 +115,14 @@ public final class SlotTable {
     public SlotTable without(SlotSet slots) {
         List<SlotRow> kept = new ArrayList<>();
         for (SlotRow row : rows) {
-            SlotSet.of(row.slots())
-                    .minus(slots)
-                    .ranges()
-                    .forEach(range -> kept.add(new SlotRow(range, row.owner(), row.ownership())));
+            if (slots.intersects(row.slots())) {
+                SlotSet.of(row.slots())
+                        .minus(slots)
+                        .ranges()
+                        .forEach(range -> kept.add(new SlotRow(range, row.owner(), row.ownership())));
+            } else {
+                kept.add(row);
+            }
         }
         return new SlotTable(kept);
     }

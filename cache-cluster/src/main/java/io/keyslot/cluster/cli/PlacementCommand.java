@@ -22,6 +22,10 @@ import io.keyslot.cluster.plan.PlacementEdit;
 import io.keyslot.cluster.terminal.Table;
 import io.keyslot.cluster.terminal.Terminal;
 import io.keyslot.slot.PartitionId;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,6 +36,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -118,6 +123,38 @@ final class PlacementCommand {
             }
             return labels == null ? changed : new PlacementEdit(changed, type).label(named, labels);
         });
+    }
+
+    @Command(
+            name = "import",
+            description = "Gives each entry of a file slots of its own, all by one change of the map.",
+            footer = {
+                "",
+                "Each line of the file is an id or a range; # begins a comment. Entries that exist are left as they are.",
+                "",
+                "Example:",
+                "  keyslot placement import tenant tenants.txt --config keyslot.yaml"
+            })
+    int importEntries(
+            @Parameters(paramLabel = "<type>", description = "The entity type of the roots.") String type,
+            @Parameters(paramLabel = "<file>", description = "A text file, in UTF-8.") Path file,
+            @Option(
+                            names = "--of",
+                            paramLabel = "<kind>",
+                            description = "What ids in ranges are: ${COMPLETION-CANDIDATES}.")
+                    @Nullable
+                    RangeType of,
+            @Mixin PlacementOptions options) {
+        List<PlacedEntry> entries;
+        try (Stream<String> lines = Files.lines(file)) {
+            entries = lines.map(line -> line.replaceFirst("#.*", "").strip())
+                    .filter(line -> !line.isEmpty())
+                    .map(PlacedEntry::parse)
+                    .toList();
+        } catch (IOException | UncheckedIOException e) {
+            return refused("The file %s cannot be read, and nothing was changed: %s".formatted(file, e.getMessage()));
+        }
+        return change(options, type, "import " + type, content -> new PlacementEdit(content, type).addAll(entries, of));
     }
 
     @Command(

@@ -15,6 +15,7 @@ import io.keyslot.slot.PlacedSlots;
 import io.keyslot.slot.SlotRange;
 import io.keyslot.slot.SlotSet;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,11 +34,14 @@ public final class PlacementEdit {
     private final MapContent content;
     private final String type;
     private final Placement placement;
+    private final SlotSet used;
+    private int nextFree = PlacedSlots.FIRST;
 
     /** Creates an edit of the placement of a type, which may have none yet. */
     public PlacementEdit(MapContent content, String type) {
         this.content = content;
         this.type = type;
+        this.used = content.placements().slots();
         this.placement = content.placements()
                 .of(type)
                 .orElseGet(() -> new Placement(type, null, Map.of(), List.of(), Otherwise.HASH));
@@ -50,21 +54,34 @@ public final class PlacementEdit {
      * @param rangeType what the ids of ranges are; null for a list, or if there are ranges
      */
     public MapContent add(PlacedEntry entry, @Nullable RangeType rangeType) {
-        if (entry instanceof PlacedEntry.Id id) {
-            if (placement.list().containsKey(id.id())) {
-                throw refused("%s has an entry %s".formatted(type, entry));
-            }
-            return put(id, newTarget(spreadOf(placement.targetOf(IdText.of(id.id()))), new TreeMap<>()));
+        if (has(entry)) {
+            throw refused("%s has an entry %s".formatted(type, entry));
         }
+        return addAll(List.of(entry), rangeType);
+    }
+
+    /** Does the same as {@link #add} for many entries at once, and leaves out those that the placement has already. */
+    public MapContent addAll(Collection<PlacedEntry> entries, @Nullable RangeType rangeType) {
         RangeType ofRanges = rangeType == null ? placement.rangeType() : rangeType;
-        if (ofRanges == null) {
-            throw refused("the ranges of %s are the first: say what its ids are".formatted(type));
-        }
-        PlacedEntry.Range range = (PlacedEntry.Range) entry;
+        SortedMap<String, PlacementTarget> list = new TreeMap<>(placement.list());
         List<PlacedRange> ranges = new ArrayList<>(placement.ranges());
-        ranges.add(new PlacedRange(range.low(), range.high(), newTarget(spreadOf(null), new TreeMap<>())));
+        for (PlacedEntry entry : entries) {
+            if (entry instanceof PlacedEntry.Id id) {
+                list.computeIfAbsent(
+                        id.id(), text -> newTarget(spreadOf(placement.targetOf(IdText.of(text))), new TreeMap<>()));
+            } else if (entry instanceof PlacedEntry.Range range && !has(range)) {
+                ranges.add(new PlacedRange(range.low(), range.high(), newTarget(spreadOf(null), new TreeMap<>())));
+            }
+        }
+        if (ofRanges == null && !ranges.isEmpty()) {
+            throw refused("the ranges of %s are the first: say what its ids are, by --of".formatted(type));
+        }
         return content.place(new Placement(
-                type, ofRanges, placement.list(), PlacedRange.inOrder(ofRanges, ranges), placement.otherwise()));
+                type,
+                ranges.isEmpty() ? null : ofRanges,
+                list,
+                ofRanges == null ? ranges : PlacedRange.inOrder(ofRanges, ranges),
+                placement.otherwise()));
     }
 
     /** Gives an entry 1, 2, 4 or 8 slots: more of them, or fewer whose owners are the same. */
@@ -197,10 +214,9 @@ public final class PlacementEdit {
         return shares.size() == 1 ? Spread.over(1) : Spread.byShares(shares);
     }
 
-    /** The lowest slots that no placement names. */
+    /** Returns the lowest slots that no placement names, and that were not returned before. */
     private PlacementTarget newTarget(Spread spread, SortedMap<String, String> labels) {
-        SlotSet used = content.placements().slots();
-        int first = PlacedSlots.FIRST;
+        int first = nextFree;
         int free = 0;
         while (free < spread.count()) {
             if (first + free >= PlacedSlots.END) {
@@ -213,6 +229,7 @@ public final class PlacementEdit {
                 free++;
             }
         }
+        nextFree = first + free;
         return new PlacementTarget(first, spread, labels);
     }
 

@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The operator's commands, on a map in a file: no server is asked. */
@@ -51,6 +53,40 @@ class PlacementCommandTest {
         assertThat(refused("merge", "tenant", "acme")).contains("would get another owner", "move these first");
         assertThat(refused("set", "tenant", "acme", "--label", "region=eu")).contains("may be where the labels are");
         assertThat(done("remove", "tenant", "acme")).doesNotContain("acme");
+    }
+
+    @Test
+    void file_isImportedByOneChange_asIfItsEntriesWereSetOneByOne() throws IOException {
+        Path file = Files.writeString(folder.resolve("tenants.txt"), "acme # the first\n\nbig\n0..100\nacme\n");
+
+        assertThat(refused("import", "tenant", file.toString())).contains("say what its ids are, by --of");
+        String imported = done("import", "tenant", file.toString(), "--of", "number");
+        assertThat(done("import", "tenant", file.toString()))
+                .as("entries that exist stay")
+                .contains("acme", "big", "0..100");
+        done("remove", "tenant", "acme");
+        done("remove", "tenant", "big");
+        done("remove", "tenant", "0..100");
+        done("set", "tenant", "acme");
+        done("set", "tenant", "big");
+
+        assertThat(imported.lines().skip(1))
+                .containsAll(done("set", "tenant", "0..100", "--of", "number")
+                        .lines()
+                        .skip(1)
+                        .toList());
+        assertThat(refused("import", "tenant", folder.resolve("none.txt").toString()))
+                .contains("cannot be read, and nothing was changed");
+    }
+
+    @Test
+    @Timeout(60)
+    void thousandsOfEntries_areImported() throws IOException {
+        Path file = Files.write(
+                folder.resolve("tenants.txt"),
+                IntStream.range(0, 2_000).mapToObj(id -> "t" + id).toList());
+
+        assertThat(done("import", "tenant", file.toString())).contains("t1999");
     }
 
     @Test
