@@ -150,7 +150,7 @@ final class ForgivingCache implements Cache {
     @Override
     public @Nullable ValueWrapper putIfAbsent(Object key, @Nullable Object value) {
         Object stored = toStored(value);
-        return stored == null ? get(key) : wrapped(calls.putIfAbsent(key, stored));
+        return stored == null ? get(key) : wrapped(calls.putIfAbsent(key, stored, lifetimeOf(key, value)));
     }
 
     @Override

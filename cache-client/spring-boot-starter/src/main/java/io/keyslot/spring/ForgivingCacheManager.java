@@ -19,6 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.cache.Cache;
 import org.springframework.cache.CacheManager;
+import org.springframework.cache.support.NoOpCache;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
@@ -69,8 +70,20 @@ public final class ForgivingCacheManager implements CacheManager, AutoCloseable 
         return threads;
     }
 
+    /** Returns a cache; one that holds nothing when the JCache manager is closed, so that methods still called then do their work. */
     @Override
     public @Nullable Cache getCache(String name) {
+        try {
+            return manager.isClosed() ? new NoOpCache(name) : openCache(name);
+        } catch (IllegalStateException e) {
+            if (manager.isClosed()) {
+                return new NoOpCache(name); // closed meanwhile
+            }
+            throw e;
+        }
+    }
+
+    private @Nullable Cache openCache(String name) {
         ForgivingCache known = caches.get(name);
         if (known != null && !known.isClosed()) {
             return known;

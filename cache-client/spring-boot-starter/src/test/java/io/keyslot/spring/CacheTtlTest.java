@@ -121,6 +121,32 @@ class CacheTtlTest {
         }
     }
 
+    @Test
+    void putIfAbsent_livesAsLongAsTheMethodSays() {
+        try (AnnotationConfigApplicationContext context = start(Application.class)) {
+            ForgivingCache cache = (ForgivingCache)
+                    Objects.requireNonNull(context.getBean(CacheManager.class).getCache("books"));
+
+            assertThat(cache.livingFor(Duration.ofMinutes(10)).putIfAbsent(1L, "a"))
+                    .isNull();
+
+            PartitionedCache<?, ?> books =
+                    ((javax.cache.Cache<?, ?>) cache.getNativeCache()).unwrap(PartitionedCache.class);
+            assertThat(timeToLive(books)).isBetween(Duration.ofMinutes(8), Duration.ofMinutes(10));
+        }
+    }
+
+    @Test
+    void methodsThatAreCalledAfterTheEnd_doTheirWork() {
+        AnnotationConfigApplicationContext context = start(Application.class, Books.class);
+        Shelf shelf = context.getBean(Shelf.class);
+        shelf.find(1);
+        context.close();
+
+        assertThat(shelf.find(1)).isEqualTo("1 for the 2");
+        assertThat(shelf.find(2)).isEqualTo("2 for the 3");
+    }
+
     /** What is loaded may live up to a tenth shorter. */
     private static void assertExpires(AnnotationConfigApplicationContext context) {
         context.getBean(Shelf.class).find(1);

@@ -151,22 +151,22 @@ public final class KeyScan {
     }
 
     /**
-     * As {@link #forEachPage}, and what fails does not matter: a partition with which something did, of which pages may be
-     * missing, is given up with everything that it has stored, before this process uses it again.
+     * Does the same as {@link #forEachPage} to clear the cache, and does not fail: where a partition fails, for whatever reason, the
+     * entries of this cache there are removed in the background.
      *
-     * @return whether any was
+     * @return whether any are
      */
-    public boolean forEachPageOrNone(String operation, Consumer<List<EncodedKey>> receiver) {
-        boolean isAnyGivenUp = false;
+    public boolean forEachPageOrLater(String operation, Consumer<List<EncodedKey>> receiver) {
+        boolean isAnyLater = false;
         Deque<ScanPart> parts = new ArrayDeque<>(parts());
         while (!parts.isEmpty()) {
             ScanPart part = parts.remove();
             if (failureOf(operation, part, receiver, parts) != null) {
-                router.forgetEverything(part.partition());
-                isAnyGivenUp = true;
+                router.clearLater(part.partition(), prefix, asOfCache);
+                isAnyLater = true;
             }
         }
-        return isAnyGivenUp;
+        return isAnyLater;
     }
 
     /** @param parts what is left of the part is added in front */

@@ -51,11 +51,11 @@ public final class Clearing<K, V> {
         forEachPage(operation, page -> bulk.removeSilently(operation, page));
     }
 
-    /** As {@link #clear}, and a partition with which that fails is to be emptied before it is used again; returns whether one is. */
-    boolean clearOrGiveUp(String operation) {
+    /** Does the same as {@link #clear}; where a partition fails, it goes on in the background. Returns whether it does. */
+    boolean clearOrLater(String operation) {
         store.clearing();
         try {
-            return scan.forEachPageOrNone(operation, page -> bulk.removeSilently(operation, page));
+            return scan.forEachPageOrLater(operation, page -> bulk.removeSilently(operation, page));
         } finally {
             kept.clear();
         }

@@ -90,11 +90,11 @@ public final class ForgivingOperations<K, V> implements ForgivingCalls<K, V> {
     }
 
     @Override
-    public @Nullable V putIfAbsent(K key, V value) {
+    public @Nullable V putIfAbsent(K key, V value, @Nullable Duration timeToLive) {
         return change(
                 "putIfAbsent",
                 key,
-                () -> processing.<V>invoke("putIfAbsent", key, (entry, arguments) -> {
+                () -> processing.<V>invoke("putIfAbsent", key, processing.rulesFor(timeToLive), (entry, arguments) -> {
                     if (entry.exists()) {
                         return entry.getValue();
                     }
@@ -113,7 +113,7 @@ public final class ForgivingOperations<K, V> implements ForgivingCalls<K, V> {
         try {
             if (writes.tellsOutages()) {
                 clearing.clear("clear");
-            } else if (clearing.clearOrGiveUp("clear")) {
+            } else if (clearing.clearOrLater("clear")) {
                 observer.onJournaled();
             }
         } catch (RuntimeException e) {

@@ -12,6 +12,7 @@ import io.keyslot.client.loading.LeasedLoads;
 import io.keyslot.client.loading.ProcessorLoad;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.CallBudget;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -55,9 +56,15 @@ public final class Processing<K, V> {
      * @param operation the method that the application called
      */
     public <T> @Nullable T invoke(String operation, K key, EntryProcessor<K, V, T> processor, Object... arguments) {
+        return invoke(operation, key, rules, processor, arguments);
+    }
+
+    /** Does the same as {@link #invoke(String, Object, EntryProcessor, Object...)}; what the processor sets lives by other rules. */
+    <T> @Nullable T invoke(
+            String operation, K key, ExpiryRules expiry, EntryProcessor<K, V, T> processor, Object... arguments) {
         AtomicReference<@Nullable Processed<T>> last = new AtomicReference<>();
         try {
-            return invoke(operation, key, processor, last, arguments);
+            return invoke(operation, key, expiry, processor, last, arguments);
         } catch (CallInterruptedException e) {
             throw e;
         } catch (PartitionUnavailableException | OutcomeUnknownException e) {
@@ -74,6 +81,11 @@ public final class Processing<K, V> {
         }
     }
 
+    /** Returns the rules of the cache for entries that live for a time of their own; null for those of the cache. */
+    ExpiryRules rulesFor(@Nullable Duration timeToLive) {
+        return timeToLive == null ? rules : rules.withTimeToLive(timeToLive);
+    }
+
     private <T> Processed<T> processAbsent(K key, EntryProcessor<K, V, T> processor, Object... arguments) {
         ProcessorEntry<K, V> entry = new ProcessorEntry<>(key, null, UnaryOperator.identity(), null, told::copy);
         T result = process(processor, entry, arguments);
@@ -83,13 +95,14 @@ public final class Processing<K, V> {
     private <T> @Nullable T invoke(
             String operation,
             K key,
+            ExpiryRules expiry,
             EntryProcessor<K, V, T> processor,
             AtomicReference<@Nullable Processed<T>> last,
             Object... arguments) {
         EncodedKey encoded = calls.encode(key);
         try (ProcessorLoad<K, V> load = loads.ofProcessor(key, encoded)) {
             Processed<T> processed = changes.changeInTurn(
-                    operation, key, encoded, rules, failed.areProcessorsToo(), (current, budget) -> {
+                    operation, key, encoded, expiry, failed.areProcessorsToo(), (current, budget) -> {
                         Step<V, Processed<T>> step = attempt(key, current, budget, load, processor, arguments);
                         last.set(step.result());
                         return step;

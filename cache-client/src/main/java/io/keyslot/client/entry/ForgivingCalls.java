@@ -35,14 +35,18 @@ public interface ForgivingCalls<K, V> {
     /** Stores a value for a time of its own. */
     void put(K key, V value, Duration timeToLive);
 
-    /** Stores a value if there is none; returns the one that is there, null if there is none or nobody knows. */
+    /**
+     * Stores a value if there is none; returns the present one, null if there is none or that is not known.
+     *
+     * @param timeToLive how long the value lives; null for as long as the rules of the cache say
+     */
     @Nullable
-    V putIfAbsent(K key, V value);
+    V putIfAbsent(K key, V value, @Nullable Duration timeToLive);
 
     /** Removes an entry; returns whether there was one, as far as is known. */
     boolean remove(K key);
 
-    /** Removes all entries. A partition with which that fails is emptied before this process uses it again, of all caches. */
+    /** Removes all entries. Where a partition fails, they are misses in this process until they are removed in the background. */
     void clear();
 
     /** Returns an executor on which calls are made on behalf of who hands them in. */

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.health;
 
+import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
+import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Slices;
 import io.keyslot.client.time.Futures;
+import io.keyslot.client.time.Patience;
 import io.keyslot.client.time.Timing;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +47,7 @@ final class Deletions {
     private final Timing timing;
     private final Link link;
     private final AtomicBoolean planned = new AtomicBoolean();
+    private final AtomicBoolean clearing = new AtomicBoolean();
     private final AtomicInteger failures = new AtomicInteger();
 
     Deletions(Journal journal, DeletionSender sender, Timing timing, Link link) {
@@ -104,6 +110,54 @@ final class Deletions {
     private void tryAgain() {
         planned.set(false);
         sendNext(journal.latest());
+        clearNext();
+    }
+
+    /** Removes the entries of a cache that is to be cleared, a page at a time, and then of the next cache. */
+    void clearNext() {
+        PartitionConnection over = link.connection();
+        Journal.Clear next = journal.clears().stream().findFirst().orElse(null);
+        if (over != null && next != null && clearing.compareAndSet(false, true)) {
+            clearFrom(ScanPage.START, next, over);
+        }
+    }
+
+    private void clearFrom(String cursor, Journal.Clear clear, PartitionConnection over) {
+        Command.Scan scan = new Command.Scan(cursor, clear.prefix(), Journal.MOST_KEYS_OF_A_BATCH);
+        Futures.whenOver(over.send(scan, Route.ANY, Patience.UNLIMITED), (reply, failure) -> {
+            if (reply instanceof Reply.Done<ScanPage> done) {
+                remove(done.value(), clear, over);
+            } else {
+                clearFailed();
+            }
+        });
+    }
+
+    private void remove(ScanPage page, Journal.Clear clear, PartitionConnection over) {
+        List<EncodedKey> keys = page.keys().stream().map(clear.asOfCache()).toList();
+        CompletableFuture<? extends Reply<?>> removal = keys.isEmpty()
+                ? CompletableFuture.completedFuture(Reply.done(keys))
+                : sender.send(journal.batchOf(keys), over);
+        Futures.whenOver(removal, (reply, failure) -> {
+            if (!(reply instanceof Reply.Done)) {
+                clearFailed();
+            } else if (page.isLast()) {
+                journal.confirm(clear);
+                clearing.set(false);
+                clearNext();
+            } else {
+                // Not at once: an engine that answers on this thread would go one level deeper with each page.
+                timing.schedule(() -> clearFrom(page.next(), clear, over), 0);
+            }
+        });
+    }
+
+    /** It begins anew after a pause, or with the next connection. */
+    private void clearFailed() {
+        clearing.set(false);
+        if (link.connection() != null) {
+            tryAgainLater();
+        }
     }
 
     private void sendNext(long upTo) {

@@ -3,6 +3,8 @@ package io.keyslot.client.health;
 
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.EncodedKey;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -11,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /**
  * The keys of one partition whose stored values must not be served any more, each until its deletion is confirmed.
@@ -47,6 +50,9 @@ final class Journal {
     /** Whether there is anything here; written while holding this. */
     private volatile boolean used;
 
+    /** The caches that are still to be cleared, by the prefix of their keys. Guarded by this. */
+    private final Map<String, Clear> clears = new LinkedHashMap<>();
+
     private long latest = NONE;
 
     /** The addition for which there was no room, until everything was given up for it. */
@@ -75,6 +81,39 @@ final class Journal {
         public Command<?> command() {
             return new Command.NewEpoch();
         }
+    }
+
+    /**
+     * The removal of all entries of one cache, which the call that asked for it could not finish. Until it is confirmed, all keys
+     * of the cache count as refused.
+     *
+     * @param asOfCache gives a key what the cache's keys have besides their bytes
+     */
+    record Clear(String prefix, UnaryOperator<EncodedKey> asOfCache, long number) {
+        boolean has(EncodedKey key) {
+            byte[] start = prefix.getBytes(StandardCharsets.UTF_8);
+            byte[] bytes = key.bytes();
+            return bytes.length >= start.length && Arrays.equals(bytes, 0, start.length, start, 0, start.length);
+        }
+    }
+
+    synchronized void addClear(String prefix, UnaryOperator<EncodedKey> asOfCache) {
+        clears.put(prefix, new Clear(prefix, asOfCache, ++latest));
+        used = true;
+    }
+
+    synchronized List<Clear> clears() {
+        return List.copyOf(clears.values());
+    }
+
+    /** Takes note that all keys of a cache that were listed since the clear was added are removed. */
+    synchronized void confirm(Clear done) {
+        clears.remove(done.prefix(), done);
+        used = isUsed();
+    }
+
+    private boolean isToBeCleared(EncodedKey key) {
+        return !clears.isEmpty() && clears.values().stream().anyMatch(clear -> clear.has(key));
     }
 
     /** Adds keys; returns false if they did not all fit, so that everything must be given up instead. */
@@ -151,7 +190,7 @@ final class Journal {
     }
 
     private boolean isUsed() {
-        return overflow != NONE || !additions.isEmpty();
+        return overflow != NONE || !additions.isEmpty() || !clears.isEmpty();
     }
 
     /** Takes note that a batch was not done, as far as is known: those of its keys that still wait are owed from now on. */
@@ -176,17 +215,17 @@ final class Journal {
 
     /** Returns whether the key is owed. */
     synchronized boolean owes(EncodedKey key) {
-        return overflow != NONE || owed.contains(key);
+        return overflow != NONE || owed.contains(key) || isToBeCleared(key);
     }
 
     /** Returns whether the deletion of what is stored under the key was refused, so that it may take long. */
     synchronized boolean isRefused(EncodedKey key) {
-        return overflow != NONE || refused.contains(key);
+        return overflow != NONE || refused.contains(key) || isToBeCleared(key);
     }
 
     /** Returns whether the deletion of what is stored under the key is not confirmed, be it owed or under way. */
     synchronized boolean has(EncodedKey key) {
-        return overflow != NONE || additions.containsKey(key);
+        return overflow != NONE || additions.containsKey(key) || isToBeCleared(key);
     }
 
     private int confirmEverything(long upTo) {
@@ -255,6 +294,7 @@ final class Journal {
         additions.clear();
         owed.clear();
         refused.clear();
+        clears.clear();
         overflow = NONE;
         used = false;
         return waiting;

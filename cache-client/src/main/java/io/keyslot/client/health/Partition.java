@@ -20,6 +20,7 @@ import io.keyslot.client.time.Timing;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -28,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -333,6 +335,28 @@ public final class Partition implements AutoCloseable {
             report.emptied();
             settle(overflow);
         });
+    }
+
+    /**
+     * Has all entries of a cache removed in the background, as often as it takes. Until they are, this process uses nothing that is
+     * stored under keys of the cache; it loses what is put meanwhile. Nothing else that the partition has stored is touched.
+     * Neither throws nor blocks.
+     *
+     * @param prefix what all keys of the cache start with
+     * @param asOfCache gives a key what the cache's keys have besides their bytes
+     */
+    public void clearLater(String prefix, UnaryOperator<EncodedKey> asOfCache) {
+        if (!(health.get() instanceof Closed)) {
+            journal.addClear(prefix, asOfCache);
+            report.clearsLater();
+            deletions.clearNext();
+        }
+    }
+
+    /** Has others clear what this partition has still to clear, because slots of it are theirs now. */
+    public void clearLaterAt(Supplier<? extends Collection<Partition>> others) {
+        journal.clears()
+                .forEach(clear -> others.get().forEach(other -> other.clearLater(clear.prefix(), clear.asOfCache())));
     }
 
     /** Returns whether commands are sent at present, or soon. */

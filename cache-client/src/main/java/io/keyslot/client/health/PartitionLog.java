@@ -82,10 +82,10 @@ final class PartitionLog {
         }
     }
 
-    void emptied() {
-        if (pace.permits("emptied")) {
+    void clearsLater() {
+        if (pace.permits("clears later")) {
             logger.warn(
-                    "Partition {} at {}: all entries of a cache were to be removed and could not be listed; everything that it has stored is given up",
+                    "Partition {} at {}: a cache could not be cleared there at once; its entries are removed in the background, and are misses in this process until then",
                     partition,
                     address);
         }

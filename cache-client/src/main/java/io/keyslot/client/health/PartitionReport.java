@@ -52,9 +52,14 @@ final class PartitionReport {
         tell(() -> observer.onOverflow(partition));
     }
 
+    /** A cache is cleared in the background. */
+    void clearsLater() {
+        log.clearsLater();
+    }
+
     /** More is to be deleted than is known. */
     void emptied() {
-        log.emptied();
+        log.overflowed();
         tell(() -> observer.onOverflow(partition));
     }
 

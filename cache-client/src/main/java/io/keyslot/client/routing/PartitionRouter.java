@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -232,11 +233,11 @@ public final class PartitionRouter implements AutoCloseable {
         forgotten(keys);
     }
 
-    /** As {@link #forget(List)}, of everything that one partition has stored: of all caches, and of all who use it. */
-    public void forgetEverything(PartitionId partition) {
+    /** Has all entries of a cache at one partition removed in the background: see {@link Partition#clearLater}. */
+    public void clearLater(PartitionId partition, String prefix, UnaryOperator<EncodedKey> asOfCache) {
         Partition known = topology.get().partition(partition);
         if (known != null) {
-            known.forgetEverything();
+            known.clearLater(prefix, asOfCache);
         }
     }
 

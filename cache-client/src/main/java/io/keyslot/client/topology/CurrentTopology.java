@@ -287,6 +287,7 @@ public final class CurrentTopology implements AutoCloseable {
             if (partition.owesEverything()) {
                 now.takersFrom(id, older).forEach(Partition::forgetEverything);
             }
+            partition.clearLaterAt(() -> now.takersFrom(id, older));
             Map<Partition, List<EncodedKey>> byOwner = new LinkedHashMap<>();
             partition
                     .release(key -> now.hasTakenFrom(id, key, older))

@@ -140,8 +140,8 @@ class ForgivingCallsTest {
             cache.put(KEY, "x".repeat(1000));
 
             assertThat(cache.get(KEY)).isNull();
-            assertThat(cache.putIfAbsent(KEY, "new")).isNull();
-            assertThat(cache.putIfAbsent(KEY, "newer")).isEqualTo("new");
+            assertThat(cache.putIfAbsent(KEY, "new", null)).isNull();
+            assertThat(cache.putIfAbsent(KEY, "newer", null)).isEqualTo("new");
         }
     }
 

@@ -51,10 +51,10 @@ record RecordedForgiving<K, V>(ForgivingCalls<K, V> calls, FlightEvents flight, 
     }
 
     @Override
-    public @Nullable V putIfAbsent(K key, V value) {
+    public @Nullable V putIfAbsent(K key, V value, @Nullable Duration timeToLive) {
         FlightEvents.Call recorded = flight.begin(cacheName, "putIfAbsent");
         try {
-            return calls.putIfAbsent(key, value);
+            return calls.putIfAbsent(key, value, timeToLive);
         } finally {
             FlightEvents.end(recorded);
         }

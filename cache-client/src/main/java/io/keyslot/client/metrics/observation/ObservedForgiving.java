@@ -34,8 +34,8 @@ record ObservedForgiving<K, V>(ForgivingCalls<K, V> calls, CacheObservations obs
     }
 
     @Override
-    public @Nullable V putIfAbsent(K key, V value) {
-        return observations.now("putIfAbsent", key, () -> calls.putIfAbsent(key, value));
+    public @Nullable V putIfAbsent(K key, V value, @Nullable Duration timeToLive) {
+        return observations.now("putIfAbsent", key, () -> calls.putIfAbsent(key, value, timeToLive));
     }
 
     @Override

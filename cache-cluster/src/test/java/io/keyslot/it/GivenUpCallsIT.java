@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.keyslot.cache.CacheGroup;
+import io.keyslot.cache.EntityKey;
+import io.keyslot.cache.PartitionedCacheManager;
+import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.client.entry.ForgivingCalls;
+import io.keyslot.cluster.local.LocalServer;
+import io.keyslot.cluster.local.LocalServers;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import javax.cache.Cache;
+import javax.cache.CacheException;
+import javax.cache.CacheManager;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What one caller gives up, or cannot finish, costs other applications at the same servers nothing. Default settings. */
+class GivenUpCallsIT {
+    private static final int ENTRIES = 200;
+    private static final int GROUPS = 12;
+
+    private static @Nullable LocalServers local;
+    private static List<LocalServer> servers = List.of();
+    private static @Nullable CacheManager ours;
+    private static @Nullable CacheManager others;
+
+    /** What a caller does: with a view that fails on nothing, as Spring uses it, and with the plain cache. */
+    private static final Map<String, Call> CALLS = calls();
+
+    private interface Call {
+        void run(ForgivingCalls<String, Object> forgiving, Cache<String, Object> cache) throws Exception;
+    }
+
+    /** What comes between a caller and its call. */
+    private enum Interference {
+        NONE,
+        INTERRUPTED,
+        CANCELLED,
+        SERVER_PAUSED
+    }
+
+    private static Map<String, Call> calls() {
+        Map<String, Call> calls = new LinkedHashMap<>();
+        calls.put("get", (forgiving, cache) -> forgiving.get("1"));
+        calls.put("load", (forgiving, cache) -> forgiving.load("1", () -> "loaded"));
+        calls.put("put", (forgiving, cache) -> forgiving.put("1", "new"));
+        calls.put("putIfAbsent", (forgiving, cache) -> forgiving.putIfAbsent("1", "new", null));
+        calls.put("remove", (forgiving, cache) -> forgiving.remove("1"));
+        calls.put("clear", (forgiving, cache) -> forgiving.clear());
+        calls.put("Cache.get", (forgiving, cache) -> cache.get("1"));
+        calls.put("Cache.getAll", (forgiving, cache) -> cache.getAll(keys()));
+        calls.put("Cache.put", (forgiving, cache) -> cache.put("1", "new"));
+        calls.put("Cache.putAll", (forgiving, cache) -> cache.putAll(entries("new")));
+        calls.put("Cache.replace", (forgiving, cache) -> cache.replace("1", "new"));
+        calls.put("Cache.getAndPut", (forgiving, cache) -> cache.getAndPut("1", "new"));
+        calls.put("Cache.getAndRemove", (forgiving, cache) -> cache.getAndRemove("1"));
+        calls.put("Cache.remove", (forgiving, cache) -> cache.remove("1"));
+        calls.put("Cache.removeAll(keys)", (forgiving, cache) -> cache.removeAll(keys()));
+        calls.put("Cache.removeAll", (forgiving, cache) -> cache.removeAll());
+        calls.put("Cache.clear", (forgiving, cache) -> cache.clear());
+        calls.put("Cache.iterator", (forgiving, cache) -> cache.forEach(entry -> {}));
+        calls.put(
+                "Cache.invoke",
+                (forgiving, cache) -> cache.invoke("1", (entry, arguments) -> {
+                    entry.setValue("new");
+                    return null;
+                }));
+        return calls;
+    }
+
+    private static Set<String> keys() {
+        return new LinkedHashSet<>(entries("").keySet());
+    }
+
+    private static Map<String, Object> entries(String value) {
+        Map<String, Object> entries = new LinkedHashMap<>();
+        for (int i = 0; i < ENTRIES; i++) {
+            entries.put(String.valueOf(i), value);
+        }
+        return entries;
+    }
+
+    @BeforeAll
+    static void open() {
+        LocalServers started = LocalServers.create();
+        local = started;
+        servers = started.start(3);
+        List<String> addresses = servers.stream().map(LocalServer::uri).toList();
+        ours = KeyslotManagers.open("given-up-ours", addresses, Map.of());
+        CacheManager neighbor = KeyslotManagers.open("given-up-others", addresses, Map.of());
+        others = neighbor;
+        neighbor.createCache("orders", new PartitionedConfiguration<String, Object>())
+                .putAll(entries("kept"));
+        for (int i = 0; i < GROUPS; i++) {
+            group(i).list("lines", String.class).addLast("kept");
+        }
+        ours.createCache("books", new PartitionedConfiguration<String, Object>());
+    }
+
+    @AfterAll
+    static void close() {
+        Stream.of(ours, others).filter(manager -> manager != null).forEach(CacheManager::close);
+        if (local != null) {
+            local.close();
+        }
+    }
+
+    private static CacheGroup group(int id) {
+        return opened(others).unwrap(PartitionedCacheManager.class).group(EntityKey.of("customer", id));
+    }
+
+    private static CacheManager opened(@Nullable CacheManager manager) {
+        if (manager == null) {
+            throw new IllegalStateException("not opened");
+        }
+        return manager;
+    }
+
+    static Stream<Arguments> cases() {
+        return CALLS.keySet().stream()
+                .flatMap(call -> Stream.of(Interference.values()).map(what -> Arguments.of(call, what)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void othersKeepWhatTheyHave(String name, Interference interference) throws Exception {
+        Cache<String, Object> cache = opened(ours).getCache("books");
+        @SuppressWarnings("unchecked") // the view has the types of its cache
+        ForgivingCalls<String, Object> forgiving = cache.unwrap(ForgivingCalls.class);
+        cache.putAll(entries("old"));
+        ExecutorService executor = Executors.newSingleThreadExecutor();
+        try {
+            interfere(interference, executor, () -> {
+                try {
+                    CALLS.getOrDefault(name, (none, at) -> {}).run(forgiving, cache);
+                } catch (CacheException e) {
+                    // Told to this caller, and to this one only.
+                }
+                return null;
+            });
+        } finally {
+            executor.shutdownNow();
+        }
+        assertThat(executor.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+
+        if (name.equals("clear")) {
+            assertThat(forgiving.get("1")).isNull();
+            assertThat(cache.getAll(keys())).isEmpty();
+        }
+        assertNeighborHasEverything();
+        await().untilAsserted(() -> {
+            cache.putAll(entries("again"));
+            assertThat(cache.getAll(keys())).hasSize(ENTRIES);
+        });
+    }
+
+    private static void interfere(Interference interference, ExecutorService executor, Callable<?> call)
+            throws Exception {
+        switch (interference) {
+            case NONE -> executor.submit(call).get();
+            case INTERRUPTED ->
+                executor.submit(() -> {
+                            Thread.currentThread().interrupt();
+                            return call.call();
+                        })
+                        .get();
+            case CANCELLED -> {
+                Future<?> running = executor.submit(call);
+                running.cancel(true);
+            }
+            case SERVER_PAUSED -> {
+                LocalServer paused = servers.get(1);
+                paused.suspend();
+                try {
+                    executor.submit(call).get();
+                } finally {
+                    paused.resume();
+                }
+            }
+        }
+    }
+
+    private static void assertNeighborHasEverything() {
+        Cache<String, Object> orders = opened(others).getCache("orders");
+        List<String> lists = new ArrayList<>();
+        await().untilAsserted(() -> {
+            assertThat(orders.getAll(keys())).isEqualTo(entries("kept"));
+            lists.clear();
+            for (int i = 0; i < GROUPS; i++) {
+                lists.addAll(group(i).list("lines", String.class).toList());
+            }
+            assertThat(lists).hasSize(GROUPS).containsOnly("kept");
+        });
+    }
+}
