@@ -78,11 +78,8 @@ final class CatalogueAssembly {
                     configured.content().placements().forRouting()));
         }
         Catalogue catalogue = catalogue(configured);
-        CatalogueSource source = new CatalogueSource(
-                catalogue,
-                first(catalogue, configured),
-                new MapLayouts(options.partitions(), options.access()),
-                timing);
+        CatalogueSource source =
+                new CatalogueSource(catalogue, first(catalogue, configured), MapLayouts.of(options), timing);
         source.tellOfFrozen(new FrozenSlots(source::map, new Thaw(catalogue, this::ask, timing), timing)::refused);
         return source;
     }

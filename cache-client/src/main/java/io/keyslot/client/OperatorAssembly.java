@@ -116,8 +116,7 @@ public final class OperatorAssembly {
                             return made == null ? null : made.get();
                         })
                 .catalogue(configured);
-        CatalogueSource source = new CatalogueSource(
-                catalogue, configured, new MapLayouts(options.partitions(), options.access()), timing);
+        CatalogueSource source = new CatalogueSource(catalogue, configured, MapLayouts.of(options), timing);
         closing.push(source::close);
         OperatorClient.Door door =
                 options.engine() == Engine.EMBEDDED ? new NoDoor() : door(options, source, timing, topology, closing);
@@ -134,8 +133,7 @@ public final class OperatorAssembly {
         closing.push(redis::release);
         String name = nameOfTool(timing);
         InstancesDoor door = new InstancesDoor(
-                new ConnectorAssembly(resources, options, patient(options.deadlines()), name),
-                new MapLayouts(options.partitions(), options.access()));
+                new ConnectorAssembly(resources, options, patient(options.deadlines()), name), MapLayouts.of(options));
         if (options.catalogue().kind() == CatalogueOptions.Kind.INSTANCES) {
             CurrentTopology topology = topology(source, timing, new ConnectorAssembly(resources, options, name));
             closing.push(topology::close);

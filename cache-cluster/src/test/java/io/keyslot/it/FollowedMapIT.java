@@ -17,12 +17,14 @@ import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.slot.PartitionId;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -53,10 +55,14 @@ class FollowedMapIT {
     }
 
     private Client client(String catalogue) {
+        return client(catalogue, three);
+    }
+
+    private Client client(String catalogue, List<LocalServer> of) {
         Properties properties = new Properties();
         properties.putAll(KeyslotManagers.LONG_DEADLINES);
         properties.setProperty(
-                "keyslot.partitions", three.stream().map(LocalServer::uri).collect(Collectors.joining(",")));
+                "keyslot.partitions", of.stream().map(LocalServer::uri).collect(Collectors.joining(",")));
         properties.setProperty("keyslot.catalogue", catalogue);
         Client client = new ClientAssembly()
                 .assemble(
@@ -191,6 +197,40 @@ class FollowedMapIT {
                 .atMost(LIMIT)
                 .untilAsserted(
                         () -> assertThat(change(catalogue, "third").version()).isGreaterThan(again.version()));
+    }
+
+    /** All fields of the register of other servers, whose map is newer and leads to these. */
+    @Test
+    void aMapThatOneInstanceShows_isNotBelieved() throws Exception {
+        List<LocalServer> elsewhere = servers.start(3);
+        Client forger = client("instances", elsewhere);
+        for (int change = 0; change < 4; change++) {
+            change(catalogue(forger), "forged-" + change);
+        }
+        Client before = client("instances");
+
+        forge(elsewhere.get(0), three.get(1));
+        Client after = client("instances");
+
+        await().during(Duration.ofSeconds(4))
+                .atMost(LIMIT)
+                .until(() -> versionAt(before) == 1 && versionAt(after) == 1);
+        forge(elsewhere.get(0), three.get(0));
+        await("what a majority shows counts: this test can tell")
+                .atMost(LIMIT)
+                .until(() -> versionAt(before) == versionAt(forger) && versionAt(after) == versionAt(forger));
+    }
+
+    private static void forge(LocalServer from, LocalServer to) {
+        RedisClient plain = RedisClient.create();
+        try {
+            Map<String, String> fields =
+                    plain.connect(RedisURI.create(from.uri())).sync().hgetall("keyslot:map:");
+            assertThat(fields).containsKey("copy.gen");
+            plain.connect(RedisURI.create(to.uri())).sync().hset("keyslot:map:", fields);
+        } finally {
+            plain.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+        }
     }
 
     @Test

@@ -93,8 +93,8 @@ class MoveByCatalogueIT {
                 new MapContent(partitions, SlotTable.of(slots), List.of()));
         catalogue = new FileCatalogue(folder.resolve("map.json"), first, threads);
         Timing timing = new Timing(new SystemTicker(), threads, new Random(1));
-        provider = new KeyslotCachingProvider(new ClientAssembly(options ->
-                new CatalogueSource(catalogue, first, new MapLayouts(options.partitions(), options.access()), timing)));
+        provider = new KeyslotCachingProvider(
+                new ClientAssembly(options -> new CatalogueSource(catalogue, first, MapLayouts.of(options), timing)));
         Properties properties = new Properties();
         properties.putAll(KeyslotManagers.LONG_DEADLINES);
         properties.setProperty("keyslot.partitions", servers.uri(0) + "," + servers.uri(1));

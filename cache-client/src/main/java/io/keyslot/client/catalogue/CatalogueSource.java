@@ -9,13 +9,13 @@ import io.keyslot.client.topology.Layout;
 import io.keyslot.client.topology.TopologySource;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,7 +50,7 @@ public final class CatalogueSource implements TopologySource {
     private static final Logger LOG = LoggerFactory.getLogger(CatalogueSource.class);
 
     private final Catalogue catalogue;
-    private final Function<PartitionMap, Layout> layouts;
+    private final MapLayouts layouts;
     private final Timing timing;
     private final PartitionMap first;
     private final Object adopting = new Object();
@@ -59,6 +59,7 @@ public final class CatalogueSource implements TopologySource {
     private final AtomicLong wanted = new AtomicLong();
     private final AtomicBoolean seeking = new AtomicBoolean();
     private final AtomicLong looks = new AtomicLong();
+    private final AtomicReference<@Nullable MapStamp> objectedTo = new AtomicReference<>();
     private volatile @Nullable Consumer<Layout> listener;
     private volatile Runnable frozen = () -> {};
     private volatile boolean closed;
@@ -69,8 +70,7 @@ public final class CatalogueSource implements TopologySource {
      * @param first the map to start with
      * @param layouts what a client needs of a map
      */
-    public CatalogueSource(
-            Catalogue catalogue, PartitionMap first, Function<PartitionMap, Layout> layouts, Timing timing) {
+    public CatalogueSource(Catalogue catalogue, PartitionMap first, MapLayouts layouts, Timing timing) {
         this.catalogue = catalogue;
         this.layouts = layouts;
         this.timing = timing;
@@ -211,6 +211,13 @@ public final class CatalogueSource implements TopologySource {
     private void adopt(PartitionMap map) {
         PartitionMap before;
         Consumer<Layout> told;
+        List<String> objections = layouts.objections(map);
+        if (!objections.isEmpty()) {
+            if (!map.stamp().equals(objectedTo.getAndSet(map.stamp()))) {
+                LOG.error("Slot map {} is not used: {}", map.stamp(), String.join("; ", objections));
+            }
+            return;
+        }
         synchronized (adopting) {
             before = known;
             told = listener;

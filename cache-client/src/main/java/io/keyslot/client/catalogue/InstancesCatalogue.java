@@ -30,6 +30,8 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A {@link Register} over the partitions themselves. Up to two partitions, one of them decides; from three on, three of them.
@@ -40,6 +42,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Who looks at an instance and finds that it has forgotten gives it back what it lacks: {@link Losses}.
  */
 public final class InstancesCatalogue implements Catalogue {
+    private static final Logger LOG = LoggerFactory.getLogger(InstancesCatalogue.class);
+
     /** From so many partitions on, as many of them decide. */
     static final int ELECTORS = 3;
 
@@ -53,6 +57,8 @@ public final class InstancesCatalogue implements Catalogue {
     /** One after the other, so that none that has lost its memory is overlooked for long. */
     private final AtomicInteger peeks;
 
+    private final AtomicReference<Set<PartitionId>> doubted = new AtomicReference<>(Set.of());
+
     private volatile boolean closed;
 
     /**
@@ -65,6 +71,7 @@ public final class InstancesCatalogue implements Catalogue {
         this.timing = timing;
         this.reader = reader;
         this.losses = new Losses(register, timing, this::learn);
+        register.trust(electors(asked(configured), Set.of()), null);
         this.peeks = new AtomicInteger(
                 timing.random().nextInt(Integer.MAX_VALUE)); // not the same one as others at the same time
     }
@@ -186,13 +193,31 @@ public final class InstancesCatalogue implements Catalogue {
     }
 
     private void learn(DecidedValue decided) {
-        newest.accumulateAndGet(
-                decided, (known, given) -> known == null || given.stamp().isAfter(known.stamp()) ? given : known);
+        DecidedValue known = newest.accumulateAndGet(
+                decided, (before, given) -> before == null || given.stamp().isAfter(before.stamp()) ? given : before);
+        if (known != null) {
+            register.trust(known.value().electors().instances(), known.stamp());
+        }
     }
 
     @Override
     public CompletableFuture<Optional<PartitionMap>> copy() {
-        return register.report().thenApplyAsync(report -> report.newest().flatMap(this::copied), reader);
+        return register.report()
+                .thenApplyAsync(
+                        report -> {
+                            warnOf(report.unconfirmed());
+                            return report.newest().flatMap(this::copied);
+                        },
+                        reader);
+    }
+
+    /** Once, until other instances show such a map, or none does. */
+    private void warnOf(Set<PartitionId> unconfirmed) {
+        if (!doubted.getAndSet(unconfirmed).equals(unconfirmed) && !unconfirmed.isEmpty()) {
+            LOG.warn(
+                    "{} shows a slot map that neither a majority of those who decide nor of the instances confirms; it is not used",
+                    names(unconfirmed));
+        }
     }
 
     private Optional<PartitionMap> copied(DecidedValue decided) {
@@ -431,7 +456,7 @@ public final class InstancesCatalogue implements Catalogue {
     public CompletableFuture<CatalogueAnswer> recover(
             String operation, UnaryOperator<PartitionMap> change, Set<PartitionId> gone) {
         return register.report().thenCompose(report -> {
-            DecidedValue seen = report.copy().orElse(null);
+            DecidedValue seen = report.anyCopy().orElse(null);
             DecidedValue known = newest.get();
             DecidedValue base = seen == null || (known != null && known.stamp().isAfter(seen.stamp())) ? known : seen;
             if (base == null) {

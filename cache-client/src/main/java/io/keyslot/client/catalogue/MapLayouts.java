@@ -2,6 +2,7 @@
 package io.keyslot.client.catalogue;
 
 import io.keyslot.client.config.Access;
+import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.Login;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionUri;
@@ -12,23 +13,79 @@ import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.topology.Layout;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotSet;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a client needs of a map. Pure.
  *
- * <p>A map holds no secrets. Who is configured by the same name and at the same address is reached as configured; everybody else
- * with the login of the configuration, or, if it names none, with that which all configured partitions have in common.
+ * <p>A map holds no secrets. A partition that is configured by the same name and at the same address is reached as configured; any
+ * other with the login of the configuration, or, if it names none, with that which all configured partitions have in common.
+ *
+ * <p>A map may move slots, it may not lower the protection: instances keep it, and who can write there can change it. So no map leads
+ * away from TLS, and a login goes only to hosts that the configuration names.
  *
  * @param configured the partitions of the configuration
  * @param others who we are at partitions that are not configured
+ * @param hosts patterns of further hosts to which logins may go
  */
-public record MapLayouts(List<PartitionOptions> configured, Access others) implements Function<PartitionMap, Layout> {
+public record MapLayouts(List<PartitionOptions> configured, Access others, List<String> hosts)
+        implements Function<PartitionMap, Layout> {
     public MapLayouts {
         configured = List.copyOf(configured);
+        hosts = List.copyOf(hosts);
+    }
+
+    /** Returns the layouts of maps by a configuration. */
+    public static MapLayouts of(ClientOptions options) {
+        return new MapLayouts(
+                options.partitions(), options.access(), options.catalogue().hosts());
+    }
+
+    /** Returns why a map must not be used: all that is wrong; empty if nothing is. */
+    public List<String> objections(PartitionMap map) {
+        List<String> objections = new ArrayList<>();
+        boolean isEncrypted = !configured.isEmpty()
+                && configured.stream()
+                        .allMatch(known -> known.uri() != null && known.uri().tls());
+        for (MappedPartition partition : map.askedPartitions()) {
+            PartitionUri address = partition.address();
+            if (address == null || configuredAs(partition) != null) {
+                continue;
+            }
+            if (isEncrypted && !address.tls()) {
+                objections.add("%s is at %s, without encryption, and all configured partitions are encrypted"
+                        .formatted(partition.name(), address));
+            }
+            if (!isLoginAllowedAt(address)) {
+                objections.add(
+                        "%s is at host %s, to which the login would go: the configuration does not name this host; allow it by connection.hosts"
+                                .formatted(partition.name(), address.host()));
+            }
+        }
+        return objections;
+    }
+
+    private boolean isLoginAllowedAt(PartitionUri address) {
+        boolean hasSecrets =
+                !login().equals(Login.NONE) || others.tls().identity().isPresent();
+        return !hasSecrets
+                || configured.stream()
+                        .map(PartitionOptions::uri)
+                        .anyMatch(uri -> uri != null && uri.host().equalsIgnoreCase(address.host()))
+                || hosts.stream().anyMatch(pattern -> matches(pattern, address.host()));
+    }
+
+    private static boolean matches(String pattern, String host) {
+        String regex = Stream.of(pattern.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*"));
+        return Pattern.compile(regex, Pattern.CASE_INSENSITIVE).matcher(host).matches();
     }
 
     @Override
@@ -44,16 +101,37 @@ public record MapLayouts(List<PartitionOptions> configured, Access others) imple
     /** Returns how a partition is reached. Weights and slots say what a configuration begins with; a map says who owns what. */
     public PartitionOptions options(MappedPartition partition) {
         PartitionUri address = partition.address();
+        PartitionOptions known = configuredAs(partition);
+        if (known != null) {
+            return new PartitionOptions(
+                    partition.name(),
+                    known.uri(),
+                    1,
+                    List.of(),
+                    known.access(),
+                    zone(partition, known),
+                    known.replicas());
+        }
+        if (address == null || !isLoginAllowedAt(address)) {
+            return new PartitionOptions(partition.name(), address, 1, List.of(), Access.NONE);
+        }
+        return new PartitionOptions(partition.name(), address.withDefault(login()), 1, List.of(), others);
+    }
+
+    /** Returns what is configured by the name and at the address of a partition, null if nothing is. */
+    private @Nullable PartitionOptions configuredAs(MappedPartition partition) {
+        PartitionUri address = partition.address();
         for (PartitionOptions known : configured) {
             PartitionUri uri = known.uri();
             if (known.name().equals(partition.name()) && uri != null && address != null && isAt(uri, address)) {
-                return new PartitionOptions(
-                        partition.name(), uri, 1, List.of(), known.access(), zone(partition, known), known.replicas());
+                return known;
             }
         }
-        Login login = others.login().equals(Login.NONE) ? commonLogin() : others.login();
-        return new PartitionOptions(
-                partition.name(), address == null ? null : address.withDefault(login), 1, List.of(), others);
+        return null;
+    }
+
+    private Login login() {
+        return others.login().equals(Login.NONE) ? commonLogin() : others.login();
     }
 
     /** What the map says goes before what the configuration says: it is the same for all. */

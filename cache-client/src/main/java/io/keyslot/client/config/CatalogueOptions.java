@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -8,8 +9,22 @@ import java.util.Optional;
  *
  * @param kind what it is
  * @param place the path of the file, or the address of the database; empty for the others
+ * @param hosts patterns of hosts that a map may lead to with logins, beside those of the configuration; {@code *} stands for any text
  */
-public record CatalogueOptions(Kind kind, String place) {
+public record CatalogueOptions(Kind kind, String place, List<String> hosts) {
+    public CatalogueOptions {
+        hosts = List.copyOf(hosts);
+    }
+
+    public CatalogueOptions(Kind kind, String place) {
+        this(kind, place, List.of());
+    }
+
+    /** Returns the same with other patterns of hosts. */
+    public CatalogueOptions withHosts(List<String> others) {
+        return new CatalogueOptions(kind, place, others);
+    }
+
     /** What a catalogue is. */
     public enum Kind {
         CONFIGURATION,

@@ -17,6 +17,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A register over instances: sends what {@link Round} and {@link Formation} say, and takes the answers. Safe for use by
@@ -39,6 +40,7 @@ public final class Register {
     private final Acceptors acceptors;
     private final RandomGenerator random;
     private final Pauses pauses;
+    private volatile @Nullable Trust trusted;
     private final String proposer;
 
     /**
@@ -76,9 +78,27 @@ public final class Register {
         return instances.get();
     }
 
+    /**
+     * Believes from now on what a majority of these electors shows, and what is no newer than what is known: see
+     * {@link RegisterReport#confirmedBy}. Before the first call everything is believed.
+     */
+    public void trust(Set<PartitionId> electors, @Nullable Stamp known) {
+        trusted = new Trust(electors, known);
+    }
+
+    private record Trust(
+            Set<PartitionId> electors, @Nullable Stamp known) {}
+
     /** Looks at all instances. */
     public CompletableFuture<RegisterReport> report() {
-        return acceptors.report(instances.get());
+        return report(instances.get());
+    }
+
+    private CompletableFuture<RegisterReport> report(Set<PartitionId> all) {
+        return acceptors.report(all).thenApply(seen -> {
+            Trust now = trusted;
+            return now == null ? seen : seen.confirmedBy(now.electors(), now.known());
+        });
     }
 
     /**
@@ -122,19 +142,25 @@ public final class Register {
     private CompletableFuture<RegisterReport> widened(RegisterReport seen) {
         Set<PartitionId> all = new TreeSet<>(instances.get());
         seen.generation().ifPresent(generation -> all.addAll(seen.voters(generation)));
-        return all.equals(instances.get()) ? CompletableFuture.completedFuture(seen) : acceptors.report(all);
+        return all.equals(instances.get()) ? CompletableFuture.completedFuture(seen) : report(all);
     }
 
     private CompletableFuture<RegisterAnswer> change(Update update, boolean wasSent, RegisterReport seen) {
         Optional<RegisterGeneration> generation = seen.generation();
         if (generation.isEmpty()) {
             return CompletableFuture.completedFuture(
-                    wasSent
-                            ? new RegisterAnswer.Unknown("no instance that answers knows of a register")
-                            : unavailable(seen, "no instance that answers knows of a register"));
+                    wasSent ? new RegisterAnswer.Unknown(noRegister(seen)) : unavailable(seen, noRegister(seen)));
         }
         Proposal proposal = proposal(update, terms(generation.get()), seen, wasSent);
         return proposal.run().thenCompose(this::told);
+    }
+
+    private static String noRegister(RegisterReport seen) {
+        return seen.unconfirmed().isEmpty()
+                ? "no instance that answers knows of a register"
+                : ("only %s shows a slot map, which neither a majority of those who decide nor of the instances confirms: it may be"
+                                + " forged, or the others have lost their memory")
+                        .formatted(seen.unconfirmed());
     }
 
     private Round.Terms terms(RegisterGeneration generation) {
@@ -383,7 +409,7 @@ public final class Register {
     /** While the old electors can decide, or enough of them may come back with their memory, there is nothing to recover. */
     private static Optional<RegisterAnswer> objection(
             DecidedValue base, Set<PartitionId> electors, Set<PartitionId> mayBeGone, RegisterReport seen) {
-        if (seen.copy().filter(copy -> copy.stamp().isAfter(base.stamp())).isPresent()) {
+        if (seen.anyCopy().filter(copy -> copy.stamp().isAfter(base.stamp())).isPresent()) {
             return Optional.of(new RegisterAnswer.Invalid("there is a newer copy than the value to begin with"));
         }
         Map<PartitionId, String> old = base.value().electors().lives();

@@ -8,25 +8,86 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All that the instances show at one time.
  *
  * @param views of those that answer
  * @param silent those that do not, and why
+ * @param unconfirmed those whose copy is not believed: see {@link #confirmedBy}
  */
-public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, String> silent) {
+public record RegisterReport(
+        Map<PartitionId, Viewed> views, Map<PartitionId, String> silent, Set<PartitionId> unconfirmed) {
     public RegisterReport {
         views = Map.copyOf(views);
         silent = Map.copyOf(silent);
+        unconfirmed = Set.copyOf(unconfirmed);
     }
 
-    /** Returns the newest decided value of which there is a copy. */
+    public RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, String> silent) {
+        this(views, silent, Set.of());
+    }
+
+    /**
+     * Returns the same report, in which a copy counts only if more than one instance stands behind it: whoever can write at one
+     * instance can forge all that this instance shows. A copy is confirmed if it is no newer than what is known, or if a majority of
+     * the electors, or a majority of the instances that answer, have accepted its value, or have a copy of it, or of a newer one.
+     *
+     * @param electors who decides by what is known
+     * @param known the newest decided value that is known, null if there is none
+     */
+    RegisterReport confirmedBy(Set<PartitionId> electors, @Nullable Stamp known) {
+        Set<PartitionId> doubted = views.entrySet().stream()
+                .filter(view -> {
+                    DecidedValue copy = view.getValue().copy();
+                    return copy != null
+                            && (known == null || copy.stamp().isAfter(known))
+                            && !isMajority(electors, witness -> shows(witness, copy));
+                })
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+        return new RegisterReport(views, silent, doubted);
+    }
+
+    private boolean isMajority(Set<PartitionId> electors, Predicate<Viewed> witnesses) {
+        long ofElectors = electors.stream()
+                .map(views::get)
+                .filter(view -> view != null && witnesses.test(view))
+                .count();
+        long ofAll = views.values().stream().filter(witnesses).count();
+        return 2 * ofElectors > electors.size() || 2 * ofAll > views.size();
+    }
+
+    private static boolean shows(Viewed witness, DecidedValue decided) {
+        DecidedValue copy = witness.copy();
+        RegisterValue accepted = witness.value();
+        boolean hasCopy = copy != null
+                && copy.generation().equals(decided.generation())
+                && copy.value().sequence() >= decided.value().sequence();
+        return hasCopy
+                || (accepted != null
+                        && decided.generation().equals(witness.generation())
+                        && accepted.sequence() >= decided.value().sequence());
+    }
+
+    /** Returns the newest decided value of which there is a confirmed copy. */
     public Optional<DecidedValue> copy() {
+        return newestCopy(unconfirmed);
+    }
+
+    /** Returns the newest value of which there is a copy, be it confirmed or not. */
+    public Optional<DecidedValue> anyCopy() {
+        return newestCopy(Set.of());
+    }
+
+    private Optional<DecidedValue> newestCopy(Set<PartitionId> without) {
         DecidedValue newest = null;
-        for (Viewed view : views.values()) {
-            DecidedValue copy = view.copy();
+        for (Map.Entry<PartitionId, Viewed> view : views.entrySet()) {
+            DecidedValue copy =
+                    without.contains(view.getKey()) ? null : view.getValue().copy();
             if (copy != null && (newest == null || copy.stamp().isAfter(newest.stamp()))) {
                 newest = copy;
             }
@@ -68,14 +129,20 @@ public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, St
         return views.values().stream().anyMatch(view -> view.copy() != null || view.value() != null);
     }
 
-    /** Returns the newest generation of which there is a value. */
+    /** Returns the newest generation of which there is a value; beside a confirmed copy, one that a majority has a value of. */
     Optional<RegisterGeneration> generation() {
-        Optional<RegisterGeneration> ofCopy = copy().map(DecidedValue::generation);
+        Optional<DecidedValue> copy = copy();
+        Optional<RegisterGeneration> ofCopy = copy.map(DecidedValue::generation);
+        Set<PartitionId> electors =
+                copy.map(decided -> decided.value().electors().instances()).orElse(Set.of());
         return views.values().stream()
                 .filter(view -> view.value() != null)
                 .map(Viewed::generation)
                 .filter(generation -> generation != null
-                        && ofCopy.map(copy -> generation.number() > copy.number())
+                        && ofCopy.map(known -> generation.number() > known.number()
+                                        && isMajority(
+                                                electors,
+                                                view -> view.value() != null && generation.equals(view.generation())))
                                 .orElse(true))
                 .max(Comparator.comparingLong(RegisterGeneration::number))
                 .or(() -> ofCopy);
@@ -101,10 +168,10 @@ public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, St
         return voters;
     }
 
-    /** Returns the electors by the newest copy that have no life in its generation. */
+    /** Returns the electors by the newest copy, be it confirmed or not, that have no life in its generation. */
     public Set<PartitionId> lost() {
-        Optional<DecidedValue> copy = copy();
-        return copy.map(decided -> decided.value().electors().lives().entrySet().stream()
+        return anyCopy()
+                .map(decided -> decided.value().electors().lives().entrySet().stream()
                         .filter(elector -> isLost(elector.getKey(), elector.getValue(), decided.generation()))
                         .map(Map.Entry::getKey)
                         .collect(Collectors.toSet()))

@@ -37,8 +37,7 @@ class CatalogueSourceTest {
 
     private final ManualTime time = new ManualTime(3);
     private final Offered catalogue = new Offered();
-    private final CatalogueSource source = new CatalogueSource(
-            catalogue, FIRST, new MapLayouts(OPTIONS.partitions(), OPTIONS.access()), time.timing());
+    private final CatalogueSource source = new CatalogueSource(catalogue, FIRST, MapLayouts.of(OPTIONS), time.timing());
     private final List<Layout> told = new ArrayList<>();
 
     /** Shows what the test says, when the test says so. */
@@ -253,7 +252,7 @@ class CatalogueSourceTest {
                         .startMoving("m")
                         .commit("m", SlotSet.of(2)));
 
-        Layout layout = new MapLayouts(OPTIONS.partitions(), OPTIONS.access()).apply(moving);
+        Layout layout = MapLayouts.of(OPTIONS).apply(moving);
 
         assertThat(layout.onTheirWay()).containsOnly(Map.entry(1, P2), Map.entry(2, P1));
         assertThat(layout.slotMap().ownerOf(2)).contains(P2);
@@ -290,7 +289,8 @@ class CatalogueSourceTest {
         MappedPartition p2 = MappedPartition.active(P2, plain, 1);
         MapLayouts layouts = new MapLayouts(
                 List.of(new PartitionOptions(P1, own, 1, List.of())),
-                new Access(new Login("app", "secret"), TlsOptions.defaults()));
+                new Access(new Login("app", "secret"), TlsOptions.defaults()),
+                List.of("tw*"));
 
         assertThat(layouts.options(p1).uri()).isEqualTo(own);
         assertThat(layouts.options(p2).uri())

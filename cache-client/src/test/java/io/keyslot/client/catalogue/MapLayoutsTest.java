@@ -4,11 +4,21 @@ package io.keyslot.client.catalogue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.config.Access;
+import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.Login;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.config.ReplicaOptions;
+import io.keyslot.client.config.TlsOptions;
+import io.keyslot.client.map.ConfiguredMap;
+import io.keyslot.client.map.Generation;
+import io.keyslot.client.map.MapCommit;
+import io.keyslot.client.map.MapContent;
+import io.keyslot.client.map.MapStamp;
 import io.keyslot.client.map.MappedPartition;
+import io.keyslot.client.map.PartitionMap;
 import io.keyslot.slot.PartitionId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -20,7 +30,61 @@ class MapLayoutsTest {
 
     private static PartitionOptions options(MappedPartition partition) {
         PartitionOptions configured = new PartitionOptions(NAME, ADDRESS, 1, List.of(), Access.NONE, "a", REPLICAS);
-        return new MapLayouts(List.of(configured), Access.NONE).options(partition);
+        return new MapLayouts(List.of(configured), Access.NONE, List.of()).options(partition);
+    }
+
+    private static PartitionMap mapWith(PartitionUri added) {
+        MapContent content = ConfiguredMap.of(ClientOptions.embeddedDefaults()).content();
+        List<MappedPartition> partitions = new ArrayList<>(content.partitions());
+        partitions.set(0, MappedPartition.active(NAME, added, 1));
+        return new PartitionMap(
+                new MapStamp(Generation.CONFIGURED, 9),
+                MapCommit.CONFIGURED,
+                new MapContent(partitions, content.slots(), List.of()));
+    }
+
+    private static MapLayouts layouts(boolean tls, Login login, String... hosts) {
+        PartitionUri address = new PartitionUri(tls, "10.0.0.1", 6379, 0, null, null);
+        return new MapLayouts(
+                List.of(new PartitionOptions(NAME, address, 1, List.of())),
+                new Access(login, TlsOptions.defaults()),
+                List.of(hosts));
+    }
+
+    @Test
+    void mapThatLeadsAwayFromEncryption_isRefused() {
+        PartitionUri plain = new PartitionUri(false, "10.0.0.1", 6400, 0, null, null);
+        PartitionUri encrypted = new PartitionUri(true, "10.0.0.1", 6400, 0, null, null);
+
+        assertThat(layouts(true, Login.NONE).objections(mapWith(plain)))
+                .singleElement()
+                .asString()
+                .contains("p1", "without encryption");
+        assertThat(layouts(true, Login.NONE).objections(mapWith(encrypted))).isEmpty();
+        assertThat(layouts(false, Login.NONE).objections(mapWith(plain))).isEmpty();
+    }
+
+    @Test
+    void login_goesToHostsOfTheConfigurationOnly_andToThoseItAllows() {
+        Login login = new Login("app", "secret");
+        PartitionUri strange = new PartitionUri(false, "10.0.0.66", 6379, 0, null, null);
+        MappedPartition partition = MappedPartition.active(NAME, strange, 1);
+
+        assertThat(layouts(false, login).objections(mapWith(strange)))
+                .singleElement()
+                .asString()
+                .contains("10.0.0.66", "connection.hosts")
+                .doesNotContain("secret");
+        assertThat(layouts(false, login).options(partition).uri()).isEqualTo(strange);
+        assertThat(layouts(false, login, "10.0.0.*").objections(mapWith(strange)))
+                .isEmpty();
+        assertThat(layouts(false, login, "10.0.0.*").options(partition).uri()).isEqualTo(strange.withDefault(login));
+        assertThat(layouts(false, login, "10.0.0.6", "*.0.0", "10?0.0.66").objections(mapWith(strange)))
+                .hasSize(1);
+        assertThat(layouts(false, Login.NONE).objections(mapWith(strange))).isEmpty();
+        assertThat(layouts(false, login).objections(mapWith(new PartitionUri(false, "10.0.0.1", 7000, 0, null, null))))
+                .as("another port of a host that is named")
+                .isEmpty();
     }
 
     @Test

@@ -64,8 +64,9 @@ final class OptionsReader {
         String namespace = root.read("namespace", ValueType.NAMESPACE).orElse(defaults.namespace());
         boolean shared = root.read("sharedInstances", ValueType.FLAG).orElse(defaults.sharedInstances());
         Adoption adopt = root.read("adoptInstances", ValueType.ADOPTION).orElse(defaults.adoptInstances());
-        CatalogueOptions catalogue =
-                root.read("catalogue", CATALOGUE).orElseGet(() -> CatalogueOptions.of(layout.engine()));
+        CatalogueOptions catalogue = root.read("catalogue", CATALOGUE)
+                .orElseGet(() -> CatalogueOptions.of(layout.engine()))
+                .withHosts(root.section("connection").readAll("hosts", ValueType.HOST_PATTERN));
         List<PlacementOptions> placements = new PlacementsReader(root, reader, layout.names()).read();
         Deadlines deadlines = DeadlinesReader.read(root.section("deadlines"));
         Access access = given.apply(new AccessReader(reader.problems()).read(root, layout.isEncrypted()));

@@ -47,6 +47,9 @@ public record ValueType<T>(String rule, Function<String, Optional<T>> parser) {
             "must be a class such as com.acme.Sale, or a package such as com.acme.* or com.acme.**",
             CLASS_NAME + "(\\.\\*\\*?)?");
 
+    public static final ValueType<String> HOST_PATTERN =
+            matching("must be a host such as cache1.internal, *.internal or 10.0.0.*", "[A-Za-z0-9*._:-]{1,255}");
+
     public static final ValueType<String> NAMESPACE =
             matching("must be at most 64 letters from a to z, digits, '.', '-' or '_'", "[A-Za-z0-9._-]{0,64}");
 
