@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The partition answers.
  *
- * @param attempts how many connects in a row had failed, or had not lasted, before this one
+ * @param attempts how many connects in a row had failed before this one
  * @param since when it was connected
  */
 record Healthy(PartitionConnection connection, int attempts, long since) implements Health {
@@ -17,16 +17,10 @@ record Healthy(PartitionConnection connection, int attempts, long since) impleme
     static final Duration LASTING = Duration.ofSeconds(2);
 
     /**
-     * A connection that is lost sooner counts as a failed attempt to connect. Otherwise a server that accepts and then
-     * hangs up would be connected to in a loop without a pause.
+     * The shortest time between a connect and the next one. A server that accepts is used, however often its connections are cut;
+     * one that hangs up at once is not connected to in a loop.
      */
-    static final Duration BRIEF = Duration.ofMillis(100);
-
-    /**
-     * After so many of these in a row, calls do not wait for the next attempt, which comes after a pause. So there are at
-     * most ten attempts in a second without a pause, and a few more.
-     */
-    static final int MOST_BRIEF = 3;
+    static final Duration BRIEF = Duration.ofMillis(20);
 
     @Override
     public PartitionState state() {
@@ -53,10 +47,8 @@ record Healthy(PartitionConnection connection, int attempts, long since) impleme
         if (!which.equals(connection)) {
             return this;
         }
-        boolean isBrief = now - since < BRIEF.toNanos();
-        int soFar = isBrief ? attempts + 1 : 0;
-        Missing otherwise = new Missing("the connection was lost: " + why, null, soFar, epoch(), now);
-        return soFar > MOST_BRIEF ? otherwise : Probing.awaited(otherwise);
+        Missing otherwise = new Missing("the connection was lost: " + why, null, 0, epoch(), now);
+        return Probing.awaited(otherwise, Math.max(0, BRIEF.toNanos() - (now - since)));
     }
 
     @Override

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param problem why
  * @param failure why the last probe failed, null if there was none yet
- * @param attempts how many connects in a row failed or did not last
+ * @param attempts how many connects in a row failed, or were silent soon
  * @param epoch the epoch of the last life, 0 if there was none
  * @param since when it became missing; failed probes do not change it
  */

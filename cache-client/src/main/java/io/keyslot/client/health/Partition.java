@@ -395,8 +395,12 @@ public final class Partition implements AutoCloseable {
             tried.complete(null);
         }
         waitFor(before, after);
-        if (after instanceof Probing && (!(before instanceof Probing) || after.isAwaited())) {
-            Futures.whenOver(connects.run(connector.address(), timing, this::connect), this::connected);
+        if (after instanceof Probing probing && (!(before instanceof Probing) || after.isAwaited())) {
+            if (probing.pauseNanos() == 0) {
+                beginConnect();
+            } else {
+                timing.schedule(this::beginConnect, probing.pauseNanos());
+            }
         } else if (after instanceof Replaying replaying && !(before instanceof Replaying)) {
             PartitionConnection connection = replaying.held();
             connections.connected(this, connection);
@@ -408,6 +412,10 @@ public final class Partition implements AutoCloseable {
         } else if (after instanceof Missing missing) {
             probeLater(missing);
         }
+    }
+
+    private void beginConnect() {
+        Futures.whenOver(connects.run(connector.address(), timing, this::connect), this::connected);
     }
 
     /** Calls do not wait for ever. */

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param before what is known until the attempt has an outcome
  * @param awaited for how many attempts calls wait, this one included; 0 if they do not
+ * @param pauseNanos how long the attempt waits before it begins
  */
-record Probing(Missing before, int awaited) implements Health {
+record Probing(Missing before, int awaited, long pauseNanos) implements Health {
     /** The others are for a connection that was lost again while it was made. */
     static final int MOST_AWAITED = 3;
 
@@ -21,9 +22,14 @@ record Probing(Missing before, int awaited) implements Health {
         this(before, 0);
     }
 
+    /** Creates an attempt that begins at once. */
+    Probing(Missing before, int awaited) {
+        this(before, awaited, 0);
+    }
+
     /** Returns the first attempt after a connection was lost that had been in use. */
-    static Probing awaited(Missing otherwise) {
-        return new Probing(otherwise, MOST_AWAITED);
+    static Probing awaited(Missing otherwise, long pauseNanos) {
+        return new Probing(otherwise, MOST_AWAITED, pauseNanos);
     }
 
     @Override

@@ -91,7 +91,7 @@ class HealthTest {
 
     @Nested
     class OnLost {
-        private static final long MOMENT = CONNECTED + Healthy.BRIEF.toNanos() - 1;
+        private static final long MOMENT = CONNECTED + Healthy.BRIEF.toNanos() - 5;
 
         @Test
         void connectionThatLasted_isFollowedByAnAwaitedProbeAtOnce() {
@@ -110,18 +110,12 @@ class HealthTest {
         }
 
         @Test
-        void connectionOfAMoment_countsAsAFailedAttempt() {
+        void connectionOfAMoment_isFollowedByAnAwaitedProbeAfterAMoment() {
             assertThat(healthy.onLost(connection, "reset", MOMENT))
                     .isEqualTo(new Probing(
-                            new Missing("the connection was lost: reset", null, 3, 7, MOMENT), Probing.MOST_AWAITED));
-        }
-
-        @Test
-        void connectionsOfAMomentInARow_areWaitedForNoMore() {
-            Healthy often = new Healthy(connection, Healthy.MOST_BRIEF, CONNECTED);
-
-            assertThat(often.onLost(connection, "reset", MOMENT))
-                    .isEqualTo(new Missing("the connection was lost: reset", null, 4, 7, MOMENT));
+                            new Missing("the connection was lost: reset", null, 0, 7, MOMENT),
+                            Probing.MOST_AWAITED,
+                            5));
         }
 
         @Test
@@ -140,7 +134,7 @@ class HealthTest {
 
     @Nested
     class Awaited {
-        private final Probing first = Probing.awaited(missing);
+        private final Probing first = Probing.awaited(missing, 0);
         private final Probing second = new Probing(missing, 2);
         private final Probing last = new Probing(missing, 1);
         private final Replaying deleting = new Replaying(missing, connection, 5, 1);

@@ -368,10 +368,12 @@ class PartitionTest {
                 }
             });
             ScriptedConnection first = connected(7);
+            time.advance(Healthy.BRIEF);
             first.lose("reset");
             ScriptedConnection same = connector.accept(new ScriptedConnection(7));
             assertThat(looks).isEmpty();
 
+            time.advance(Healthy.BRIEF);
             same.lose("reset");
             ScriptedConnection unused = connector.accept(new ScriptedConnection(8));
 

@@ -43,7 +43,7 @@ class MutantsTest {
         DROPPED_CONNECTION_MAKES_THE_PARTITION_MISSING_AT_ONCE(
                 Focus.RESETS,
                 "io.keyslot.client.health.Healthy",
-                "return soFar > MOST_BRIEF ? otherwise : Probing.awaited(otherwise);",
+                "return Probing.awaited(otherwise, Math.max(0, BRIEF.toNanos() - (now - since)));",
                 "return otherwise;"),
         KEY_THAT_IS_BEING_DELETED_IS_REFUSED_FOR_GOOD(
                 Focus.RESETS,

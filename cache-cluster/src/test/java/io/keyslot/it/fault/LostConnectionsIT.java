@@ -11,6 +11,7 @@ import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.cluster.local.TestServers;
+import io.keyslot.it.KeyslotManagers;
 import io.keyslot.it.UpToThreeRuns;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,8 +28,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import javax.cache.Cache;
+import javax.cache.CacheException;
+import javax.cache.CacheManager;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Servers that are well and drop all their connections again and again: no call fails for that. */
 class LostConnectionsIT {
@@ -45,6 +50,65 @@ class LostConnectionsIT {
     void droppedConnections_costNoCall() throws Exception {
         UpToThreeRuns.of(
                 () -> new Load().run(), load -> assertThat(load.costs()).isEmpty());
+    }
+
+    /** A server that accepts is used, at any rate of cuts, with default settings. */
+    @ParameterizedTest
+    @CsvSource({"1, 99", "10, 99", "50, 90"})
+    void cutsAtAnyRate_costFewCallsAndGiveNoWrongAnswer(int cutsInASecond, int percent) throws Exception {
+        UpToThreeRuns.of(
+                () -> cut(cutsInASecond),
+                counts -> assertThat(100.0 * counts.done() / counts.calls())
+                        .as("%s at %d cuts in a second", counts, cutsInASecond)
+                        .isGreaterThanOrEqualTo(percent));
+    }
+
+    private record Counts(long calls, long done) {}
+
+    private static Counts cut(int inASecond) throws Exception {
+        AtomicLong calls = new AtomicLong();
+        AtomicLong done = new AtomicLong();
+        CountDownLatch over = new CountDownLatch(1);
+        try (TestServers servers = TestServers.start(1);
+                CacheManager manager = KeyslotManagers.open("cut-" + inASecond, servers.uris(), Map.of())) {
+            Cache<String, Long> cache = manager.createCache("numbers", new PartitionedConfiguration<String, Long>());
+            ExecutorService pool = Executors.newFixedThreadPool(THREADS);
+            List<Future<?>> callers = new ArrayList<>();
+            for (int i = 0; i < THREADS; i++) {
+                String key = "own " + i;
+                callers.add(pool.submit(() -> {
+                    long acknowledged = 0;
+                    for (long value = 1; over.getCount() > 0; value++) {
+                        calls.addAndGet(2);
+                        try {
+                            cache.put(key, value);
+                            acknowledged = value;
+                            done.incrementAndGet();
+                        } catch (CacheException e) {
+                            // Perhaps stored.
+                        }
+                        Long read = cache.get(key);
+                        if (read != null) {
+                            done.incrementAndGet();
+                            assertThat(read).isBetween(acknowledged, value);
+                        }
+                    }
+                }));
+            }
+            try (Resp admin = new Resp(servers.ports().get(0))) {
+                for (int cut = 0; cut < 4 * inASecond; cut++) {
+                    assertThat(over.await(1_000 / inASecond, TimeUnit.MILLISECONDS))
+                            .isFalse();
+                    admin.ask("CLIENT", "KILL", "TYPE", "normal");
+                }
+            }
+            over.countDown();
+            for (Future<?> caller : callers) {
+                caller.get(30, TimeUnit.SECONDS);
+            }
+            pool.shutdown();
+        }
+        return new Counts(calls.get(), done.get());
     }
 
     /** One run of the callers. */
