@@ -4,6 +4,7 @@ package io.keyslot.client.partition.redis;
 import io.keyslot.client.partition.redis.eventloop.EventLoops;
 import io.keyslot.client.partition.redis.wire.FailFast;
 import io.keyslot.client.partition.redis.wire.Gate;
+import io.keyslot.client.partition.redis.wire.ReplyBounds;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.protocol.CommandHandler;
 import io.lettuce.core.resource.ClientResources;
@@ -108,7 +109,9 @@ public final class RedisResources implements AutoCloseable {
 
     private static void addHandlers(Channel channel) {
         ChannelPipeline pipeline = channel.pipeline();
-        pipeline.addBefore(pipeline.context(CommandHandler.class).name(), "keyslot-fail-fast", new FailFast());
+        String decoder = pipeline.context(CommandHandler.class).name();
+        pipeline.addBefore(decoder, "keyslot-reply-bounds", new ReplyBounds());
+        pipeline.addBefore(decoder, "keyslot-fail-fast", new FailFast());
         pipeline.addLast("keyslot-gate", new Gate(channel.eventLoop()));
     }
 
