@@ -7,9 +7,11 @@ import io.keyslot.client.codec.allow.ClassRefusal;
 import io.keyslot.client.codec.allow.SeenClasses;
 import io.keyslot.client.codec.json.JsonMapping;
 import io.keyslot.client.codec.json.JsonMappings;
+import io.keyslot.client.codec.json.LostTypes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
@@ -20,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * JSON, for values that other programs read. The cache's value type decides what is read: JSON names no class, unless the type asks
  * for that by Jackson's {@code @JsonTypeInfo}, and then one of the allow list.
  *
- * <p>What reading could not bring back is refused: a type whose JSON does not say what it is of, and a value of a subclass where the
- * JSON does not say which. Properties that the reader does not know are left out, and those that are missing are null or zero.
+ * <p>What reading could not bring back is refused: a type whose JSON does not say what it is of, and a value that is another one when it
+ * is read again, because a subclass, a number or a date is in a field whose type does not say which. For that, each value that is
+ * encoded is also read. Properties that a reader does not know are left out, and those that are missing are null or zero.
  *
  * <p>Safe for use by several threads.
  */
@@ -91,7 +94,47 @@ public final class JsonCodec implements ArrayCodec<Object> {
         } catch (IOException | RuntimeException | LinkageError | StackOverflowError e) {
             throw refusalIn(e).orElseGet(() -> ClassRefusal.of(NAME, value.getClass(), "has no JSON", e));
         }
-        return bytes.toByteArray();
+        byte[] encoded = bytes.toByteArray();
+        requireSame(value, encoded, gapBytes);
+        return encoded;
+    }
+
+    /** Reads what was written: JSON leaves out much that a value has, and what is lost would be found out by a reader only. */
+    private void requireSame(Object value, byte[] encoded, int gapBytes) {
+        Object read;
+        ByteArrayOutputStream again = new ByteArrayOutputStream();
+        try {
+            read = Objects.requireNonNull(mapping.read(encoded, gapBytes, encoded.length - gapBytes), "null");
+        } catch (IOException | RuntimeException | LinkageError | StackOverflowError e) {
+            throw refusalIn(e)
+                    .orElseGet(() -> ClassRefusal.of(NAME, value.getClass(), "has JSON that cannot be read again", e));
+        }
+        Optional<String> lost = LostTypes.between(value, read);
+        if (lost.isPresent()) {
+            throw ClassRefusal.of(
+                    NAME, value.getClass(), lost.get() + ": declare that class, or use @JsonTypeInfo there");
+        }
+        if (read.equals(value)) {
+            return;
+        }
+        try {
+            mapping.write(read, again);
+        } catch (IOException | RuntimeException | LinkageError | StackOverflowError e) {
+            throw refusalIn(e).orElseGet(() -> ClassRefusal.of(NAME, value.getClass(), "has no JSON", e));
+        }
+        if (!Arrays.equals(sorted(encoded, gapBytes), sorted(again.toByteArray(), 0))) {
+            throw ClassRefusal.of(
+                    NAME,
+                    value.getClass(),
+                    "would be read as another value: some of its properties are written and not read, or in another form");
+        }
+    }
+
+    /** Returns the bytes in an order that does not depend on that of the elements of sets, which reading does not keep. */
+    private static byte[] sorted(byte[] json, int offset) {
+        byte[] sorted = Arrays.copyOfRange(json, offset, json.length);
+        Arrays.sort(sorted);
+        return sorted;
     }
 
     private void requireReadable(Object value) {

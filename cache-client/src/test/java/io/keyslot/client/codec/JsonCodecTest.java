@@ -10,6 +10,7 @@ import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.codec.json.JsonMappings;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,9 +20,12 @@ import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -215,6 +219,128 @@ class JsonCodecTest {
         assertThatThrownBy(() -> codec(mapper, Animal.class).encode(new Dog()))
                 .isInstanceOf(CodecException.class)
                 .hasMessageContainingAll(Dog.class.getName(), Animal.class.getName(), "@JsonTypeInfo");
+    }
+
+    static class Parent {
+        public int number;
+    }
+
+    static final class Child extends Parent {
+        public String more = "";
+    }
+
+    /** Has no equals, as many values have. */
+    static final class Bean {
+        public @Nullable Object any;
+        public @Nullable Number number;
+        public @Nullable Parent parent;
+        public @Nullable List<Parent> parents;
+        public @Nullable Map<String, Object> byName;
+        public @Nullable Set<String> words;
+    }
+
+    record Values(
+            @Nullable Object any,
+            @Nullable Number number,
+            @Nullable Parent parent,
+            @Nullable List<Parent> parents,
+            @Nullable Map<String, Object> byName,
+            @Nullable Set<String> words) {}
+
+    private static final List<Object> ANY = List.of(
+            1,
+            5L,
+            1.5,
+            2.5f,
+            (short) 3,
+            new BigDecimal("1.10"),
+            new BigInteger("12345678901234567890"),
+            "text",
+            true,
+            Instant.EPOCH,
+            LocalDate.EPOCH,
+            UUID.fromString("00000000-0000-0000-0000-000000000001"),
+            Kind.values()[0],
+            List.of(1, 2),
+            List.of(1L),
+            Map.of("a", 1),
+            Map.of(1, "a"));
+
+    private static <T> @Nullable T any(Random random, List<? extends T> values) {
+        return random.nextInt(3) > 0 ? null : values.get(random.nextInt(values.size()));
+    }
+
+    /** Whatever is in fields whose types do not say it: it comes back equal, or is refused with the path. */
+    @ParameterizedTest
+    @EnumSource
+    void anyValue_comesBackEqual_orIsRefused(JsonMappings mapper) {
+        List<Number> numbers = ANY.stream()
+                .filter(Number.class::isInstance)
+                .map(Number.class::cast)
+                .toList();
+        JsonCodec records = codec(mapper, Values.class);
+        JsonCodec beans = codec(mapper, Bean.class);
+        Random random = new Random(28);
+        int refused = 0;
+        for (int i = 0; i < 2_000; i++) {
+            Values value = new Values(
+                    any(random, ANY),
+                    any(random, numbers),
+                    null,
+                    null,
+                    random.nextBoolean() ? null : Map.of("x", ANY.get(random.nextInt(ANY.size()))),
+                    any(
+                            random,
+                            List.of(
+                                    Set.of("a", "b", "c"),
+                                    new LinkedHashSet<>(List.of("z", "y")),
+                                    new TreeSet<>(Set.of("q")))));
+            Bean bean = new Bean();
+            bean.any = value.any();
+            bean.number = value.number();
+            bean.byName = value.byName();
+            bean.words = value.words();
+            boolean isRefused;
+            try {
+                assertThat(copyOf(records, value)).isEqualTo(value);
+                isRefused = false;
+            } catch (CodecException e) {
+                assertThat(e)
+                        .hasMessageMatching("(?s).*(any|number|byName).*")
+                        .hasMessageNotContaining("12345678901234567890");
+                isRefused = true;
+            }
+            refused += isRefused ? 1 : 0;
+            if (isRefused) {
+                assertThatThrownBy(() -> beans.encode(bean)).isInstanceOf(CodecException.class);
+            } else {
+                Bean copy = (Bean) copyOf(beans, bean);
+                assertThat(new Values(copy.any, copy.number, null, null, copy.byName, copy.words))
+                        .isEqualTo(value);
+            }
+        }
+        assertThat(refused).isBetween(400, 1_800);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void subclassWithinAValue_isRefusedWithItsPath(JsonMappings mapper) {
+        JsonCodec codec = codec(mapper, Bean.class);
+        Bean inField = new Bean();
+        inField.parent = new Child();
+        Bean inList = new Bean();
+        inList.parents = List.of(new Parent(), new Child());
+        Bean parents = new Bean();
+        parents.parent = new Parent();
+        parents.parents = List.of(new Parent());
+
+        assertThatThrownBy(() -> codec.encode(inField))
+                .isInstanceOf(CodecException.class)
+                .hasMessageContainingAll("parent is of", Child.class.getName(), Parent.class.getName());
+        assertThatThrownBy(() -> codec.encode(inList))
+                .isInstanceOf(CodecException.class)
+                .hasMessageContainingAll("parents[1] is of", Child.class.getName());
+        assertThat(copyOf(codec, parents)).isInstanceOf(Bean.class);
     }
 
     @ParameterizedTest
