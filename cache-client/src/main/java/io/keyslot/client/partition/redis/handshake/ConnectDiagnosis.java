@@ -128,8 +128,11 @@ public final class ConnectDiagnosis {
                         + " percent-encoded in an address, but not in a variable";
             case "NOPERM" -> "the user is not allowed to; see the access rules (ACL) in the operations manual";
             case "WRONGTYPE" -> "the key is in use for something else";
-            case ServerError.UNKNOWN_COMMAND, "NOPROTO" ->
-                "the server does not know the command; version %s or newer of Redis, or Valkey, is needed"
+            case ServerError.UNKNOWN_COMMAND ->
+                error.detail()
+                        + "; version %s or newer of Redis, or Valkey, is needed".formatted(ServerInfo.OLDEST_VERSION);
+            case "NOPROTO" ->
+                "the server answered NOPROTO to HELLO 3: it, or a proxy before it, does not speak RESP3; version %s or newer of Redis, or Valkey, is needed"
                         .formatted(ServerInfo.OLDEST_VERSION);
             case ServerError.TOO_MANY_CLIENTS ->
                 "the server has as many clients as its maxclients allows; raise it, or close some";

@@ -4,6 +4,7 @@ package io.keyslot.client.partition.redis.wire;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -66,6 +67,12 @@ public record ServerError(String code, String detail, long mapVersion) {
             "under this key the instance has something that Keyslot has not stored,"
                     + " and leaves alone; give the cache another entityType or a namespace, or use a database of its own";
 
+    private static final String NOT_KNOWN = "the server does not know ";
+
+    /** The name of the command; what follows may quote arguments. */
+    private static final Pattern NAMED_COMMAND =
+            Pattern.compile("ERR unknown (?:sub)?command [`']?([A-Za-z|._-]{1,64})[`']?");
+
     /** Before version 7, an error within a script stands behind the script's own. */
     private static final Pattern WITHIN_SCRIPT =
             Pattern.compile("^(?:ERR Error running script|@user_script).*?: ?-([A-Z]+)\\b");
@@ -105,9 +112,7 @@ public record ServerError(String code, String detail, long mapVersion) {
             Map.entry(MOVED, "MOVED: another node of the cluster owns the slot"),
             Map.entry(ASK, "ASK: the slot is on its way to a node that this client has no connection to yet"),
             Map.entry("CLUSTERDOWN", "CLUSTERDOWN: the cluster has no primary for the slot, or for too many"),
-            Map.entry(
-                    UNKNOWN_COMMAND,
-                    "the server does not know a command that is needed; see Servers in the operations manual"));
+            Map.entry(UNKNOWN_COMMAND, notKnown("a command that a script needs")));
 
     private ServerError(String code) {
         this(code, EXPLANATIONS.getOrDefault(code, code));
@@ -128,6 +133,11 @@ public record ServerError(String code, String detail, long mapVersion) {
         }
         if (MissingRight.isSaidBy(text)) {
             return new ServerError(FORBIDDEN, noRightTo(MissingRight.of(text)));
+        }
+        Matcher named = NAMED_COMMAND.matcher(text);
+        if (named.lookingAt()) {
+            return new ServerError(
+                    UNKNOWN_COMMAND, notKnown("the command " + named.group(1).toUpperCase(Locale.ROOT)));
         }
         Matcher within = WITHIN_SCRIPT.matcher(text);
         return new ServerError(within.find() ? within.group(1) : codeOf(text));
@@ -169,8 +179,12 @@ public record ServerError(String code, String detail, long mapVersion) {
     /** Returns whether the refusal of a command says that the server has none of this name, or the user no right to it. */
     public static boolean isMissing(String command, Reply<?> reply) {
         return reply instanceof Reply.Refused<?> refused
-                && (refused.detail().equals(EXPLANATIONS.get(UNKNOWN_COMMAND))
-                        || refused.detail().equals(noRightTo(command)));
+                && (refused.detail().startsWith(NOT_KNOWN) || refused.detail().equals(noRightTo(command)));
+    }
+
+    private static String notKnown(String what) {
+        return NOT_KNOWN + what + ": it was renamed or disabled there, or the server is too old;"
+                + " see Servers in the operations manual";
     }
 
     private static String noRightTo(String command) {

@@ -73,14 +73,18 @@ class ServerErrorTest {
     }
 
     @Test
-    void reply_hasNothingOfTheServersText() {
-        Reply<Boolean> reply = ServerError.parse("ERR unknown command 'HELLO', with args beginning with: 'secret'")
-                .reply(1);
+    void reply_namesTheUnknownCommand_andNoArgument() {
+        for (String text : List.of(
+                "ERR unknown command 'HELLO', with args beginning with: 'secret'",
+                "ERR unknown command `hello`, with args beginning with: `secret`,",
+                "ERR unknown command HELLO")) {
+            Reply<Boolean> reply = ServerError.parse(text).reply(1);
 
-        assertThat(reply)
-                .isEqualTo(Reply.refused(
-                        Refusal.FORBIDDEN,
-                        "the server does not know a command that is needed; see Servers in the operations manual"));
+            assertThat(((Reply.Refused<Boolean>) reply).detail())
+                    .startsWith("the server does not know the command HELLO: it was renamed or disabled there")
+                    .doesNotContain("secret");
+            assertThat(ServerError.isMissing("HELLO", reply)).isTrue();
+        }
     }
 
     @Test
