@@ -34,7 +34,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -81,7 +80,7 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
         this.client = RedisClient.create(resources.lettuce());
         client.addListener(activations);
         resources.keepFor(this, ended);
-        client.setOptions(LettuceOptions.of(deadlines.connect(), access.tls()));
+        client.setOptions(LettuceOptions.of(deadlines.connect().multipliedBy(ConnectAttempt.LONGEST), access.tls()));
         this.logins = new Logins(
                 server.hasLogin() ? Optional.empty() : access.credentials(),
                 identity.partition().name(),
@@ -254,10 +253,9 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
             BiFunction<StatefulRedisConnection<byte[], byte[]>, Found, CompletableFuture<T>> work,
             Consumer<? super T> giveUp) {
         CompletableFuture<T> whole = new CompletableFuture<>();
-        ConnectAttempt attempt = new ConnectAttempt(address(), server.isEncrypted());
-        ScheduledFuture<?> limit = resources.schedule(
-                () -> whole.completeExceptionally(attempt.lateness(deadlines.connect())),
-                deadlines.connect().toMillis());
+        ConnectAttempt attempt = new ConnectAttempt(
+                address(), server.isEncrypted(), resources.nanoTime().getAsLong());
+        limit(attempt, whole);
         lookup.find()
                 .thenCombine(logins.ask(), Found::new)
                 .thenCompose(found -> {
@@ -270,7 +268,6 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
                     });
                 })
                 .whenComplete((result, failure) -> {
-                    limit.cancel(false);
                     if (failure != null) {
                         whole.completeExceptionally(ConnectDiagnosis.of(attempt.address(), "connect", failure));
                     } else if (!whole.complete(result)) {
@@ -278,6 +275,20 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
                     }
                 });
         return whole;
+    }
+
+    /** Ends the attempt when this process has given it as long as it may take. */
+    @SuppressWarnings("FutureReturnValueIgnored") // It ends with the attempt.
+    private void limit(ConnectAttempt attempt, CompletableFuture<?> whole) {
+        resources.schedule(
+                () -> {
+                    if (attempt.isOver(resources.nanoTime().getAsLong(), deadlines.connect())) {
+                        whole.completeExceptionally(attempt.lateness(deadlines.connect()));
+                    } else if (!whole.isDone()) {
+                        limit(attempt, whole);
+                    }
+                },
+                Math.min(ConnectAttempt.TICK_MILLIS, deadlines.connect().toMillis()));
     }
 
     private CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connectLettuce(Found found) {
@@ -288,7 +299,7 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
             RedisURI uri = found.server()
                     .toRedisUri(
                             clientName.entering(),
-                            deadlines.connect(),
+                            deadlines.connect().multipliedBy(ConnectAttempt.LONGEST), // the attempt has its own limit
                             found.login().orElse(null));
             return client.connectAsync(ByteArrayCodec.INSTANCE, uri).toCompletableFuture();
         } catch (RuntimeException e) {
