@@ -136,6 +136,40 @@ class SentinelIT {
         }
     }
 
+    private static long entries(LocalServer server) {
+        RedisClient client = RedisClient.create(server.uri());
+        try {
+            return client.connect().sync().keys("c:*").size();
+        } finally {
+            client.shutdown();
+        }
+    }
+
+    /** The former primary lives on, keeps its connections and takes writes: nothing but the sentinels tells that it is not used. */
+    @Test
+    void formerPrimaryThatLivesOn_isLeftWithinSeconds() throws Exception {
+        List<LocalServer> sentinels = sentinels();
+        awaitThatAllKnowEachOther(sentinels);
+        LocalServer elected = servers.start();
+        try (CacheManager manager = KeyslotManagers.open("moved", List.of(uri(sentinels, "shop")), Map.of())) {
+            Cache<String, String> cache = cache(manager);
+            cache.put("k", "old");
+
+            for (LocalServer sentinel : sentinels) {
+                RedisSentinelCommands<String, String> asked = ask(sentinel);
+                asked.remove("shop");
+                asked.monitor("shop", "127.0.0.1", elected.port(), 2);
+            }
+
+            await().atMost(Duration.ofSeconds(10)).ignoreExceptions().until(() -> {
+                cache.put("k", "new");
+                return entries(elected) > 0;
+            });
+            assertThat(cache.get("k")).isEqualTo("new");
+            assertThat(plain(primary)).contains("role:master");
+        }
+    }
+
     private void dropClients(LocalServer server) {
         RedisClient client = RedisClient.create(server.uri());
         try {

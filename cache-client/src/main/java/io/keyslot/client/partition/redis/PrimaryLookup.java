@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ScheduledFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,8 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Where a server is: at its address, or where sentinels say. They are asked at each connect, all at once, within half of the
- * connect deadline, over connections that end with the answer. Nothing of them is remembered, and nobody subscribes to them.
- * Safe for use by several threads.
+ * connect deadline, and about once a second while there is a connection. A connection to a sentinel is used again until it is
+ * lost. Safe for use by several threads.
  */
 final class PrimaryLookup {
     private static final Logger LOG = LoggerFactory.getLogger(PrimaryLookup.class);
@@ -37,6 +39,7 @@ final class PrimaryLookup {
     private final ServerUri server;
     private final Logins logins;
     private final Duration limit;
+    private final ConcurrentMap<String, StatefulRedisConnection<byte[], byte[]>> open = new ConcurrentHashMap<>();
     private volatile String disputed = ""; // what a line was written about last
 
     /**
@@ -56,6 +59,37 @@ final class PrimaryLookup {
         this.server = server;
         this.logins = logins;
         this.limit = connect.dividedBy(2);
+    }
+
+    /** Returns whether the address of a server may change, because sentinels say where it is. */
+    boolean mayMove() {
+        return !server.sentinels().isEmpty();
+    }
+
+    /** Returns the server that more than half of all sentinels name at present; empty if there is none. */
+    CompletableFuture<Optional<ServerUri>> elected() {
+        return logins.ask().thenCompose(login -> {
+            SentinelBallot ballot =
+                    new SentinelBallot(server.service(), server.sentinels().size());
+            CompletableFuture<?>[] asked = server.sentinels().stream()
+                    .map(sentinel -> ask(sentinel, login).handle((answer, failure) -> {
+                        synchronized (ballot) {
+                            return answer != null && ballot.add(sentinel.address(), answer);
+                        }
+                    }))
+                    .toArray(CompletableFuture<?>[]::new);
+            return CompletableFuture.allOf(asked).thenApply(done -> {
+                synchronized (ballot) {
+                    return ballot.majority().map(named -> server.at(named.host(), named.port()));
+                }
+            });
+        });
+    }
+
+    /** Gives up the connections to sentinels. */
+    @SuppressWarnings("FutureReturnValueIgnored") // Closing a channel can fail, but not leave it open.
+    void close() {
+        open.values().forEach(StatefulRedisConnection::closeAsync);
     }
 
     /** Returns the server; fails with a {@link ConnectFailure}, possibly within a completion exception. */
@@ -117,23 +151,24 @@ final class PrimaryLookup {
     }
 
     private CompletableFuture<Answer> ask(ServerUri sentinel, Optional<Credentials> login) {
+        StatefulRedisConnection<byte[], byte[]> known = open.remove(sentinel.address());
+        if (known != null && known.isOpen()) {
+            return ask(sentinel, known);
+        }
         try {
             RedisURI uri = sentinel.toRedisUri("keyslot:lookup", limit, login.orElse(null));
             return client.connectAsync(ByteArrayCodec.INSTANCE, uri)
                     .toCompletableFuture()
-                    .thenCompose(this::askWhenActive);
+                    .thenCompose(
+                            connected -> activations.of(connected).thenCompose(active -> ask(sentinel, connected)));
         } catch (RuntimeException e) {
             // Lettuce throws if its threads are shutting down.
             return CompletableFuture.failedFuture(e);
         }
     }
 
-    private CompletableFuture<Answer> askWhenActive(StatefulRedisConnection<byte[], byte[]> sentinel) {
-        return activations.of(sentinel).thenCompose(active -> ask(sentinel));
-    }
-
     @SuppressWarnings("FutureReturnValueIgnored") // Closing a channel can fail, but not leave it open.
-    private CompletableFuture<Answer> ask(StatefulRedisConnection<byte[], byte[]> sentinel) {
+    private CompletableFuture<Answer> ask(ServerUri place, StatefulRedisConnection<byte[], byte[]> sentinel) {
         CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE)
                 .add("GET-MASTER-ADDR-BY-NAME")
                 .add(server.service());
@@ -144,7 +179,10 @@ final class PrimaryLookup {
                 .thenApply(PrimaryLookup::answer)
                 .whenComplete((answer, failure) -> {
                     end.cancel(false);
-                    sentinel.closeAsync();
+                    boolean isKept = failure == null && open.putIfAbsent(place.address(), sentinel) == null;
+                    if (!isKept) {
+                        sentinel.closeAsync();
+                    }
                 });
     }
 

@@ -179,8 +179,9 @@ public final class RedisConnection implements PartitionConnection {
         return reason.get() != null;
     }
 
+    /** Gives the connection up, for a reason that those are told who waited for it. */
     @SuppressWarnings("FutureReturnValueIgnored") // Closing a channel can fail, but not leave it open.
-    private void closeBecause(String why) {
+    void closeBecause(String why) {
         if (!reason.compareAndSet(null, why)) {
             return;
         }

@@ -49,6 +49,9 @@ import org.jspecify.annotations.Nullable;
 public final class RedisConnector implements PartitionConnector, NodeDoor {
     private static final long SHUTDOWN_TIMEOUT_MILLIS = 2_000;
 
+    /** Between two comparisons of a connection with what sentinels say. */
+    private static final long LOOK_MILLIS = 1_000;
+
     private final RedisResources resources;
     private final RedisClient client;
     private final ServerUri server;
@@ -156,9 +159,36 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
                     PartitionIdentity now = identity;
                     return shake(lettuce, found, now)
                             .thenCompose(result -> open(lettuce, now.slotMap().version(), result))
-                            .thenApply(opened -> loggedIn(opened, found.login()));
+                            .thenApply(opened -> {
+                                if (lookup.mayMove()) {
+                                    compareLater(opened, found.server().address());
+                                }
+                                return loggedIn(opened, found.login());
+                            });
                 },
                 PartitionConnection::close);
+    }
+
+    /** Gives a connection up as soon as a majority of the sentinels names another primary: the former one may live on. */
+    @SuppressWarnings("FutureReturnValueIgnored") // It ends with the connection.
+    private void compareLater(RedisConnection opened, String address) {
+        resources.schedule(
+                () -> {
+                    if (closed || opened.lost().isDone()) {
+                        return;
+                    }
+                    lookup.elected().whenComplete((elected, failure) -> {
+                        if (elected != null
+                                && elected.isPresent()
+                                && !elected.get().address().equals(address)) {
+                            opened.closeBecause("the sentinels have elected %s"
+                                    .formatted(elected.get().address()));
+                        } else {
+                            compareLater(opened, address);
+                        }
+                    });
+                },
+                LOOK_MILLIS);
     }
 
     private CompletableFuture<Handshake.Result> shake(
@@ -376,6 +406,7 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
             return;
         }
         closed = true;
+        lookup.close();
         Set<RedisConnection> open = Set.copyOf(connections);
         open.forEach(RedisConnection::close);
         CompletableFuture.allOf(open.stream().map(RedisConnection::released).toArray(CompletableFuture[]::new))

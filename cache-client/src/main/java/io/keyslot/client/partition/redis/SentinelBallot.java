@@ -76,6 +76,14 @@ final class SentinelBallot {
                 .findFirst();
     }
 
+    /** Returns the address that more than half of all sentinels have named; empty if there is none. */
+    Optional<Named> majority() {
+        return votes().entrySet().stream()
+                .filter(entry -> 2 * entry.getValue() > sentinels)
+                .map(Map.Entry::getKey)
+                .findFirst();
+    }
+
     /** Returns whether sentinels have named several addresses. */
     boolean isDisputed() {
         return votes().size() > 1;

@@ -44,6 +44,7 @@ public final class ReplyBounds extends ChannelInboundHandlerAdapter {
     private int pushes;
 
     @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // It ends with the channel.
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         if (message instanceof ByteBuf bytes && !isWithinBounds(bytes)) {
             ReferenceCountUtil.release(message);
