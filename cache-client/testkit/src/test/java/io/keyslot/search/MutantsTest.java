@@ -21,8 +21,8 @@ class MutantsTest {
         ASSUMPTION_IS_TAKEN_FOR_TRUE(
                 Focus.PLAIN,
                 "io.keyslot.client.change.ChangeLoop",
-                "if (assuming.isApplied(cacheFirst, first)) {",
-                "if (assuming.isApplied(cacheFirst, first) || first != null) {"),
+                "if (attempt.isApplied()) {",
+                "if (attempt.isApplied() || first != null) {"),
         LOSER_OF_A_RACE_HAS_ASKED_THE_WRITER(
                 Focus.WRITE_THROUGH,
                 "io.keyslot.client.writing.WriterFirst",
