@@ -131,7 +131,6 @@ class GivingUpIT {
             "put", entries -> entries.put("k", "new"),
             "putAll", entries -> entries.putAll(Map.of("k", "new")),
             "getAndPut", entries -> entries.getAndPut("k", "new"),
-            "replace", entries -> entries.replace("k", "new"),
             "invoke",
                     entries -> entries.invoke("k", (entry, arguments) -> {
                         entry.setValue("new");
