@@ -3,29 +3,41 @@ package io.keyslot.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.keyslot.cache.PartitionedCache;
+import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.cache.WriteBehindOptions;
 import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
 import javax.cache.configuration.MutableConfiguration;
+import javax.cache.integration.CacheWriter;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Threads that are interrupted, on a real server. */
 class GivingUpIT {
@@ -112,6 +124,97 @@ class GivingUpIT {
         }
 
         assertThat(wrong).isEmpty();
+    }
+
+    /** Changes that an application makes, all of the same entry. */
+    private static final Map<String, Consumer<Cache<String, String>>> CHANGES = Map.of(
+            "put", entries -> entries.put("k", "new"),
+            "putAll", entries -> entries.putAll(Map.of("k", "new")),
+            "getAndPut", entries -> entries.getAndPut("k", "new"),
+            "invoke",
+                    entries -> entries.invoke("k", (entry, arguments) -> {
+                        entry.setValue("new");
+                        return null;
+                    }),
+            "remove", entries -> entries.remove("k"),
+            "removeAll", entries -> entries.removeAll(Set.of("k")),
+            "getAndRemove", entries -> entries.getAndRemove("k"));
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void changeThatWasInterrupted_leavesInTheDatabaseWhatItSays(boolean behind) throws Exception {
+        Map<String, String> database = new ConcurrentHashMap<>();
+        PartitionedConfiguration<String, String> configuration =
+                new PartitionedConfiguration<String, String>().setTypes(String.class, String.class);
+        configuration.setWriteThrough(true).setCacheWriterFactory(() -> new MapWriter(database));
+        if (behind) {
+            configuration.setWriteBehind(WriteBehindOptions.defaults());
+        }
+        PartitionedCache<String, String> written =
+                manager.createCache("written", configuration).unwrap(PartitionedCache.class);
+        for (int i = 0; i < RACES; i++) {
+            for (Map.Entry<String, Consumer<Cache<String, String>>> change : CHANGES.entrySet()) {
+                written.put("k", "old");
+                String done = change.getKey().toLowerCase(Locale.ROOT).contains("remove") ? "none" : "new";
+
+                Throwable failure = i == 0
+                        ? alreadyInterrupted(() -> change.getValue().accept(written))
+                        : interruptedSoon(() -> change.getValue().accept(written));
+
+                written.flushWrites(Duration.ofSeconds(30));
+                assertThat(database.getOrDefault("k", "none"))
+                        .as("%s in race %d ended with %s", change.getKey(), i, failure)
+                        .isIn(
+                                failure == null
+                                        ? List.of(done)
+                                        : failure instanceof CallInterruptedException
+                                                ? List.of("old")
+                                                : List.of("old", done));
+                assertThat(written.get("k")).isIn(null, database.get("k"));
+            }
+        }
+    }
+
+    private static Throwable alreadyInterrupted(ThrowingCallable call) {
+        Thread.currentThread().interrupt();
+        try {
+            Throwable failure = catchThrowable(call);
+            assertThat(failure).isInstanceOf(CallInterruptedException.class);
+            return failure;
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
+    private Throwable interruptedSoon(Runnable call) throws Exception {
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        raced(() -> failure.set(catchThrowable(call::run)));
+        return failure.get();
+    }
+
+    /** A database that is a map. */
+    private record MapWriter(Map<String, String> rows) implements CacheWriter<String, String> {
+        @Override
+        public void write(Cache.Entry<? extends String, ? extends String> entry) {
+            rows.put(entry.getKey(), entry.getValue());
+        }
+
+        @Override
+        public void writeAll(Collection<Cache.Entry<? extends String, ? extends String>> entries) {
+            entries.forEach(this::write);
+            entries.clear();
+        }
+
+        @Override
+        public void delete(Object key) {
+            rows.remove(key);
+        }
+
+        @Override
+        public void deleteAll(Collection<?> keys) {
+            keys.forEach(this::delete);
+            keys.clear();
+        }
     }
 
     private static String shown(String value) {

@@ -5,12 +5,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread of a call was interrupted before the call had its answer; it stays marked as interrupted.
+ * The thread of a call was interrupted before the call had its answer: nothing was changed. The thread stays interrupted.
  *
- * <p>A read has changed nothing. A change may or may not have been applied, unless the message says that it was not done;
- * whatever it is, nothing is sent for this call any more.
+ * <p>The call was a read, or a change that was not sent; it is not sent later. A change that was sent before its thread was
+ * interrupted ends with {@link OutcomeUnknownException} instead.
  */
-public final class CallInterruptedException extends OutcomeUnknownException {
+public final class CallInterruptedException extends KeyslotException {
     private static final long serialVersionUID = 1L;
 
     public CallInterruptedException(String message) {

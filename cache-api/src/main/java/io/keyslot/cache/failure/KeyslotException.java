@@ -17,6 +17,7 @@ public abstract sealed class KeyslotException extends CacheException
         permits PartitionUnavailableException,
                 CacheOverloadedException,
                 OutcomeUnknownException,
+                CallInterruptedException,
                 LimitExceededException,
                 CodecException,
                 CrossSlotException,

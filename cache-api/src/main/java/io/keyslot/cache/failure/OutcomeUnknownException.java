@@ -5,11 +5,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change was sent and its answer was lost: it may or may not have been applied.
+ * A change was sent and its answer was lost, or its thread was interrupted before the answer came: it may or may not have
+ * been applied.
  *
- * <p>Repeat the call only if doing it twice is harmless, or read first.
+ * <p>Repeat the call only if doing it twice is harmless, or read first. A thread that was interrupted stays so, and the cause
+ * is an {@link InterruptedException}.
  */
-public sealed class OutcomeUnknownException extends KeyslotException permits CallInterruptedException {
+public final class OutcomeUnknownException extends KeyslotException {
     private static final long serialVersionUID = 1L;
 
     public OutcomeUnknownException(String message) {

@@ -56,11 +56,10 @@ public final class Failures {
 
     /** Returns the exception for a change whose answer was lost. */
     public KeyslotException ofChange(String operation, Reply.Unknown<?> unknown) {
-        String message = "%s: no answer to %s, it may or may not have been applied: %s"
-                .formatted(subject, operation, unknown.detail());
-        return Unanswered.isByInterruption(unknown)
-                ? new CallInterruptedException(message, unknown.cause())
-                : new OutcomeUnknownException(message, unknown.cause());
+        return new OutcomeUnknownException(
+                "%s: no answer to %s, it may or may not have been applied: %s"
+                        .formatted(subject, operation, unknown.detail()),
+                unknown.cause());
     }
 
     /** Returns the exception for a change that was not begun, as nobody knows whether its place could be reserved. */
@@ -95,11 +94,10 @@ public final class Failures {
                         .formatted(subject, operation, attempts));
     }
 
-    /** Returns the exception for a call whose thread was interrupted while others worked for it. */
-    public KeyslotException ofInterruption(String operation) {
+    /** Returns the exception for a read whose thread was interrupted while others worked for it. */
+    public KeyslotException ofInterruptedRead(String operation) {
         return new CallInterruptedException(
-                "%s: the thread was interrupted during %s, it may or may not have been applied"
-                        .formatted(subject, operation));
+                "%s: %s was given up: the thread was interrupted".formatted(subject, operation));
     }
 
     /** Returns the exception for a scan that is not to go on without these partitions. */

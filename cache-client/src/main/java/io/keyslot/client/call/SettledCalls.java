@@ -12,10 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/**
- * Finds out what became of changes whose answer was lost ({@link LostWrites}), and has what a server refused to change
- * deleted: one that answers and takes no writes must not go on serving it.
- */
+/** Finds out what became of changes whose answer was lost ({@link LostWrites}). What a server refused has changed nothing. */
 public final class SettledCalls implements EntryCalls {
     private final EntryCalls calls;
     private final LostWrites lost;
@@ -45,18 +42,7 @@ public final class SettledCalls implements EntryCalls {
     @Override
     public <R> Reply<R> change(EncodedKey key, Command<R> command, CallBudget budget) {
         Reply<R> reply = calls.change(key, command, budget);
-        if (reply instanceof Reply.Unknown) {
-            return settled(command, reply, budget);
-        }
-        if (reply instanceof Reply.Refused<R> refused && !expectsNothing(command)) {
-            forgetIfNotWritable(key, refused);
-        }
-        return reply;
-    }
-
-    /** What stores an entry where there is none leaves nothing out of date. */
-    private static boolean expectsNothing(Command<?> command) {
-        return command instanceof Command.CompareAndSet set && set.expectedStamp() == Command.ABSENT;
+        return reply instanceof Reply.Unknown ? settled(command, reply, budget) : reply;
     }
 
     @SuppressWarnings("unchecked") // the type of the answer follows from the command's
@@ -72,23 +58,14 @@ public final class SettledCalls implements EntryCalls {
         return outcome.map(done -> (Reply<R>) Reply.done(done)).orElse(unknown);
     }
 
-    private void forgetIfNotWritable(EncodedKey key, Reply.Refused<?> refused) {
-        if (refused.refusal().isOfWrites()) {
-            forget(List.of(key));
-        }
-    }
-
     @Override
     public List<Reply<Lookup>> getAndRemoveAll(List<Command.GetAndRemove> removals, CallBudget budget) {
-        List<Reply<Lookup>> replies = calls.getAndRemoveAll(removals, budget);
-        forgetNotWritable(removals, Command.GetAndRemove::key, replies);
-        return replies;
+        return calls.getAndRemoveAll(removals, budget);
     }
 
     @Override
     public List<Reply<Boolean>> putAll(List<Command.Put> puts, CallBudget budget) {
         List<Reply<Boolean>> replies = calls.putAll(puts, budget);
-        forgetNotWritable(puts, Command.Put::key, replies);
         List<Integer> open = new ArrayList<>();
         for (int i = 0; i < replies.size(); i++) {
             if (replies.get(i) instanceof Reply.Unknown) {
@@ -122,17 +99,7 @@ public final class SettledCalls implements EntryCalls {
 
     @Override
     public List<Reply<Boolean>> removeAll(List<EncodedKey> keys, CallBudget budget) {
-        List<Reply<Boolean>> replies = calls.removeAll(keys, budget);
-        forgetNotWritable(keys, Function.identity(), replies);
-        return replies;
-    }
-
-    private <T, R> void forgetNotWritable(List<T> items, Function<T, EncodedKey> keyOf, List<Reply<R>> replies) {
-        for (int i = 0; i < replies.size(); i++) {
-            if (replies.get(i) instanceof Reply.Refused<R> refused) {
-                forgetIfNotWritable(keyOf.apply(items.get(i)), refused);
-            }
-        }
+        return calls.removeAll(keys, budget);
     }
 
     @Override

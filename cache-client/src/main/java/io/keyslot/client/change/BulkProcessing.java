@@ -2,6 +2,7 @@
 package io.keyslot.client.change;
 
 import io.keyslot.cache.failure.LimitExceededException;
+import io.keyslot.client.call.Unanswered;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.pool.Parallel;
@@ -129,7 +130,8 @@ public final class BulkProcessing<K, V> {
             }
             Map<K, EntryProcessorResult<T>> unknown = new LinkedHashMap<>();
             keys.forEach(key -> unknown.put(
-                    key, failed(new EntryProcessorException(calls.failures().ofInterruption("invokeAll")))));
+                    key,
+                    failed(new EntryProcessorException(calls.failures().ofChange("invokeAll", Unanswered.sent())))));
             return unknown;
         }
     }

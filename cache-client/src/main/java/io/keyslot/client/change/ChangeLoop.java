@@ -15,15 +15,12 @@ import io.keyslot.client.time.CallBudget;
 import io.keyslot.client.writing.Contentions;
 import io.keyslot.client.writing.EntryChange;
 import io.keyslot.client.writing.WriterFirst;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The optimistic loop: attempts to change one entry, until what was decided is applied to what it was decided by. */
 final class ChangeLoop<K, V> {
-    private static final Logger LOG = LoggerFactory.getLogger(ChangeLoop.class);
-
     private final CacheCalls<K> calls;
     private final EntryStore<V> store;
     private final ChangeTeller<K, V> told;
@@ -84,45 +81,60 @@ final class ChangeLoop<K, V> {
 
     /** @param first what the first attempt has left of the time of the call */
     <T> T untilApplied(Request<K, V, T> request, CallBudget first) {
-        Attempt<K, V, T> assuming = request.mayAssume() ? byAssumption(request, first) : null;
-        if (assuming != null) {
-            if (assuming.isApplied(cacheFirst, first)) {
-                return assuming.step().result();
-            }
-            assumed.forget(request.encoded());
+        Answer<V> current = request.mayAssume() ? assumed.of(request.encoded()) : null;
+        if (current == null) {
+            return untilAppliedToRead(request, first, null);
         }
-        return untilAppliedToRead(request, first); // within what is left: the assumption was old before this call began
+        Attempt<V, T> attempt = byAssumption(request, current, first);
+        if (attempt.isApplied()) {
+            return attempt.decided().result();
+        }
+        assumed.forget(request.encoded());
+        return untilAppliedToRead(request, first, attempt); // within what is left: the call has the time of one attempt
     }
 
     /**
-     * Decides by what the entry is assumed to be; returns null if it is to be read: because nothing is assumed, because only a change is
-     * confirmed by being made, or because it failed, which may be due to what is true no more.
+     * Decides by what the entry is assumed to be, and makes the change if that is one: it is made only if the assumption is true. Anything
+     * else is confirmed by reading the entry; so is a failure, which may be due to what is true no more.
      */
-    private <T> @Nullable Attempt<K, V, T> byAssumption(Request<K, V, T> request, CallBudget budget) {
-        Answer<V> current = assumed.of(request.encoded());
-        if (current == null) {
-            return null;
-        }
+    private <T> Attempt<V, T> byAssumption(Request<K, V, T> request, Answer<V> current, CallBudget budget) {
+        Step<V, T> step;
+        CacheFirst.Prepared<K, V> prepared;
         try {
-            Step<V, T> step = request.decision().of(current, budget);
-            if (step.isChange()) {
-                return new Attempt<>(current, step, cacheFirst.prepare(changeOf(request, step), current));
-            }
+            step = request.decision().of(current, budget);
+            prepared = step.isChange() ? cacheFirst.prepare(changeOf(request, step), current) : null;
         } catch (RuntimeException e) { // of the application, its codec or its expiry policy: nothing has been sent
-            LOG.debug("{}: decided once more, by what is there", request.operation(), e);
+            return new Attempt<>(current.stamp(), null, e, false);
         }
-        assumed.forget(request.encoded());
-        return null;
+        boolean isApplied = prepared != null
+                && cacheFirst.changeExpected(prepared, step.isLoaded(), current, step.expectedOf(current), budget);
+        return new Attempt<>(current.stamp(), step, null, isApplied);
     }
 
-    /** What was decided by what an entry is assumed to be, and is still to be confirmed. */
-    private record Attempt<K, V, T>(Answer<V> current, Step<V, T> step, CacheFirst.Prepared<K, V> prepared) {
-        boolean isApplied(CacheFirst<K, V> cacheFirst, CallBudget budget) {
-            return cacheFirst.changeExpected(prepared, step.isLoaded(), current, step.expectedOf(current), budget);
+    /**
+     * What was decided by what an entry was assumed to be.
+     *
+     * @param stamp the stamp that the entry was assumed to have
+     * @param step what was decided, null if that failed
+     * @param failure why it failed, null if it did not
+     */
+    private record Attempt<V, T>(
+            long stamp, @Nullable Step<V, T> step, @Nullable RuntimeException failure, boolean isApplied) {
+        /** Returns whether the entry is what it was assumed to be: then it is not decided again. */
+        boolean isConfirmedBy(Answer<?> current) {
+            return current.isPresent() && current.stamp() == stamp;
+        }
+
+        Step<V, T> decided() {
+            if (failure != null) {
+                throw failure;
+            }
+            return Objects.requireNonNull(step);
         }
     }
 
-    private <T> T untilAppliedToRead(Request<K, V, T> request, CallBudget first) {
+    /** @param before what was decided by what the entry was assumed to be; null if nothing was */
+    private <T> T untilAppliedToRead(Request<K, V, T> request, CallBudget first, @Nullable Attempt<V, T> before) {
         Contention contention = contentions.begin();
         CallBudget budget = first;
         while (true) {
@@ -130,7 +142,9 @@ final class ChangeLoop<K, V> {
                     store.get(request.encoded(), Expiry.UNCHANGED, budget).orThrow();
             boolean isReserved = current.isReserved();
             if (!isReserved) {
-                Step<V, T> step = request.decision().of(current, budget);
+                Step<V, T> step = before != null && before.isConfirmedBy(current)
+                        ? before.decided()
+                        : request.decision().of(current, budget);
                 if (apply(request, current, step, budget)) {
                     return step.result();
                 }

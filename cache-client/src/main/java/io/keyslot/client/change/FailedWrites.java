@@ -6,6 +6,7 @@ import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.call.Unanswered;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.ForgivingObserver;
@@ -65,7 +66,7 @@ public final class FailedWrites<K, V> {
 
     /** Returns whether a write that failed so is a success for the caller. */
     boolean goesOn(KeyslotException failure) {
-        return areJournaled() && writer.first() == null && !(failure instanceof CallInterruptedException);
+        return areJournaled() && writer.first() == null && !Unanswered.isByInterruption(failure);
     }
 
     /**

@@ -2,6 +2,7 @@
 package io.keyslot.client.change;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
+import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.client.entry.ForgivingCalls;
@@ -150,7 +151,8 @@ public final class ForgivingOperations<K, V> implements ForgivingCalls<K, V> {
     private void forgive(String operation, RuntimeException failure, boolean tellsOutages) {
         boolean isOutage = failure instanceof PartitionUnavailableException
                 || failure instanceof CacheOverloadedException
-                || failure instanceof OutcomeUnknownException;
+                || failure instanceof OutcomeUnknownException
+                || failure instanceof CallInterruptedException;
         boolean isOfApplication = failure instanceof CacheLoaderException || failure instanceof CacheWriterException;
         if (isOfApplication || (isOutage && tellsOutages)) {
             throw failure;

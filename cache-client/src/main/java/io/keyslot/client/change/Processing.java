@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.change;
 
-import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.client.entry.Answer;
@@ -65,10 +64,8 @@ public final class Processing<K, V> {
         AtomicReference<@Nullable Processed<T>> last = new AtomicReference<>();
         try {
             return invoke(operation, key, expiry, processor, last, arguments);
-        } catch (CallInterruptedException e) {
-            throw e;
         } catch (PartitionUnavailableException | OutcomeUnknownException e) {
-            if (!failed.areProcessorsToo()) {
+            if (!failed.areProcessorsToo() || !failed.goesOn(e)) {
                 throw e;
             }
             Processed<T> ran = last.get();

@@ -2,10 +2,13 @@
 package io.keyslot.client.loading;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
+import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.client.time.Waiter;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
@@ -52,13 +55,14 @@ public final class LoaderCalls {
      *
      * @param keys what it loads
      * @throws CacheLoaderException if there is no answer in time; the thread that calls the loader is interrupted then
+     * @throws CallInterruptedException if the calling thread was interrupted, and the loader failed or was not waited for
      * @throws CacheOverloadedException if all threads for loads are in use
      */
     public <T> T call(Set<?> keys, Supplier<T> loader) {
         RunningLoader running = RunningLoader.within(this, keys);
         Supplier<T> marked = () -> running.call(loader);
         Duration longest = timeout;
-        return longest == null ? marked.get() : callWithin(longest, marked);
+        return longest == null ? callHere(marked) : callWithin(longest, marked);
     }
 
     /** As {@link #call}, one of the loads that a missing partition causes; throws too if there is no room for it. */
@@ -99,6 +103,35 @@ public final class LoaderCalls {
         }
     }
 
+    private <T> T callHere(Supplier<T> loader) {
+        try {
+            return loader.get();
+        } catch (RuntimeException e) {
+            if (!Thread.currentThread().isInterrupted() && !isInterruption(e)) {
+                throw e;
+            }
+            Thread.currentThread().interrupt(); // many loaders wrap the exception and lose the mark
+            throw interrupted(e);
+        }
+    }
+
+    /** Returns whether an exception tells that the thread that throws it was interrupted. */
+    private static boolean isInterruption(RuntimeException failure) {
+        Throwable cause = failure;
+        while (cause != null
+                && !(cause instanceof InterruptedException)
+                && !(cause instanceof ExecutionException
+                        || cause instanceof CompletionException)) { // of another thread
+            cause = cause.getCause();
+        }
+        return cause instanceof InterruptedException;
+    }
+
+    private CallInterruptedException interrupted(@Nullable Throwable cause) {
+        return new CallInterruptedException(
+                "Cache %s: a load was given up: the thread was interrupted".formatted(cacheName), cause);
+    }
+
     private <T> T callWithin(Duration longest, Supplier<T> loader) {
         CompletableFuture<Supplier<T>> answer = new CompletableFuture<>();
         Future<?> call = submit(() -> answer.complete(outcomeOf(loader)));
@@ -108,12 +141,13 @@ public final class LoaderCalls {
 
     private <T> Supplier<T> givenUp(Future<?> call, Duration longest) {
         call.cancel(true);
-        String reason = Thread.currentThread().isInterrupted()
-                ? "the thread that waited for the loader was interrupted"
-                : "the loader gave no answer within %d ms; make it faster, or raise loading.timeout"
-                        .formatted(longest.toMillis());
+        RuntimeException failure = Thread.currentThread().isInterrupted()
+                ? interrupted(null)
+                : new CacheLoaderException(
+                        "Cache %s: the loader gave no answer within %d ms; make it faster, or raise loading.timeout"
+                                .formatted(cacheName, longest.toMillis()));
         return () -> {
-            throw new CacheLoaderException("Cache %s: %s".formatted(cacheName, reason));
+            throw failure;
         };
     }
 

@@ -26,6 +26,9 @@ import org.slf4j.LoggerFactory;
 public final class Loads<K, V> {
     private static final Logger LOG = LoggerFactory.getLogger(Loads.class);
 
+    /** How many leaders in a row may give a load up before a thread that waits for it loads without waiting. */
+    private static final int MOST_LEADERS = 8;
+
     private final CacheCalls<K> calls;
     private final SingleFlights<V> flights;
     private final LoadWaits waits;
@@ -84,6 +87,11 @@ public final class Loads<K, V> {
     }
 
     private Map<K, V> load(List<Wanted<K, V>> wanted, LoadCall call) {
+        return load(wanted, call, MOST_LEADERS);
+    }
+
+    /** @param leaders how many more leaders may give up the load that this thread shares */
+    private Map<K, V> load(List<Wanted<K, V>> wanted, LoadCall call, int leaders) {
         wanted.forEach(each -> loader.checkNotWithin(each.key()));
         List<Load<K, V>> loads = new ArrayList<>();
         Map<K, V> values = new LinkedHashMap<>();
@@ -97,7 +105,7 @@ public final class Loads<K, V> {
             // any
             // more when it waits for what it shares.
             of(loads, Participation.Role.LEAD_NEXT).forEach(load -> leadNext(load, call.ofOne(), values));
-            of(loads, Participation.Role.SHARE).forEach(load -> share(load, call, values));
+            of(loads, Participation.Role.SHARE).forEach(load -> share(load, call, leaders, values));
         } finally {
             loads.forEach(this::endUnknown);
         }
@@ -169,11 +177,16 @@ public final class Loads<K, V> {
         return Objects.requireNonNull(load.missed.stored());
     }
 
-    private void share(Load<K, V> load, LoadCall call, Map<K, V> values) {
+    private void share(Load<K, V> load, LoadCall call, int leaders, Map<K, V> values) {
         LoadResult<V> result = waits.await(load.flight);
         RuntimeException failure = result.failure();
         if (!result.isKnown()) {
             requireUninterrupted();
+            if (load.flight.result().isDone() && leaders > 0) {
+                // Its leader gave up, which says nothing of the entry: one of those that waited leads the next flight.
+                values.putAll(load(List.of(new Wanted<>(load.key, load.encoded, load.missed)), call, leaders - 1));
+                return;
+            }
             Loaded<V> loaded = loader.load(load.key, load.cause()); // not stored: nobody guards the entry's place
             add(load, loaded == null ? null : loaded.value(), values);
         } else if (failure != null) {
@@ -186,7 +199,7 @@ public final class Loads<K, V> {
     /** A thread that was interrupted while it waited has no answer, and is not to load instead. */
     private void requireUninterrupted() {
         if (Thread.currentThread().isInterrupted()) {
-            throw calls.failures().ofInterruption("a load");
+            throw calls.failures().ofInterruptedRead("a load");
         }
     }
 

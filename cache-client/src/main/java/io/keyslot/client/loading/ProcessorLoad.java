@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.loading;
 
+import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.EntryStore;
@@ -71,8 +72,13 @@ public final class ProcessorLoad<K, V> implements AutoCloseable {
             held = new HeldLeases(renewals);
             held.add(lease);
         }
-        Loaded<V> loaded = loader.load(key, LoadCause.MISS);
-        return loaded == null ? null : loaded.value();
+        try {
+            Loaded<V> loaded = loader.load(key, LoadCause.MISS);
+            return loaded == null ? null : loaded.value();
+        } catch (CallInterruptedException e) {
+            failure = e;
+            throw e;
+        }
     }
 
     private Lease taken(Lease.OfMissing mine) {

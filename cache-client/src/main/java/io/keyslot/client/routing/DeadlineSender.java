@@ -53,7 +53,7 @@ final class DeadlineSender implements CommandSender {
 
     private static <R> Reply<R> unanswered(Call<R> call) {
         return Reply.unknown(
-                "the deadline was over before %s to %s was answered: it may or may not have been executed"
+                "the deadline was over before %s to %s was answered"
                         .formatted(call.command().name(), call.target().describe()),
                 null);
     }

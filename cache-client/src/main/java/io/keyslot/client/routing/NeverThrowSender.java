@@ -35,7 +35,7 @@ final class NeverThrowSender implements CommandSender {
             throw error;
         }
         return Reply.unknown(
-                "unexpected %s during %s to %s: it may or may not have been executed"
+                "unexpected %s during %s to %s"
                         .formatted(
                                 cause.getClass().getSimpleName(),
                                 call.command().name(),

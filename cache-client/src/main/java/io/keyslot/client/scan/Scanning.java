@@ -48,7 +48,7 @@ public final class Scanning<K, V> {
             state.end(); // those that still run are not waited for
         }
         if (Thread.currentThread().isInterrupted()) {
-            throw calls.failures().ofInterruption("scan");
+            throw calls.failures().ofInterruptedRead("scan");
         }
         return merged(scans, query, options);
     }

@@ -12,8 +12,15 @@ import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +59,39 @@ class FailuresTest {
                 .isInstanceOf(OutcomeUnknownException.class)
                 .hasMessage("Cache customer: no answer to put, it may or may not have been applied: why")
                 .hasCause(cause);
+    }
+
+    @Test
+    void interruption_ofAReadChangedNothing_ofAChangeThatWasSentIsNotKnown() {
+        Reply.Unknown<?> unknown = new Reply.Unknown<>("why", new InterruptedException());
+
+        assertThat(failures.ofRead("get", unknown)).isInstanceOf(CallInterruptedException.class);
+        assertThat(failures.ofReservation("put", unknown)).isInstanceOf(CallInterruptedException.class);
+        assertThat(failures.ofChange("put", unknown))
+                .isInstanceOf(OutcomeUnknownException.class)
+                .hasCauseInstanceOf(InterruptedException.class);
+    }
+
+    /** What is said of one attempt is said of reads and changes: a read that got no answer has changed nothing. */
+    @Test
+    void onlyThisClass_saysThatAChangeMayHaveBeenApplied() throws IOException {
+        Pattern said = Pattern.compile("\"[^\"\n]*may or may not");
+        try (Stream<Path> sources = Files.walk(Path.of("src/main/java"))) {
+            List<String> saying = sources.filter(source -> source.toString().endsWith(".java"))
+                    .filter(source -> said.matcher(read(source)).find())
+                    .map(source -> source.getFileName().toString())
+                    .toList();
+
+            assertThat(saying).containsExactly("Failures.java");
+        }
+    }
+
+    private static String read(Path source) {
+        try {
+            return Files.readString(source);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
@@ -100,6 +140,7 @@ class FailuresTest {
                 new PartitionUnavailableException("a"),
                 new CacheOverloadedException("b"),
                 new OutcomeUnknownException("c"),
+                new CallInterruptedException("i"),
                 new LimitExceededException("d"),
                 new CodecException("e")
             }) {

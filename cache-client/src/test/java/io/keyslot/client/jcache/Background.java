@@ -34,6 +34,10 @@ final class Background<T> {
         return this;
     }
 
+    void interrupt() {
+        thread.interrupt();
+    }
+
     boolean isDone() {
         return task.isDone();
     }

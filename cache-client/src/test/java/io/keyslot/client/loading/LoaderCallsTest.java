@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
+import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.client.time.SystemWaiter;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import javax.cache.integration.CacheLoaderException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -80,9 +83,29 @@ class LoaderCallsTest {
     void callerThatIsInterrupted_saysSo_andStaysInterrupted() {
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> timed.call(KEYS, this::waits))
-                .isInstanceOf(CacheLoaderException.class)
-                .hasMessage("Cache texts: the thread that waited for the loader was interrupted");
+                .isInstanceOf(CallInterruptedException.class)
+                .hasMessage("Cache texts: a load was given up: the thread was interrupted");
         assertThat(Thread.currentThread().isInterrupted()).isTrue();
+    }
+
+    @Test
+    void loaderThatFailsWithAnInterruption_tellsWhoseItWas() {
+        LoaderCalls here = new LoaderCalls("texts", null, pool, pool, new Bulkhead(1), new SystemWaiter());
+        CacheLoaderException ofThisThread = new CacheLoaderException(new InterruptedException());
+        CacheLoaderException ofAnother = new CacheLoaderException(new ExecutionException(new InterruptedException()));
+
+        assertThatThrownBy(() -> here.call(KEYS, failing(ofAnother))).isSameAs(ofAnother);
+        assertThat(Thread.interrupted()).isFalse();
+        assertThatThrownBy(() -> here.call(KEYS, failing(ofThisThread)))
+                .isInstanceOf(CallInterruptedException.class)
+                .hasCause(ofThisThread);
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    private static Supplier<String> failing(RuntimeException failure) {
+        return () -> {
+            throw failure;
+        };
     }
 
     @Test

@@ -5,10 +5,14 @@ import io.keyslot.cache.GroupEntries;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.failure.CacheOverloadedException;
+import io.keyslot.cache.failure.CallInterruptedException;
+import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.history.Action;
 import io.keyslot.history.Outcome;
 import io.keyslot.testkit.EmbeddedKeyslot;
+import java.util.Arrays;
 import java.util.Date;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -26,6 +30,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import javax.cache.Cache;
 import javax.cache.CacheException;
+import javax.cache.integration.CacheLoaderException;
 import javax.cache.integration.CacheWriterException;
 import javax.cache.integration.CompletionListener;
 import javax.cache.processor.EntryProcessor;
@@ -536,14 +541,27 @@ final class Attempt {
     }
 
     private void changeAll(Action action, boolean stores, Runnable change) {
-        Outcome outcome = outcomeOf(change);
-        call.keys()
-                .forEach(each -> recorder.add(
-                        caller, action, each, stores ? call.valueFor(each) : null, null, outcome, null, start));
+        Throwable failure = failureOf(change);
+        for (String each : call.keys()) {
+            Long argument = stores ? call.valueFor(each) : null;
+            recorder.add(caller, action, each, argument, null, outcomeOfKey(each, failure), null, start);
+        }
+    }
+
+    /** Of a call about several keys that fails, those that it does not name are done. */
+    private Outcome outcomeOfKey(String ofKey, @Nullable Throwable failure) {
+        if (failure == null) {
+            return Outcome.OK;
+        }
+        if (!(failure instanceof KeyslotException known) || known.failedKeys().isEmpty()) {
+            return Outcome.UNKNOWN;
+        }
+        return known.failedKeys().contains(keyOf(ofKey)) ? outcome(known) : Outcome.OK;
     }
 
     private void changeEvery(@Nullable Action action, Runnable change) {
-        Outcome outcome = outcomeOf(change);
+        // Some of it may have been done.
+        Outcome outcome = failureOf(change) == null ? Outcome.OK : Outcome.UNKNOWN;
         if (action != null) {
             keys().forEach(each -> recorder.add(caller, action, each, null, null, outcome, null, start));
             for (int i = 1; i < timesEachIsListed(); i++) {
@@ -552,14 +570,15 @@ final class Attempt {
         }
     }
 
-    private Outcome outcomeOf(Runnable change) {
+    private @Nullable Throwable failureOf(Runnable change) {
         try {
             change.run();
             answer = "done";
-            return Outcome.OK;
+            return null;
         } catch (RuntimeException e) {
-            answer = failure(e).toString();
-            return Outcome.UNKNOWN; // some of it may have been done
+            Throwable why = failure(e);
+            answer = why.toString();
+            return why;
         }
     }
 
@@ -676,6 +695,7 @@ final class Attempt {
         Throwable why = failure(thrown);
         return why instanceof PartitionUnavailableException
                         || why instanceof CacheOverloadedException
+                        || why instanceof CallInterruptedException
                         || why instanceof CacheWriterException
                 ? Outcome.FAILED
                 : Outcome.UNKNOWN;
@@ -689,9 +709,22 @@ final class Attempt {
             why = why.getCause();
         }
         boolean noReason = scenario.isHarmless() && why instanceof PartitionUnavailableException;
-        if (noReason || !(why instanceof CacheException)) {
+        // The loader fails for interrupted threads only, and no other thread hears of it.
+        boolean isOfAnother = why instanceof CacheLoaderException
+                || (why instanceof CallInterruptedException
+                        && !isAsync()
+                        && !Thread.currentThread().isInterrupted());
+        if (noReason || isOfAnother || !(why instanceof CacheException) || !isWorded(why)) {
             throw new AssertionError("%s %s ended with %s".formatted(caller, call.kind(), why), thrown);
         }
         return why;
+    }
+
+    /** The type and the words of a failure say the same: that it is not known what was done, or that nothing was. */
+    private static boolean isWorded(Throwable failure) {
+        String words = String.valueOf(failure.getMessage());
+        boolean isUnknown = words.contains("may or may not") || words.contains("has done its part");
+        return isUnknown == (failure instanceof OutcomeUnknownException)
+                && Arrays.stream(failure.getSuppressed()).allMatch(Attempt::isWorded);
     }
 }

@@ -15,6 +15,8 @@ enum Focus {
     WRITE_THROUGH_FAULTS,
     WRITE_BEHIND,
     REPLICATED_WRITE_BEHIND,
+    INTERRUPTED_WRITE_BEHIND,
+    INTERRUPTED_LOADS,
     INTERRUPTS,
     BUSY_INTERRUPTS,
     REFUSALS,
@@ -41,6 +43,12 @@ enum Focus {
                         && scenario.lifetime() == Lifetime.ETERNAL
                         && scenario.processes() == 1
                         && scenario.keys() == 1;
+            case INTERRUPTED_WRITE_BEHIND ->
+                scenario.database() == Backing.WRITE_BEHIND
+                        && scenario.interrupts()
+                        && scenario.trouble() == Trouble.NONE;
+            case INTERRUPTED_LOADS ->
+                scenario.database().isRead() && scenario.interrupts() && scenario.trouble() == Trouble.NONE;
             case INTERRUPTS -> !written && scenario.interrupts() && scenario.trouble() == Trouble.NONE;
             case BUSY_INTERRUPTS -> !written && scenario.interrupts() && scenario.trouble() == Trouble.BUSY;
             case REFUSALS -> !written && scenario.trouble() == Trouble.REFUSALS;

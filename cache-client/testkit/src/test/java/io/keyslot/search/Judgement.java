@@ -119,6 +119,14 @@ record Judgement(Scenario scenario, boolean isCleared, List<Operation> operation
         return null;
     }
 
+    /** Returns whether an operation removes the entry if it is done. */
+    static boolean removes(Operation operation) {
+        return switch (operation.action()) {
+            case REMOVE, REMOVE_EXPECTED, GET_AND_REMOVE, DELETE, DELETE_PRESENT, TAKE -> true;
+            default -> false;
+        };
+    }
+
     private static @Nullable Long stored(Operation operation) {
         return switch (operation.action()) {
             case PUT, PUT_IF_ABSENT, REPLACE, REPLACE_EXPECTED, GET_AND_PUT, GET_AND_REPLACE, EXCHANGE ->

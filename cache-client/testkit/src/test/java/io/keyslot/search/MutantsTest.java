@@ -21,8 +21,8 @@ class MutantsTest {
         ASSUMPTION_IS_TAKEN_FOR_TRUE(
                 Focus.PLAIN,
                 "io.keyslot.client.change.ChangeLoop",
-                "if (assuming.isApplied(cacheFirst, first)) {",
-                "if (assuming.isApplied(cacheFirst, first) || first != null) {"),
+                "if (attempt.isApplied()) {",
+                "if (attempt.isApplied() || first != null) {"),
         LOSER_OF_A_RACE_HAS_ASKED_THE_WRITER(
                 Focus.WRITE_THROUGH,
                 "io.keyslot.client.writing.WriterFirst",
@@ -60,6 +60,16 @@ class MutantsTest {
                 "io.keyslot.client.loading.ReadPolicy",
                 "if (failure instanceof CallInterruptedException || missingPartition ==",
                 "if (missingPartition =="),
+        WRITER_HEARS_OF_A_CHANGE_THAT_WAS_NOT_BEGUN(
+                Focus.INTERRUPTED_WRITE_BEHIND,
+                "io.keyslot.client.writing.Handover",
+                "} else if (problem instanceof OutcomeUnknownException) {",
+                "} else {"),
+        INTERRUPTED_LOADER_FAILS_THOSE_THAT_WAIT_FOR_IT(
+                Focus.INTERRUPTED_LOADS,
+                "io.keyslot.client.loading.LeasedLoads",
+                "throw e; // that is for this thread alone",
+                "grants.release(); granted.forEach(grant -> end(grant.load(), LoadResult.failed(e), call)); return;"),
         CALL_THAT_WAS_GIVEN_UP_IS_SENT_AGAIN(
                 Focus.BUSY_INTERRUPTS,
                 "io.keyslot.client.time.Deadline",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.search;
 
+import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
@@ -128,6 +129,9 @@ final class OneProcess {
         if (scenario.database().isRead()) {
             configuration.setReadThrough(true);
             configuration.setCacheLoaderFactory(() -> database);
+            if (scenario.timedLoads()) {
+                configuration.setLoading(LoadingOptions.defaults().withTimeout(ProgramRun.LONGEST_CALL));
+            }
         }
         if (scenario.database().isWritten()) {
             configuration.setWriteThrough(true);

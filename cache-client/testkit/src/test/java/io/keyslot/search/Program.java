@@ -22,7 +22,7 @@ record Program(Scenario scenario, List<Call> calls, List<Disturbance> disturbanc
 
     static Program draw(long seed) {
         Random random = new Random(seed);
-        Scenario scenario = Scenario.draw(random);
+        Scenario scenario = Scenario.draw(random, seed % 3 == 0);
         int threads = scenario.processes() * scenario.threads();
         List<Call> calls = new ArrayList<>();
         int count = FEWEST_CALLS + random.nextInt(MOST_CALLS - FEWEST_CALLS + 1);

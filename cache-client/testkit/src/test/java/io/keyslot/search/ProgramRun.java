@@ -3,6 +3,7 @@ package io.keyslot.search;
 
 import io.keyslot.cache.EntityKey;
 import io.keyslot.history.Action;
+import io.keyslot.history.Operation;
 import io.keyslot.history.Outcome;
 import io.keyslot.simulation.RandomFaults;
 import io.keyslot.testkit.EmbeddedKeyslot;
@@ -31,6 +32,8 @@ final class ProgramRun {
     /** A call may wait for others that change the same entry, each of which may lose against others for five seconds. */
     static final Duration LONGEST_CALL = Duration.ofSeconds(30);
 
+    private static final Duration LOAD_THAT_MAY_BE_INTERRUPTED = Duration.ofMillis(3);
+
     /** In which leases lapse, journals are worked off, and what waits to be written is. */
     private static final Duration RECOVERY = Duration.ofSeconds(30);
 
@@ -54,7 +57,10 @@ final class ProgramRun {
         this.scenario = program.scenario();
         this.keyslot = keyslot;
         this.recorder = new Recorder(keyslot::elapsed);
-        this.database = new TestDatabase(keyslot::yieldTurn, new Random(seed), scenario.writerFails());
+        // A load that takes no time is never interrupted.
+        Runnable whileLoading =
+                scenario.interrupts() ? () -> keyslot.advance(LOAD_THAT_MAY_BE_INTERRUPTED) : keyslot::yieldTurn;
+        this.database = new TestDatabase(keyslot::yieldTurn, whileLoading, new Random(seed), scenario.writerFails());
     }
 
     /** Returns what is wrong with the run, and all that happened; null if nothing is. */
@@ -187,12 +193,34 @@ final class ProgramRun {
             }
         }
         if (scenario.database().isWritten()) {
+            requireNoTraceOfWhatWasNotDone();
             for (String key : keys) {
                 Long row = database.row(key);
                 recorder.note("at the end the database has %s=%s".formatted(key, row));
                 recorder.add("database-end", Action.READ_THROUGH, key, null, null, Outcome.OK, row, recorder.moment());
             }
         }
+    }
+
+    /** A call that says that it was not done has changed nothing in the database, then or later. */
+    private void requireNoTraceOfWhatWasNotDone() {
+        for (Operation operation : recorder.operations()) {
+            Long stored = operation.action().isRead() ? null : operation.argument();
+            boolean isTraced = stored == null
+                    ? Judgement.removes(operation) && isDeletedByNoOther(operation.key())
+                    : database.written().contains(stored);
+            if (operation.outcome() == Outcome.FAILED && isTraced) {
+                throw new AssertionError("the database was changed by " + operation);
+            }
+        }
+    }
+
+    private boolean isDeletedByNoOther(String key) {
+        return database.deleted().contains(key)
+                && recorder.operations().stream()
+                        .noneMatch(other -> other.key().equals(key)
+                                && Judgement.removes(other)
+                                && other.outcome() != Outcome.FAILED);
     }
 
     /** One that was destroyed and not made again can be made now, and has nothing of what was before. */

@@ -22,6 +22,7 @@ import java.util.Random;
  * @param interrupts whether threads are interrupted
  * @param writerFails whether the writer fails now and then
  * @param delayMillis how long each answer takes: 0 if it is there at once
+ * @param timedLoads whether loads have a timeout, and so threads of their own
  */
 record Scenario(
         int processes,
@@ -36,7 +37,8 @@ record Scenario(
         Trouble trouble,
         boolean interrupts,
         boolean writerFails,
-        int delayMillis) {
+        int delayMillis,
+        boolean timedLoads) {
 
     private static final List<Trouble> TROUBLES = List.of(
             Trouble.NONE,
@@ -83,7 +85,8 @@ record Scenario(
         FAULTS
     }
 
-    static Scenario draw(Random random) {
+    /** @param timedLoads whether loads, if there are any, have a timeout */
+    static Scenario draw(Random random, boolean timedLoads) {
         Backing database = one(random, Backing.values());
         Trouble trouble = TROUBLES.get(random.nextInt(TROUBLES.size()));
         boolean calm = trouble == Trouble.NONE;
@@ -116,7 +119,8 @@ record Scenario(
                 database.isWrittenFirst() && random.nextInt(4) == 0,
                 interrupts || trouble == Trouble.RESETS || trouble == Trouble.BUSY || random.nextInt(4) == 0
                         ? 2
-                        : 0); // who waits for nothing is not disturbed
+                        : 0, // a call that waits for nothing is not disturbed
+                database.isRead() && timedLoads);
     }
 
     private static <T> T one(Random random, T[] all) {

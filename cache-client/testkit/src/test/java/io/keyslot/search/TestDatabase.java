@@ -3,26 +3,39 @@ package io.keyslot.search;
 
 import java.util.Collection;
 import java.util.Date;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import javax.cache.Cache;
 import javax.cache.integration.CacheLoader;
 import javax.cache.integration.CacheWriter;
 import javax.cache.integration.CacheWriterException;
 import org.jspecify.annotations.Nullable;
 
-/** What is behind the caches of all processes. Others may go on before and after each thing it does. */
+/**
+ * What is behind the caches of all processes. Others may go on before and after each thing it does. It remembers all that it
+ * was ever told to do, and loads nothing for a thread that is interrupted.
+ */
 final class TestDatabase implements CacheLoader<Object, Date>, CacheWriter<Object, Date> {
     private static final int FAILS_ONCE_IN = 4;
 
     private final Map<String, Long> rows = new LinkedHashMap<>();
+    private final Set<Long> written = new HashSet<>();
+    private final Set<String> deleted = new HashSet<>();
     private final Runnable yield;
+    private final Runnable whileLoading;
     private final Random chance;
     private final boolean fails;
 
-    TestDatabase(Runnable yield, Random chance, boolean fails) {
+    /**
+     * @param yield lets others go on
+     * @param whileLoading lets others go on in the midst of a load
+     */
+    TestDatabase(Runnable yield, Runnable whileLoading, Random chance, boolean fails) {
         this.yield = yield;
+        this.whileLoading = whileLoading;
         this.chance = chance;
         this.fails = fails;
     }
@@ -33,6 +46,16 @@ final class TestDatabase implements CacheLoader<Object, Date>, CacheWriter<Objec
         return rows.get(key);
     }
 
+    /** Returns all values that were written, of all keys. */
+    Set<Long> written() {
+        return written;
+    }
+
+    /** Returns the keys that were deleted at least once. */
+    Set<String> deleted() {
+        return deleted;
+    }
+
     void setRow(String key, long value) {
         rows.put(key, value);
     }
@@ -41,7 +64,10 @@ final class TestDatabase implements CacheLoader<Object, Date>, CacheWriter<Objec
     public @Nullable Date load(Object key) {
         yield.run();
         Long found = rows.get(Form.nameOf(key));
-        yield.run();
+        whileLoading.run();
+        if (Thread.currentThread().isInterrupted()) {
+            throw new IllegalStateException("the thread was interrupted while it loaded");
+        }
         return found == null ? null : Values.of(found);
     }
 
@@ -62,6 +88,7 @@ final class TestDatabase implements CacheLoader<Object, Date>, CacheWriter<Objec
         yield.run();
         mayFail();
         rows.put(Form.nameOf(entry.getKey()), Values.numberOf(entry.getValue()));
+        written.add(Values.numberOf(entry.getValue()));
         yield.run();
     }
 
@@ -78,6 +105,7 @@ final class TestDatabase implements CacheLoader<Object, Date>, CacheWriter<Objec
         yield.run();
         mayFail();
         rows.remove(Form.nameOf(key));
+        deleted.add(Form.nameOf(key));
         yield.run();
     }
 

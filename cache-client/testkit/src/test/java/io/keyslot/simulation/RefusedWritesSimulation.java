@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.simulation;
 
+import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedConfiguration;
@@ -31,7 +32,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>No process ever finds, by whatever call, a value that is older than what it has itself put or removed since, if
- *       that call returned; nor, of a call that a server has refused, the value that was to be replaced.
+ *       that call returned.
+ *   <li>With {@code fail}, a process finds exactly what the last call that was done has left, whichever calls were refused
+ *       since.
  *   <li>When writes are accepted again, all processes find the same, and at all partitions; it is not older than the
  *       last call that returned, of whatever process.
  * </ul>
@@ -42,19 +45,26 @@ final class RefusedWritesSimulation implements Schedules.Schedule {
     private static final int KEYS = 4;
     private static final int STEPS = 80;
     private static final List<WriteRefusal> REFUSALS = List.of(WriteRefusal.values());
+    private static final long NONE = -1;
     private static final Duration RECOVERY = Duration.ofSeconds(15);
 
     private final Random random;
     private final EmbeddedKeyslot keyslot;
+    private final boolean isJournaled;
     private final boolean isReplicated;
     private final List<PartitionedCache<String, Long>> caches = new ArrayList<>();
     private final List<Map<String, Long>> oldest = new ArrayList<>();
     private final List<String> log = new ArrayList<>();
+
+    /** What each entry is, without a journal; not of those whose last change may or may not have been applied. */
+    private final Map<String, Long> known = new HashMap<>();
+
     private long lastValue;
 
     RefusedWritesSimulation(long seed) {
         random = new Random(seed);
-        isReplicated = random.nextInt(3) == 0;
+        isJournaled = seed % 2 == 0;
+        isReplicated = isJournaled && random.nextInt(3) == 0;
         keyslot = EmbeddedKeyslot.start(KeyslotSettings.defaults()
                 .withPartitions(PARTITIONS)
                 .withProperty("keyslot.metrics", "false")
@@ -65,8 +75,16 @@ final class RefusedWritesSimulation implements Schedules.Schedule {
                             "numbers",
                             new PartitionedConfiguration<String, Long>()
                                     .setReplicated(isReplicated)
-                                    .setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL)));
+                                    .setMissingPartitionPolicy(
+                                            isJournaled ? MissingPartitionPolicy.MISS : MissingPartitionPolicy.FAIL)
+                                    .setMissingPartitionWritePolicy(
+                                            isJournaled
+                                                    ? MissingPartitionWritePolicy.JOURNAL
+                                                    : MissingPartitionWritePolicy.FAIL)));
             oldest.add(new HashMap<>());
+        }
+        for (int k = 0; k < KEYS; k++) {
+            known.put("k" + k, NONE);
         }
     }
 
@@ -117,33 +135,38 @@ final class RefusedWritesSimulation implements Schedules.Schedule {
         lastValue++;
         long value = lastValue;
         switch (random.nextInt(7)) {
-            case 0 -> change(process, key, "remove", value, () -> cache.remove(key));
-            case 1 -> change(process, key, "removeAll", value, () -> cache.removeAll(Set.of(key)));
+            case 0 -> change(process, key, "remove", NONE, () -> cache.remove(key));
+            case 1 -> change(process, key, "removeAll", NONE, () -> cache.removeAll(Set.of(key)));
             case 2 -> change(process, key, "putAll", value, () -> cache.putAll(Map.of(key, value)));
             case 3 ->
-                change(process, key, "getAndPut", value, () -> isNotOlder(process, key, cache.getAndPut(key, value)));
+                change(process, key, "getAndPut", value, () -> isRight(process, key, cache.getAndPut(key, value)));
             case 4 ->
                 change(
                         process,
                         key,
                         "invoke",
                         value,
-                        () -> cache.invoke(key, (entry, arguments) -> {
-                            isNotOlder(process, key, entry.getValue());
+                        () -> isRight(process, key, cache.invoke(key, (entry, arguments) -> {
+                            Long before = entry.getValue();
                             entry.setValue(value);
-                            return value;
-                        }));
+                            return before;
+                        })));
             default -> change(process, key, "put", value, () -> cache.put(key, value));
         }
     }
 
-    private void change(int process, String key, String operation, long value, Runnable call) {
-        String what = "process %d %s %s, value %d".formatted(process, operation, key, value);
+    /** @param after what the entry is if the call is done */
+    private void change(int process, String key, String operation, long after, Runnable call) {
+        String what = "process %d %s %s, value %d".formatted(process, operation, key, lastValue);
         try {
             call.run();
             note(what + ": returned");
-            oldest.get(process).put(key, value);
-        } catch (OutcomeUnknownException | PartitionUnavailableException | CacheOverloadedException e) {
+            oldest.get(process).put(key, lastValue);
+            known.put(key, after);
+        } catch (OutcomeUnknownException e) {
+            note(what + ": " + e.getMessage());
+            known.remove(key);
+        } catch (PartitionUnavailableException | CacheOverloadedException e) {
             note(what + ": " + e.getMessage());
         }
     }
@@ -152,23 +175,33 @@ final class RefusedWritesSimulation implements Schedules.Schedule {
         PartitionedCache<String, Long> cache = caches.get(process);
         try {
             switch (random.nextInt(6)) {
-                case 0 -> isNotOlder(process, key, cache.getAll(with(key)).get(key));
+                case 0 -> isRight(process, key, cache.getAll(with(key)).get(key));
                 case 1 -> iterate(process, cache.iterator());
-                case 2 -> isNotOlder(process, key, ReadsAt.get(cache, anyPartition(), key));
+                case 2 -> isRight(process, key, ReadsAt.get(cache, anyPartition(), key));
                 case 3 ->
-                    isNotOlder(
+                    isRight(
                             process,
                             key,
                             ReadsAt.getAll(cache, anyPartition(), with(key)).get(key));
-                case 4 -> {
-                    if (!cache.putIfAbsent(key, 0L)) {
-                        note("process %d finds something under %s".formatted(process, key));
-                    }
-                }
-                default -> isNotOlder(process, key, cache.get(key));
+                case 4 -> putIfAbsent(process, key);
+                default -> isRight(process, key, cache.get(key));
             }
         } catch (PartitionUnavailableException | CacheOverloadedException | OutcomeUnknownException e) {
             note("process %d looks for %s: %s".formatted(process, key, e.getMessage()));
+        }
+    }
+
+    private void putIfAbsent(int process, String key) {
+        try {
+            boolean isDone = caches.get(process).putIfAbsent(key, 0L);
+            note("process %d puts 0 under %s: %s".formatted(process, key, isDone));
+            if (isDone) {
+                isRight(process, key, null);
+                known.put(key, 0L);
+            }
+        } catch (OutcomeUnknownException e) {
+            known.remove(key);
+            throw e;
         }
     }
 
@@ -182,10 +215,19 @@ final class RefusedWritesSimulation implements Schedules.Schedule {
     }
 
     private void iterate(int process, Iterator<Cache.Entry<String, Long>> entries) {
-        entries.forEachRemaining(entry -> isNotOlder(process, entry.getKey(), entry.getValue()));
+        entries.forEachRemaining(entry -> isRight(process, entry.getKey(), entry.getValue()));
     }
 
     /** A value 0 was put where nothing was. */
+    private void isRight(int process, String key, @Nullable Long found) {
+        isNotOlder(process, key, found);
+        Long expected = isJournaled ? null : known.get(key);
+        if (expected != null && expected != (found == null ? NONE : found)) {
+            throw new AssertionError("Process %d found %s under %s, where the last change that was done has left %d"
+                    .formatted(process, found, key, expected));
+        }
+    }
+
     private void isNotOlder(int process, String key, @Nullable Long found) {
         note("process %d finds %s: %s".formatted(process, key, found));
         long bound = oldest.get(process).getOrDefault(key, 0L);
@@ -210,7 +252,7 @@ final class RefusedWritesSimulation implements Schedules.Schedule {
         for (int process = 0; process < PROCESSES; process++) {
             for (PartitionFaults partition : keyslot.partitions()) {
                 Long value = ReadsAt.get(caches.get(process), new PartitionId(partition.name()), key);
-                isNotOlder(process, key, value);
+                isRight(process, key, value);
                 found.add(value == null ? -1 : value);
             }
         }

@@ -8,7 +8,7 @@ class RefusedWritesSimulationTest {
     private static final int SCHEDULES = 600;
 
     @Test
-    void randomSchedules_serveNothingThatAFailedWriteHasLeftOutOfDate() {
+    void randomSchedules_serveWhatTheLastChangeThatWasDoneHasLeft_andNothingOlder() {
         Schedules.run(SCHEDULES, RefusedWritesSimulation::new);
     }
 }

@@ -54,32 +54,40 @@ class FullServerIT {
     }
 
     @Test
-    void putThatIsRefused_leavesNoOlderValue() throws Exception {
-        assertNothingOlderIsLeft(manager.createCache("plain", texts()));
+    void countersGoOn_whereTheyWereBeforeChangesWereRefused() throws Exception {
+        assertCountersGoOn(manager.createCache("plain", texts()));
     }
 
     @Test
-    void putThatIsRefused_leavesNoOlderValue_withListenersToo() throws Exception {
-        assertNothingOlderIsLeft(manager.createCache(
+    void countersGoOn_whereTheyWereBeforeChangesWereRefused_withListenersToo() throws Exception {
+        assertCountersGoOn(manager.createCache(
                 "heard",
                 texts().addCacheEntryListenerConfiguration(new MutableCacheEntryListenerConfiguration<>(
                         FactoryBuilder.factoryOf(Silent.class), null, false, true))));
     }
 
-    private void assertNothingOlderIsLeft(Cache<String, String> cache) throws Exception {
-        cache.put("put", "older");
-        cache.put("putAll", "older");
-        cache.put("replace", "older");
+    private void assertCountersGoOn(Cache<String, String> cache) throws Exception {
+        for (int i = 1; i <= 10; i++) {
+            assertThat(increment(cache)).isEqualTo(i);
+        }
         fill();
+        for (int i = 0; i < 10; i++) {
+            assertThatThrownBy(() -> increment(cache)).isInstanceOf(PartitionUnavailableException.class);
+            assertThat(cache.get("counter")).isEqualTo("10");
+        }
+        try (Resp admin = new Resp(servers.ports().get(0))) {
+            admin.ask("CONFIG", "SET", "maxmemory", "0");
+        }
 
-        assertThatThrownBy(() -> cache.put("put", "newer")).isInstanceOf(PartitionUnavailableException.class);
-        assertThatThrownBy(() -> cache.putAll(Map.of("putAll", "newer")))
-                .isInstanceOf(PartitionUnavailableException.class);
-        assertThatThrownBy(() -> cache.replace("replace", "newer")).isInstanceOf(PartitionUnavailableException.class);
+        assertThat(increment(cache)).isEqualTo(11);
+    }
 
-        assertThat(cache.get("put")).isNull();
-        assertThat(cache.get("putAll")).isNull();
-        assertThat(cache.get("replace")).isNull();
+    private static int increment(Cache<String, String> cache) {
+        return cache.invoke("counter", (entry, arguments) -> {
+            int next = entry.exists() ? Integer.parseInt(entry.getValue()) + 1 : 1;
+            entry.setValue(Integer.toString(next));
+            return next;
+        });
     }
 
     @Test

@@ -87,8 +87,7 @@ class LinearizabilityIT {
     }
 
     private static boolean isInterrupted(Operation operation) {
-        return operation.outcome() == Outcome.UNKNOWN
-                && operation.note().startsWith(CallInterruptedException.class.getSimpleName());
+        return operation.note().startsWith(CallInterruptedException.class.getSimpleName());
     }
 
     @Test

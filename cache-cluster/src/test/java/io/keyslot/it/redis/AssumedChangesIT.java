@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.cache.Cache;
+import javax.cache.CacheException;
 import javax.cache.CacheManager;
 import javax.cache.processor.EntryProcessor;
 import javax.cache.processor.EntryProcessorException;
@@ -147,6 +148,56 @@ class AssumedChangesIT {
 
         assertThat(count(GETS)).isEqualTo(gets + 40);
         assertThat(count(SCRIPTS)).isEqualTo(scripts + 40);
+    }
+
+    /** What a processor does to its entry, after those that it calls for other entries. */
+    private enum Effect {
+        SET,
+        SET_AGAIN,
+        SET_WHAT_IS_TOO_LONG,
+        READ,
+        REMOVE,
+        FAIL
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void processorOfEntriesThatOneProcessChangesAlone_runsOnce(long seed) {
+        Random random = new Random(seed);
+        for (int i = 0; i < CALLS / 3; i++) {
+            List<Effect> effects = random.ints(1 + random.nextInt(4), 0, Effect.values().length)
+                    .mapToObj(number -> Effect.values()[number])
+                    .toList();
+            List<String> runs = new ArrayList<>();
+            try {
+                process(effects, 0, runs);
+            } catch (CacheException e) {
+                // a processor failed, or its value is too long
+            }
+
+            assertThat(runs)
+                    .as("%d: %s, seed %d", i, effects, seed)
+                    .doesNotHaveDuplicates()
+                    .isNotEmpty();
+        }
+    }
+
+    private void process(List<Effect> effects, int level, List<String> runs) {
+        if (level == effects.size()) {
+            return;
+        }
+        caches.get(0).invoke("k" + level, (entry, arguments) -> {
+            runs.add(entry.getKey());
+            process(effects, level + 1, runs);
+            switch (effects.get(level)) {
+                case SET, SET_AGAIN -> entry.setValue(PIECE);
+                case SET_WHAT_IS_TOO_LONG -> entry.setValue(PIECE.repeat(5));
+                case READ -> entry.getValue();
+                case REMOVE -> entry.remove();
+                case FAIL -> throw new IllegalStateException("the processor fails");
+            }
+            return null;
+        });
     }
 
     /** One call after the other, so that there is one right answer to each. */
