@@ -6,14 +6,12 @@ import io.keyslot.client.cluster.ClusterServers;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionUri;
-import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
 import io.keyslot.client.partition.redis.ServerAccess;
-import io.keyslot.client.partition.redis.TlsIdentity;
 import io.keyslot.client.partition.redis.cluster.ClusterHome;
 import io.keyslot.client.partition.redis.cluster.ClusterMember;
 import io.keyslot.client.partition.redis.handshake.RandomIds;
@@ -137,10 +135,9 @@ final class ConnectorAssembly {
     }
 
     private static ServerAccess access(PartitionOptions partition) {
-        TlsOptions tls = partition.access().tls();
         return new ServerAccess(
                 requiredUri(partition).reveal(),
-                new TlsIdentity(tls.identity(), tls.trusted(), tls.serverName()),
+                partition.access().tls(),
                 partition.access().login().credentials(),
                 partition.access().sentinels().credentials());
     }

@@ -9,12 +9,12 @@ import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.PartitionedCacheManager;
+import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.redis.RedisConnection;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
-import io.keyslot.client.partition.redis.TlsIdentity;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.slot.PartitionId;
@@ -145,7 +145,7 @@ class HiddenServersIT {
                     uri(server),
                     new PartitionIdentity(id, SlotMap.ofEqualShares(1, List.of(id)), "", false, Adoption.UNUSED),
                     new Deadlines(PATIENCE, PATIENCE, PATIENCE),
-                    TlsIdentity.none(),
+                    TlsOptions.defaults(),
                     "test");
             RedisConnection connection =
                     (RedisConnection) connector.connect().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);

@@ -13,6 +13,7 @@ import io.keyslot.client.catalogue.CatalogueAnswer;
 import io.keyslot.client.catalogue.CatalogueSource;
 import io.keyslot.client.catalogue.FileCatalogue;
 import io.keyslot.client.catalogue.MapLayouts;
+import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.config.value.PartitionUriParser;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.keyslot.client.map.Generation;
@@ -28,7 +29,6 @@ import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
-import io.keyslot.client.partition.redis.TlsIdentity;
 import io.keyslot.client.time.SystemTicker;
 import io.keyslot.client.time.SystemWaiter;
 import io.keyslot.client.time.Timing;
@@ -152,6 +152,6 @@ class MoveByCatalogueIT {
     private PartitionConnector connector(PartitionId id) {
         PartitionIdentity identity = new PartitionIdentity(id, first.slotMap(), "", false, Adoption.UNUSED);
         return RedisConnector.create(
-                resources, servers.uri(TWO.indexOf(id)), identity, PATIENT, TlsIdentity.none(), "coordinator");
+                resources, servers.uri(TWO.indexOf(id)), identity, PATIENT, TlsOptions.defaults(), "coordinator");
     }
 }

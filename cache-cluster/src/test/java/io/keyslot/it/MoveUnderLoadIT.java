@@ -11,6 +11,7 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.client.ClientAssembly;
 import io.keyslot.client.config.PartitionUri;
+import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.config.value.PartitionUriParser;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.keyslot.client.map.Generation;
@@ -27,7 +28,6 @@ import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
-import io.keyslot.client.partition.redis.TlsIdentity;
 import io.keyslot.client.time.SystemTicker;
 import io.keyslot.client.time.SystemWaiter;
 import io.keyslot.cluster.copy.MoveTime;
@@ -335,7 +335,7 @@ class MoveUnderLoadIT {
     private PartitionConnector connector(PartitionId id) {
         PartitionIdentity identity = new PartitionIdentity(id, map.read().slotMap(), "", false, Adoption.UNUSED);
         return RedisConnector.create(
-                resources, servers.uri(ALL.indexOf(id)), identity, PATIENT, TlsIdentity.none(), "coordinator");
+                resources, servers.uri(ALL.indexOf(id)), identity, PATIENT, TlsOptions.defaults(), "coordinator");
     }
 
     /** Four of five calls read, the others write or count. What it finds is what it has written, in every call. */

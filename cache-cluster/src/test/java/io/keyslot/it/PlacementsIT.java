@@ -16,6 +16,7 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.client.ClientAssembly;
 import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.config.value.PartitionUriParser;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.keyslot.client.map.Generation;
@@ -34,7 +35,6 @@ import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
-import io.keyslot.client.partition.redis.TlsIdentity;
 import io.keyslot.client.time.SystemTicker;
 import io.keyslot.client.time.SystemWaiter;
 import io.keyslot.client.topology.TopologySource;
@@ -160,7 +160,7 @@ class PlacementsIT {
     private PartitionConnector connector(PartitionId id) {
         PartitionIdentity identity = new PartitionIdentity(id, map.read().slotMap(), "", false, Adoption.UNUSED);
         return RedisConnector.create(
-                resources, servers.uri(ALL.indexOf(id)), identity, PATIENT, TlsIdentity.none(), "coordinator");
+                resources, servers.uri(ALL.indexOf(id)), identity, PATIENT, TlsOptions.defaults(), "coordinator");
     }
 
     /** Returns the keys of the application at a server, those of groups included. */

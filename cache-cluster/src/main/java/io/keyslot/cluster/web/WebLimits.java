@@ -21,9 +21,6 @@ public final class WebLimits {
     /** A path and what is asked behind it. */
     public static final int MOST_TARGET_CHARACTERS = 2_048;
 
-    /** So many people, or programs, are signed in by a cookie; the oldest has to do it again then. */
-    public static final int MOST_SIGNED_IN = 32;
-
     /** So many requests are answered at a time. */
     static final int MOST_WORKERS = 32;
 

@@ -53,17 +53,6 @@ public final class WebRequest {
         return value == null ? "" : value;
     }
 
-    /** Returns a cookie, empty if it is not there. */
-    String cookie(String name) {
-        for (String cookie : header("Cookie").split(";", -1)) {
-            String[] parts = cookie.strip().split("=", 2);
-            if (parts.length == 2 && parts[0].equals(name)) {
-                return parts[1];
-            }
-        }
-        return "";
-    }
-
     /** Returns what is asked for behind the path, empty if nothing is. */
     public String asked(String name) throws IOException {
         return decoded(String.valueOf(exchange.getRequestURI().getRawQuery())).getOrDefault(name, "");

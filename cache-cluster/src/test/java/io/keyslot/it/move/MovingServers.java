@@ -11,6 +11,7 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.ClientAssembly;
 import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.config.value.PartitionUriParser;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.keyslot.client.map.Generation;
@@ -26,7 +27,6 @@ import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
-import io.keyslot.client.partition.redis.TlsIdentity;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.SystemTicker;
 import io.keyslot.client.time.SystemWaiter;
@@ -337,7 +337,7 @@ final class MovingServers implements AutoCloseable {
             RedisResources resources, List<String> addresses, PartitionId id, PartitionMap map) {
         PartitionIdentity identity = new PartitionIdentity(id, map.slotMap(), "", false, Adoption.UNUSED);
         return RedisConnector.create(
-                resources, addresses.get(ALL.indexOf(id)), identity, PATIENT, TlsIdentity.none(), "coordinator");
+                resources, addresses.get(ALL.indexOf(id)), identity, PATIENT, TlsOptions.defaults(), "coordinator");
     }
 
     PartitionId owner() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.cache.Deadlines;
 import io.keyslot.client.ClientAssembly;
 import io.keyslot.client.config.PartitionUri;
+import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.config.value.PartitionUriParser;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.keyslot.client.map.Generation;
@@ -21,7 +22,6 @@ import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
-import io.keyslot.client.partition.redis.TlsIdentity;
 import io.keyslot.client.time.SystemTicker;
 import io.keyslot.client.time.SystemWaiter;
 import io.keyslot.cluster.copy.MoveTime;
@@ -138,6 +138,6 @@ class NearMoveIT {
     private PartitionConnector connector(PartitionId id) {
         PartitionIdentity identity = new PartitionIdentity(id, map.read().slotMap(), "", false, Adoption.UNUSED);
         return RedisConnector.create(
-                resources, servers.uri(ALL.indexOf(id)), identity, PATIENT, TlsIdentity.none(), "coordinator");
+                resources, servers.uri(ALL.indexOf(id)), identity, PATIENT, TlsOptions.defaults(), "coordinator");
     }
 }

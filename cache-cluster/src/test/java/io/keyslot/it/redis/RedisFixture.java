@@ -2,6 +2,7 @@
 package io.keyslot.it.redis;
 
 import io.keyslot.cache.Deadlines;
+import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
@@ -13,7 +14,6 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.RedisConnection;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
-import io.keyslot.client.partition.redis.TlsIdentity;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
@@ -61,7 +61,7 @@ final class RedisFixture implements AutoCloseable {
 
     RedisConnector connector(String uri, PartitionIdentity identity, Deadlines deadlines) {
         RedisConnector connector =
-                RedisConnector.create(resources, uri, identity, deadlines, TlsIdentity.none(), "test");
+                RedisConnector.create(resources, uri, identity, deadlines, TlsOptions.defaults(), "test");
         connectors.add(connector);
         return connector;
     }

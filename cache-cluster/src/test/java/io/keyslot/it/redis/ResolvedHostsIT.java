@@ -3,10 +3,10 @@ package io.keyslot.it.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
-import io.keyslot.client.partition.redis.TlsIdentity;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.it.SideBySide;
@@ -101,7 +101,7 @@ class ResolvedHostsIT {
                     "redis://cache.example.test:" + server.port(),
                     RedisFixture.identity(),
                     RedisFixture.PATIENT,
-                    TlsIdentity.none(),
+                    TlsOptions.defaults(),
                     "test");
 
             RedisFixture.connect(connector).close();

@@ -62,11 +62,10 @@ public final class ReadAgain<T> implements Supplier<T> {
     public synchronized T get() {
         try {
             byte[] now = digest(files);
-            unreadable = false;
             if (!MessageDigest.isEqual(now, seen)) {
-                seen = now; // before it is made: what changes meanwhile is found by the next look
-                again();
+                again(now);
             }
+            unreadable = false;
         } catch (IOException e) {
             if (!unreadable) {
                 unreadable = true;
@@ -76,15 +75,26 @@ public final class ReadAgain<T> implements Supplier<T> {
         return made;
     }
 
-    private void again() throws IOException {
+    /** @param now is compared with from now on, and was taken first: the next call finds what changes meanwhile */
+    private void again(byte[] now) throws IOException {
         try {
             made = making.make();
             LOG.info("{}: read again", files);
         } catch (BadValueException e) {
+            requireUnchanged(now);
             warn("changed, but " + e.predicate());
         } catch (GeneralSecurityException | RuntimeException e) {
+            requireUnchanged(now);
             warn("changed, but cannot be used (" + e.getClass().getSimpleName()
                     + ")"); // its message may quote the file
+        }
+        seen = now;
+    }
+
+    /** Only a content that was refused is not read again; a file that was replaced meanwhile was not refused. */
+    private void requireUnchanged(byte[] now) throws IOException {
+        if (!MessageDigest.isEqual(now, digest(files))) {
+            throw new IOException("changed while it was read");
         }
     }
 

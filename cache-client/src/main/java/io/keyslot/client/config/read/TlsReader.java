@@ -2,6 +2,7 @@
 package io.keyslot.client.config.read;
 
 import io.keyslot.client.config.TlsOptions;
+import io.keyslot.client.config.TlsOptions.Material;
 import io.keyslot.client.config.files.FileProblem;
 import io.keyslot.client.config.files.KeyMaterial;
 import io.keyslot.client.config.files.ReadAgain;
@@ -74,7 +75,7 @@ final class TlsReader {
         boolean saysWho = isGiven(KEY_STORE) || isGiven(CERTIFICATE) || isGiven(KEY);
         return isUsed && !saysWho
                 ? ofSystemProperties()
-                        .map(identity -> said.or(new TlsOptions(() -> identity, null, null)))
+                        .map(identity -> said.or(new TlsOptions(() -> new Material(identity, null), null)))
                         .orElse(said)
                 : said;
     }
@@ -86,7 +87,10 @@ final class TlsReader {
         String serverName = section.read(SERVER_NAME, HOST).orElse(null);
         return identity == null && trusted == null && serverName == null
                 ? TlsOptions.defaults()
-                : new TlsOptions(identity, trusted, serverName);
+                : new TlsOptions(
+                        () -> new Material(
+                                identity == null ? null : identity.get(), trusted == null ? null : trusted.get()),
+                        serverName);
     }
 
     private Optional<ReadAgain<KeyManagerFactory>> identity() {

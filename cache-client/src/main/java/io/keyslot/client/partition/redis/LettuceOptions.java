@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis;
 
+import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.MaintNotificationsConfig;
@@ -10,6 +11,7 @@ import io.lettuce.core.SslOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.resource.EpollProvider;
+import io.netty.handler.ssl.SslContextBuilder;
 import java.time.Duration;
 import java.util.List;
 import javax.net.ssl.SNIHostName;
@@ -32,7 +34,7 @@ final class LettuceOptions {
 
     private LettuceOptions() {}
 
-    static ClientOptions of(Duration connectTimeout, TlsIdentity tls) {
+    static ClientOptions of(Duration connectTimeout, TlsOptions tls) {
         ClientOptions.Builder options = ClientOptions.builder()
                 .autoReconnect(false)
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
@@ -48,21 +50,28 @@ final class LettuceOptions {
         return options.build();
     }
 
-    private static SslOptions sslOptions(Duration connectTimeout, TlsIdentity tls) {
+    private static SslOptions sslOptions(Duration connectTimeout, TlsOptions tls) {
         return SslOptions.builder()
                 .jdkSslProvider()
                 .handshakeTimeout(connectTimeout)
-                // Called for each connection: certificates may have been renewed since the last one.
-                .sslContext(context -> {
-                    tls.certificate().ifPresent(identity -> context.keyManager(identity.get()));
-                    tls.trusted().ifPresent(trusted -> context.trustManager(trusted.get()));
-                })
+                .sslContext(context -> encrypt(context, tls.material()))
                 .sslParameters(() -> parameters(tls))
                 .build();
     }
 
+    /** Called for each connection: certificates may have been renewed since the last one. */
+    private static void encrypt(SslContextBuilder context, TlsOptions.Material material) {
+        context.keyManager(material.identity()).trustManager(material.trusted());
+        if (!material.protocols().isEmpty()) {
+            context.protocols(material.protocols());
+        }
+        if (!material.ciphers().isEmpty()) {
+            context.ciphers(material.ciphers());
+        }
+    }
+
     /** The JVM compares a certificate with the name that it asks for first, then with the host that it connects to. */
-    private static SSLParameters parameters(TlsIdentity tls) {
+    private static SSLParameters parameters(TlsOptions tls) {
         SSLParameters parameters = new SSLParameters();
         tls.serverName().ifPresent(name -> parameters.setServerNames(List.of(new SNIHostName(name))));
         return parameters;

@@ -3,6 +3,7 @@ package io.keyslot.client.partition.redis;
 
 import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.access.Credentials;
+import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
@@ -111,7 +112,7 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
             String uri,
             PartitionIdentity identity,
             Deadlines deadlines,
-            TlsIdentity tls,
+            TlsOptions tls,
             String clientName) {
         return create(resources, new ServerAccess(uri, tls), identity, deadlines, clientName);
     }

@@ -2,6 +2,7 @@
 package io.keyslot.client.partition.redis;
 
 import io.keyslot.cache.access.CredentialsProvider;
+import io.keyslot.client.config.TlsOptions;
 import java.util.Optional;
 
 /**
@@ -14,11 +15,11 @@ import java.util.Optional;
  */
 public record ServerAccess(
         String uri,
-        TlsIdentity tls,
+        TlsOptions tls,
         Optional<CredentialsProvider> credentials,
         Optional<CredentialsProvider> sentinels) {
     /** Creates that of a server at which nobody logs in, unless its address says so. */
-    public ServerAccess(String uri, TlsIdentity tls) {
+    public ServerAccess(String uri, TlsOptions tls) {
         this(uri, tls, Optional.empty(), Optional.empty());
     }
 

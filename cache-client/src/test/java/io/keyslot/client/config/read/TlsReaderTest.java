@@ -73,8 +73,8 @@ class TlsReaderTest {
                 .options()
                 .tls();
 
-        assertThat(options.identity()).isPresent();
-        assertThat(options.trusted()).isPresent();
+        assertThat(options.material().identity()).isNotNull();
+        assertThat(options.material().trusted()).isNotNull();
         assertThat(options.toString()).doesNotContain(PASSWORD);
     }
 

@@ -3,12 +3,18 @@ package io.keyslot.client.partition.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.config.TlsOptions;
 import io.lettuce.core.ClientOptions;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.ssl.SslContext;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLEngine;
 import org.junit.jupiter.api.Test;
 
 class LettuceOptionsTest {
-    private final ClientOptions options = LettuceOptions.of(Duration.ofMillis(300), TlsIdentity.none());
+    private final ClientOptions options = LettuceOptions.of(Duration.ofMillis(300), TlsOptions.defaults());
 
     @Test
     void lettuce_endsNoCommandByATimeoutOfItsOwn() {
@@ -19,5 +25,28 @@ class LettuceOptionsTest {
     void lostConnection_staysLost() {
         assertThat(options.isAutoReconnect()).isFalse();
         assertThat(options.getDisconnectedBehavior()).isEqualTo(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS);
+    }
+
+    @Test
+    void material_isTakenOnceForAConnection() throws Exception {
+        AtomicInteger taken = new AtomicInteger();
+        TlsOptions.Material material =
+                new TlsOptions.Material(null, null, List.of("TLSv1.2"), List.of("TLS_RSA_WITH_AES_128_GCM_SHA256"));
+        TlsOptions counting = new TlsOptions(
+                () -> {
+                    taken.incrementAndGet();
+                    return material;
+                },
+                null);
+
+        SslContext context = LettuceOptions.of(Duration.ofMillis(300), counting)
+                .getSslOptions()
+                .createSslContextBuilder()
+                .build();
+
+        assertThat(taken).hasValue(1);
+        SSLEngine engine = context.newEngine(ByteBufAllocator.DEFAULT);
+        assertThat(engine.getEnabledProtocols()).containsExactlyElementsOf(material.protocols());
+        assertThat(engine.getEnabledCipherSuites()).containsExactlyElementsOf(material.ciphers());
     }
 }

@@ -62,7 +62,6 @@ public final class OperatorPage implements AutoCloseable {
                 .get("/api/where", guarded(signIns, requests::where))
                 .get("/api/groups", guarded(signIns, requests::groups))
                 .get("/api/session", request -> session(signIns, request))
-                .post("/api/session", request -> signIn(signIns, request))
                 .post("/api/moves", guarded(signIns, requests::order));
         FILES.forEach(name -> table.file("/" + name, OperatorPage.class, name));
         return new OperatorPage(watch, signIns, WebServer.open(port, table, streams));
@@ -87,13 +86,6 @@ public final class OperatorPage implements AutoCloseable {
 
     private static WebAnswer session(SignIns signIns, WebRequest request) {
         return WebAnswer.json(Map.of("isPossible", signIns.isPossible(), "isSignedIn", signIns.isSignedIn(request)));
-    }
-
-    private static WebAnswer signIn(SignIns signIns, WebRequest request) throws IOException {
-        return signIns.signIn(request.field("token"))
-                .map(cookie -> WebAnswer.json(Map.of("isPossible", true, "isSignedIn", true))
-                        .with("Set-Cookie", cookie))
-                .orElseGet(() -> WebAnswer.refused(403, "That is not the token"));
     }
 
     public String address() {

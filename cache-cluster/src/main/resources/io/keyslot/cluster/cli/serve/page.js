@@ -14,6 +14,8 @@ const state = {
   measure: 'owner',
   chosen: 0,
   isSignedIn: false,
+  // Kept nowhere else: whatever is served at this address later reads what the browser stores for it.
+  token: '',
   keys: new Map(),
 };
 
@@ -241,17 +243,20 @@ function showOrders(move, cell) {
 async function give(order, id, button) {
   if (order === 'abort' && !confirm(`Give ${id} up? Everything stays where it was.`)) return;
   button.disabled = true;
-  const answer = await post('/api/moves', { order, id });
+  const answer = await answered('/api/moves', { method: 'POST', body: new URLSearchParams({ order, id }) });
   button.disabled = false;
   say($('ordered'), answer.problem ? `Not done: ${answer.problem}` : `${order} ${id}: done, map ${answer.map}`);
 }
 
 // Keys
 
-async function post(path, fields) {
+function ask(path, options = {}) {
+  return fetch(path, { ...options, headers: state.token ? { Authorization: `Bearer ${state.token}` } : {} });
+}
+
+async function answered(path, options) {
   try {
-    const answer = await fetch(path, { method: 'POST', body: new URLSearchParams(fields) });
-    return await answer.json();
+    return await (await ask(path, options)).json();
   } catch (failure) {
     return { problem: `no answer (${failure.message})` };
   }
@@ -267,9 +272,10 @@ function showSession(session) {
 
 $('sign-in').addEventListener('submit', async (event) => {
   event.preventDefault();
-  const answer = await post('/api/session', { token: $('token').value });
+  state.token = $('token').value;
   $('token').value = '';
-  say($('sign-in-answer'), answer.problem ?? '');
+  const answer = await answered('/api/session');
+  say($('sign-in-answer'), answer.problem ?? (answer.isSignedIn ? '' : 'That is not the token'));
   if (answer.isSignedIn) {
     showSession(answer);
     $('key').focus();
@@ -278,7 +284,7 @@ $('sign-in').addEventListener('submit', async (event) => {
 
 $('where').addEventListener('submit', async (event) => {
   event.preventDefault();
-  const answer = await fetch(`/api/where?key=${encodeURIComponent($('key').value)}`);
+  const answer = await ask(`/api/where?key=${encodeURIComponent($('key').value)}`);
   const fields = await answer.json();
   const order = ['entity key', 'slot', 'partition', 'address', 'state', 'entry', 'time to live', 'size', 'stamp', 'slot epoch', 'problem'];
   $('found').replaceChildren(...order.filter((name) => name in fields).flatMap((name) => [
@@ -290,7 +296,7 @@ $('where').addEventListener('submit', async (event) => {
 
 async function showHot() {
   if (!state.isSignedIn || !state.survey) return;
-  const answer = await fetch('/api/hot');
+  const answer = await ask('/api/hot');
   if (!answer.ok) return;
   const { slots, keys } = await answer.json();
   fill($('hot-rows'), slots, (row) => row.slot, [
@@ -309,7 +315,7 @@ $('look-for-groups').addEventListener('click', async () => {
   $('look-for-groups').disabled = true;
   say($('groups-answer'), 'Looking at up to 100,000 keys of each partition');
   try {
-    const found = await (await fetch('/api/groups')).json();
+    const found = await (await ask('/api/groups')).json();
     const rows = found.rows ?? [];
     $('groups-table').hidden = rows.length === 0;
     say($('groups-answer'), found.problem ?? [`${count(found.all)} found`, ...found.notes].join('; '));

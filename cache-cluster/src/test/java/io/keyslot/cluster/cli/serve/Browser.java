@@ -139,11 +139,6 @@ final class Browser implements AutoCloseable {
         Object unused = value("POST", "/url", Map.of("url", address));
     }
 
-    /** Whoever was signed in is so no more. */
-    void forgetCookies() throws Exception {
-        tell("Network.clearBrowserCookies", Map.of());
-    }
-
     /** Returns the text that a script gives. */
     String script(String script) throws Exception {
         return String.valueOf(value("POST", "/execute/sync", Map.of("script", script, "args", List.of())));

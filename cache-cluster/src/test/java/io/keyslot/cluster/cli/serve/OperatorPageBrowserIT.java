@@ -4,6 +4,7 @@ package io.keyslot.cluster.cli.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.sun.net.httpserver.HttpServer;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.local.LocalServer;
@@ -18,6 +19,7 @@ import io.lettuce.core.ScanIterator;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +33,7 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import javax.cache.CacheManager;
 import org.junit.jupiter.api.AfterAll;
@@ -133,7 +136,6 @@ class OperatorPageBrowserIT {
 
     @BeforeEach
     void begin() throws Exception {
-        browser.forgetCookies();
         browser.prefer("light");
         browser.wide();
         browser.open(page.address());
@@ -267,8 +269,7 @@ class OperatorPageBrowserIT {
     void everything_isReachedByTheTabulator_inItsOrder_andSeenToHaveTheFocus() throws Exception {
         assertThat(reached()).containsSubsequence("skip", "measure", "heat", "slot", "token");
         signIn();
-        browser.open(page.address());
-        awaitText("return String(document.querySelector('#signed-in').hidden)", "false");
+        String unused = script("location.hash = 'top'; document.activeElement.blur(); return ''");
         assertThat(reached()).containsSubsequence("skip", "key", "look-for-groups");
     }
 
@@ -297,6 +298,38 @@ class OperatorPageBrowserIT {
         await().atMost(LONGEST).until(() -> script(TEXT.formatted("#found")).contains("present"));
         assertThat(script(TEXT.formatted("#found"))).contains("slot" + HashSlot.of("customer:k0"));
         browser.picture(PICTURES.resolve("where-light.png"));
+    }
+
+    /** A browser sends cookies to all ports of a host; and it gives what a page stored to the next one at the same address. */
+    @Test
+    void token_isSentToThePageOnly_andForgottenWithIt() throws Exception {
+        List<Map.Entry<String, List<String>>> sent = new CopyOnWriteArrayList<>();
+        HttpServer stranger = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+        stranger.createContext("/", exchange -> {
+            sent.addAll(exchange.getRequestHeaders().entrySet());
+            exchange.sendResponseHeaders(200, -1);
+            exchange.close();
+        });
+        stranger.start();
+        try {
+            signIn();
+            browser.type("customer:k0" + ENTER);
+            await().atMost(LONGEST).until(() -> script(TEXT.formatted("#found")).contains("present"));
+            assertThat(script("return document.cookie + JSON.stringify({ ...localStorage, ...sessionStorage })"))
+                    .isEqualTo("{}");
+
+            browser.open("http://127.0.0.1:%d/".formatted(stranger.getAddress().getPort()));
+            assertThat(sent)
+                    .isNotEmpty()
+                    .noneMatch(field -> field.getKey().equalsIgnoreCase("Cookie")
+                            || field.getValue().toString().contains(TOKEN));
+        } finally {
+            stranger.stop(0);
+        }
+        browser.open(page.address());
+        awaitText("return String(document.querySelector('#sign-in').hidden)", "false");
+        assertThat(script("return String(document.querySelector('#signed-in').hidden)"))
+                .isEqualTo("true");
     }
 
     @Test
