@@ -91,9 +91,11 @@ public final class InstancesCatalogue implements Catalogue {
     private CatalogueAnswer withoutRegister(RegisterReport report) {
         return report.silent().isEmpty()
                 ? new CatalogueAnswer.Ok(configured)
-                : new CatalogueAnswer.Unavailable("no instance that answers knows of a newer map than that of the"
-                        + " configuration, and these do not answer: "
-                        + names(report.silent().keySet()));
+                : new CatalogueAnswer.Unavailable(report.silent().entrySet().stream()
+                                .sorted(Map.Entry.comparingByKey())
+                                .map(silent -> silent.getKey() + " does not answer (" + silent.getValue() + ")")
+                                .collect(Collectors.joining(", "))
+                        + ", and may have a newer map than the others, which have that of the configuration");
     }
 
     private static String names(Set<PartitionId> instances) {

@@ -68,7 +68,7 @@ final class CheckCommand implements Callable<Integer> {
         List<Finding> findings =
                 exitCode == ExitCode.OK && connection.options().engine() == Engine.INSTANCES ? found() : List.of();
         List<String> remedies =
-                findings.stream().map(finding -> finding.kind().remedy()).toList();
+                findings.stream().map(finding -> finding.remedy()).toList();
         if (output.isJson()) {
             terminal.out()
                     .println(CanonicalJson.write(Map.of(
