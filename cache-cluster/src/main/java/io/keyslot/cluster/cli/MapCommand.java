@@ -129,8 +129,7 @@ final class MapCommand {
                             Deadline.after(catalogue.time().ticker(), LONGEST),
                             () -> new CatalogueAnswer.Unknown("no answer in time"));
             if (!(answer instanceof CatalogueAnswer.Ok ok)) {
-                return refused(
-                        answer instanceof CatalogueAnswer.Invalid invalid ? invalid.why() : "Nobody agreed: " + answer);
+                return refused(answer.why());
             }
             String map = ok.map().stamp().toString();
             terminal.out().println(output.isJson() ? CanonicalJson.write(Map.of("map", map)) : "Map " + map);
