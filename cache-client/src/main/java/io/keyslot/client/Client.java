@@ -54,7 +54,7 @@ public record Client(
     void follow(Layout layout) {
         Futures.whenOver(router.offer(layout), (adopted, failure) -> {
             if (Boolean.TRUE.equals(adopted)) {
-                LOG.info("The slot map is another now: {}", layout.slotMap());
+                LOG.debug("The slot map is another now: {}", layout.slotMap());
                 meters.watch(router);
                 entries.taps().follow(layout);
             }

@@ -3,7 +3,9 @@ package io.keyslot.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.keyslot.cache.PartitionState;
 import io.keyslot.client.Client;
 import io.keyslot.client.ClientAssembly;
 import io.keyslot.client.catalogue.Catalogue;
@@ -11,11 +13,20 @@ import io.keyslot.client.catalogue.CatalogueAnswer;
 import io.keyslot.client.catalogue.CatalogueSource;
 import io.keyslot.client.catalogue.InstancesCatalogue;
 import io.keyslot.client.config.read.ConfigurationLoader;
+import io.keyslot.client.config.value.PartitionUriParser;
 import io.keyslot.client.map.MapCommit;
+import io.keyslot.client.map.MappedPartition;
+import io.keyslot.client.map.MovePace;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.operator.OpenCatalogue;
+import io.keyslot.cluster.operator.PlanRun;
+import io.keyslot.cluster.plan.Plan;
+import io.keyslot.cluster.plan.PlanFacts;
+import io.keyslot.cluster.plan.Planner;
 import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotSet;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import java.net.URI;
@@ -28,17 +39,28 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** Clients of real servers follow the map of a catalogue, which survives what the servers forget. */
 @SideBySide
 class FollowedMapIT {
     private static final PartitionId P1 = new PartitionId("p1");
+    private static final PartitionId P2 = new PartitionId("p2");
+    private static final PartitionId P3 = new PartitionId("p3");
+    private static final PartitionId P4 = new PartitionId("p4");
     private static final Duration LIMIT = Duration.ofSeconds(40);
     private static final URI DEFAULT = URI.create("followed");
+
+    /** Before the first logger of this process: commands say less than applications. */
+    static {
+        System.setProperty("org.slf4j.simpleLogger.log.io.keyslot.client", "info");
+        System.setProperty("org.slf4j.simpleLogger.log.io.keyslot.client.health", "info");
+    }
 
     @TempDir
     @SuppressWarnings("NullAway.Init") // set by JUnit
@@ -54,16 +76,21 @@ class FollowedMapIT {
         servers.close();
     }
 
-    private Client client(String catalogue) {
-        return client(catalogue, three);
-    }
-
-    private Client client(String catalogue, List<LocalServer> of) {
+    private Properties properties(String catalogue, List<LocalServer> of) {
         Properties properties = new Properties();
         properties.putAll(KeyslotManagers.LONG_DEADLINES);
         properties.setProperty(
                 "keyslot.partitions", of.stream().map(LocalServer::uri).collect(Collectors.joining(",")));
         properties.setProperty("keyslot.catalogue", catalogue);
+        return properties;
+    }
+
+    private Client client(String catalogue) {
+        return client(catalogue, three);
+    }
+
+    private Client client(String catalogue, List<LocalServer> of) {
+        Properties properties = properties(catalogue, of);
         Client client = new ClientAssembly()
                 .assemble(
                         "client" + clients.size(),
@@ -146,6 +173,47 @@ class FollowedMapIT {
         change(catalogue(operator), "second");
 
         await().atMost(Duration.ofMillis(3_500)).until(() -> versionAt(idle) == version + 1);
+    }
+
+    /** The file stays as it was: what a move leaves behind is no reason to delete anything. One line says that a newer map is followed. */
+    @Test
+    void whoStartsWithTheFileItAlwaysHad_followsTheMap_afterAnyMove() throws Exception {
+        assumeTrue(
+                LoggerFactory.getLogger(CatalogueSource.class).isInfoEnabled(),
+                "another test was first to make a logger");
+        try (LogLines log = new LogLines();
+                OpenCatalogue operator = OpenCatalogue.of(properties("instances", three))) {
+            Client lasting = client("instances");
+            List<Function<Planner, Plan>> plans = List.of(
+                    planner -> planner.move(SlotSet.parse("0-99"), P2),
+                    planner -> planner.move(SlotSet.parse("100-5460"), P2),
+                    planner -> planner.add(MappedPartition.active(
+                            P4, PartitionUriParser.uri(servers.start().uri()), 1)),
+                    planner -> planner.weigh(Map.of(P4, 3)),
+                    planner -> planner.remove(P3),
+                    planner -> planner.move(SlotSet.parse("0-5460"), P1));
+            for (Function<Planner, Plan> request : plans) {
+                Plan plan = request.apply(new Planner(operator.maps().read(), PlanFacts.NONE));
+                try (PlanRun run = new PlanRun(plan, "test-" + plan.id(), operator)) {
+                    run.run(MovePace.FULL);
+                }
+                Client later = client("instances");
+                long newest = operator.maps().read().version();
+                await().atMost(LIMIT).until(() -> versionAt(later) == newest && versionAt(lasting) == newest);
+                await().atMost(LIMIT)
+                        .until(() -> later.router().statuses().stream()
+                                .allMatch(partition -> partition.state() == PartitionState.HEALTHY));
+            }
+
+            assertThat(log.with("FLUSH")).isEmpty();
+            assertThat(log.with("is missing")).isEmpty();
+            assertThat(log.with("is newer than that of the configuration, and is followed"))
+                    .hasSize(plans.size() + 2);
+            // Two lines for each plan, in the logs of the operator and of each client, and not one for each map.
+            assertThat(log.with("slots begin to move")).isNotEmpty();
+            assertThat(log.with("Slot map ")).hasSizeLessThan(2 * plans.size() * (plans.size() + 2));
+            assertThat(log.with("0-")).noneMatch(line -> line.contains("p1=0-"));
+        }
     }
 
     @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.catalogue;
 
+import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.MapStamp;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.time.Futures;
@@ -16,6 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +48,8 @@ public final class CatalogueSource implements TopologySource {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
 
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(200);
+
+    private static final int MOST_SHOWN = 32;
 
     private static final Logger LOG = LoggerFactory.getLogger(CatalogueSource.class);
 
@@ -234,8 +238,39 @@ public final class CatalogueSource implements TopologySource {
             return;
         }
         if (map.stamp().isNewerThan(before.stamp()) && told != null && !closed) {
+            sayNews(before, map);
             told.accept(layouts.apply(map));
         }
+    }
+
+    /** A plan has many maps: its begin and its end are said, what is between them is for who looks closely. */
+    private static void sayNews(PartitionMap before, PartitionMap map) {
+        if (before.stamp().generation().equals(Generation.CONFIGURED)) {
+            LOG.info("Slot map {} is newer than that of the configuration, and is followed", map.stamp());
+        }
+        if (before.moves().isEmpty() && !map.moves().isEmpty()) {
+            LOG.info(
+                    "Slot map {}: slots begin to move, {} in {} moves",
+                    map.stamp(),
+                    map.moves().stream().mapToInt(move -> move.slots().size()).sum(),
+                    map.moves().size());
+        } else if (!before.moves().isEmpty() && map.moves().isEmpty()) {
+            LOG.info("Slot map {}: the slots have moved; partitions and their slots: {}", map.stamp(), shares(map));
+        } else if (before.moves().isEmpty() && !before.stamp().generation().equals(Generation.CONFIGURED)) {
+            String reason = map.commit().reason();
+            LOG.info(
+                    "Slot map {}: {}",
+                    map.stamp(),
+                    reason.isEmpty() ? "changed by " + map.commit().actor() : reason);
+        }
+    }
+
+    private static String shares(PartitionMap map) {
+        return map.askedPartitions().stream()
+                .limit(MOST_SHOWN)
+                .map(partition -> partition.name() + "="
+                        + map.slots().slotsOf(partition.name()).size())
+                .collect(Collectors.joining(" "));
     }
 
     @Override

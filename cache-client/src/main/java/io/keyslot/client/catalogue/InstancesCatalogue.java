@@ -13,8 +13,10 @@ import io.keyslot.client.register.RegisterGeneration;
 import io.keyslot.client.register.RegisterReport;
 import io.keyslot.client.register.Stamp;
 import io.keyslot.client.register.Updates;
+import io.keyslot.client.time.Futures;
 import io.keyslot.client.time.Timing;
 import io.keyslot.slot.PartitionId;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -46,6 +48,11 @@ public final class InstancesCatalogue implements Catalogue {
 
     /** From so many partitions on, as many of them decide. */
     static final int ELECTORS = 3;
+
+    /** An operator waits for these, and an instance that is slow, or gone, is seen to be so in the meantime. */
+    private static final int RECOVERIES = 5;
+
+    private static final Duration BETWEEN_RECOVERIES = Duration.ofMillis(500);
 
     private final Register register;
     private final PartitionMap configured;
@@ -98,9 +105,11 @@ public final class InstancesCatalogue implements Catalogue {
     private CatalogueAnswer withoutRegister(RegisterReport report) {
         return report.silent().isEmpty()
                 ? new CatalogueAnswer.Ok(configured)
-                : new CatalogueAnswer.Unavailable("no instance that answers knows of a newer map than that of the"
-                        + " configuration, and these do not answer: "
-                        + names(report.silent().keySet()));
+                : new CatalogueAnswer.Unavailable(report.silent().entrySet().stream()
+                                .sorted(Map.Entry.comparingByKey())
+                                .map(silent -> silent.getKey() + " does not answer (" + silent.getValue() + ")")
+                                .collect(Collectors.joining(", "))
+                        + ", and may have a newer map than the others, which have that of the configuration");
     }
 
     private static String names(Set<PartitionId> instances) {
@@ -300,7 +309,7 @@ public final class InstancesCatalogue implements Catalogue {
             if (!report.silent().isEmpty()) {
                 CatalogueAnswer unavailable = withoutRegister(report);
                 return CompletableFuture.completedFuture(
-                        wasSent ? new CatalogueAnswer.Unknown(unavailable.toString()) : unavailable);
+                        wasSent ? new CatalogueAnswer.Unknown(unavailable.why()) : unavailable);
             }
             return form(next);
         });
@@ -448,12 +457,38 @@ public final class InstancesCatalogue implements Catalogue {
 
     /**
      * Begins another generation, because a majority of those who decide has forgotten. Only an operator does: what was agreed
-     * on, and is seen by nobody who is asked, is lost.
+     * on, and is seen by nobody who is asked, is lost. An attempt that ends half-way is followed by another one, after a while;
+     * if all of them do, the answer is {@code Unknown}, and this is to be called again.
      *
      * @param change makes the next map of the newest that is seen, in the generation that it gets
      * @param gone of which the operator says that they never come back
      */
     public CompletableFuture<CatalogueAnswer> recover(
+            String operation, UnaryOperator<PartitionMap> change, Set<PartitionId> gone) {
+        return recover(operation, change, gone, RECOVERIES);
+    }
+
+    private CompletableFuture<CatalogueAnswer> recover(
+            String operation, UnaryOperator<PartitionMap> change, Set<PartitionId> gone, int attempts) {
+        return recoverOnce(operation, change, gone).thenCompose(answer -> {
+            CompletableFuture<CatalogueAnswer> next = new CompletableFuture<>();
+            boolean isHalfWay = answer instanceof CatalogueAnswer.Unknown;
+            boolean goesOn = (isHalfWay || answer instanceof CatalogueAnswer.Unavailable)
+                    && attempts > 1
+                    && timing.schedule(
+                                    () -> Futures.whenOver(
+                                            recover(operation, change, gone, attempts - 1),
+                                            (last, failure) -> next.complete(
+                                                    isHalfWay && last instanceof CatalogueAnswer.Unavailable
+                                                            ? new CatalogueAnswer.Unknown(last.why())
+                                                            : last == null ? answer : last)),
+                                    BETWEEN_RECOVERIES.toNanos())
+                            .isPresent();
+            return goesOn ? next : CompletableFuture.completedFuture(answer);
+        });
+    }
+
+    private CompletableFuture<CatalogueAnswer> recoverOnce(
             String operation, UnaryOperator<PartitionMap> change, Set<PartitionId> gone) {
         return register.report().thenCompose(report -> {
             DecidedValue seen = report.anyCopy().orElse(null);

@@ -74,9 +74,7 @@ public record MapLayouts(List<PartitionOptions> configured, Access others, List<
     }
 
     private boolean isLoginAllowedAt(PartitionUri address) {
-        boolean hasSecrets =
-                !login().equals(Login.NONE) || others.tls().identity().isPresent();
-        return !hasSecrets
+        return login().equals(Login.NONE)
                 || configured.stream()
                         .map(PartitionOptions::uri)
                         .anyMatch(uri -> uri != null && uri.host().equalsIgnoreCase(address.host()))

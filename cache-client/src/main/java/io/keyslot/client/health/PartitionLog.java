@@ -4,6 +4,7 @@ package io.keyslot.client.health;
 import io.keyslot.client.time.LogPace;
 import io.keyslot.client.time.Ticker;
 import io.keyslot.slot.PartitionId;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -16,6 +17,9 @@ import org.slf4j.Logger;
  * accepts and hangs up is one long outage. Safe for use by several threads.
  */
 final class PartitionLog {
+    /** A client looks for a newer map every six seconds at the latest. */
+    private static final Duration LONGEST_TO_FOLLOW = Duration.ofSeconds(10);
+
     private final Logger logger;
     private final PartitionId partition;
     private final String address;
@@ -31,6 +35,16 @@ final class PartitionLog {
         this.address = address;
         this.pace = new LogPace(ticker);
         this.ticker = ticker;
+    }
+
+    /** Who starts with the map of its configuration, after slots have moved, has the newest map before long. */
+    void missing(Missing now) {
+        boolean isAwaited = now.isOutdated() && ticker.nanos() - now.since() < LONGEST_TO_FOLLOW.toNanos();
+        if (!isAwaited) {
+            missing(now.problem(), now.failure());
+        } else {
+            logger.debug("Partition {} at {} waits for a newer slot map: {}", partition, address, now.problem());
+        }
     }
 
     void missing(String why, @Nullable Throwable cause) {

@@ -24,7 +24,7 @@ final class PartitionReport {
         Health before = change.before();
         Health after = change.after();
         if (after instanceof Missing missing) {
-            log.missing(missing.problem(), missing.failure());
+            log.missing(missing);
         }
         if (before.state() != after.state()) {
             tell(() -> observer.onTransition(

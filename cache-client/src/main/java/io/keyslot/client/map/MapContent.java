@@ -107,7 +107,7 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
             if (move.to().equals(name) && move.phase() == MovePhase.WAITING) {
                 lost = lost.without(move);
             } else if (move.to().equals(name) && move.phase() != MovePhase.CLEANING) {
-                lost = lost.with(move, move.in(MovePhase.ABORTING));
+                lost = lost.with(move, givenUp(move));
             }
         }
         return lost;
@@ -191,7 +191,12 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
                                     ? "it has been already"
                                     : "slots of it are at %s already, plan the way back".formatted(move.to())));
         }
-        return move.phase() == MovePhase.WAITING ? without(move) : with(move, move.in(MovePhase.ABORTING));
+        return move.phase() == MovePhase.WAITING ? without(move) : with(move, givenUp(move));
+    }
+
+    /** A pause does not hold up what is undone. */
+    private static Move givenUp(Move move) {
+        return move.in(MovePhase.ABORTING).with(move.pace().paused(false));
     }
 
     /**

@@ -17,6 +17,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -375,7 +376,8 @@ public final class Register {
 
     /**
      * Begins another generation of a register that can decide nothing any more, because a majority of those who decide has
-     * forgotten. Only an operator does. What was decided, and nobody who is asked has seen, is lost.
+     * forgotten. Only an operator does. What was decided, and nobody who is asked has seen, is lost. {@code Unknown} if it has ended
+     * half-way: nothing is decided until this is done again. A generation that was begun to its end is found then.
      *
      * @param base the newest decided value that is known, from wherever
      * @param text of the next value, by the base
@@ -389,11 +391,21 @@ public final class Register {
             Set<PartitionId> electors,
             Set<PartitionId> mayBeGone) {
         return report().thenCompose(this::widened).thenCompose(seen -> {
-            Optional<RegisterAnswer> objection = objection(base, electors, mayBeGone, seen);
+            Optional<DecidedValue> begun = seen.decided()
+                    .filter(decided ->
+                            decided.generation().number() > base.generation().number());
+            if (begun.isPresent()) {
+                return spread(begun.get())
+                        .thenApply(count ->
+                                new RegisterAnswer.Ok(begun.get().value().version(), begun.get()));
+            }
+            Optional<RegisterAnswer> objection =
+                    objection(base, electors, mayBeGone, seen).or(() -> objection(electors, seen));
             if (objection.isPresent()) {
                 return CompletableFuture.completedFuture(objection.get());
             }
-            RegisterGeneration next = base.generation().next(random());
+            // One that has ended half-way may have begun lives in a generation that has no copy: this one is newer.
+            RegisterGeneration next = seen.highestGeneration(base.generation()).next(random());
             RegisterValue value = base.value();
             RegisterValue before = new RegisterValue(
                     value.sequence(),
@@ -402,7 +414,10 @@ public final class Register {
                     value.electors(),
                     value.previous(),
                     value.operations());
-            return form(next, operation, before, electors, seen);
+            return form(next, operation, before, electors, seen)
+                    .thenApply(answer -> answer instanceof RegisterAnswer.Unavailable halfWay
+                            ? new RegisterAnswer.Unknown(halfWay.toString())
+                            : answer);
         });
     }
 
@@ -413,22 +428,23 @@ public final class Register {
             return Optional.of(new RegisterAnswer.Invalid("there is a newer copy than the value to begin with"));
         }
         Map<PartitionId, String> old = base.value().electors().lives();
-        long living = old.entrySet().stream()
+        Set<PartitionId> living = old.entrySet().stream()
                 .filter(elector -> {
                     Viewed view = seen.views().get(elector.getKey());
                     return view != null
                             && view.livesIn(base.generation())
                             && view.life().equals(elector.getValue());
                 })
-                .count();
-        if (2 * living > old.size()) {
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+        if (2 * living.size() > old.size()) {
             return Optional.of(new RegisterAnswer.Invalid(
                     "a majority of those who decide is alive: the register works, and nothing is to be recovered"));
         }
         long over = old.keySet().stream()
                 .filter(elector -> electors.contains(elector)
                         || mayBeGone.contains(elector)
-                        || seen.lost().contains(elector))
+                        || (seen.views().containsKey(elector) && !living.contains(elector)))
                 .count();
         return 2 * over > old.size()
                 ? Optional.empty()
@@ -438,18 +454,25 @@ public final class Register {
                                 + " once more when they come back"));
     }
 
+    private static Optional<RegisterAnswer> objection(Set<PartitionId> electors, RegisterReport seen) {
+        if (electors.size() % 2 == 0) {
+            return Optional.of(
+                    new RegisterAnswer.Invalid("an odd number of instances must decide, not " + electors.size()));
+        }
+        return seen.views().keySet().containsAll(electors)
+                ? Optional.empty()
+                : Optional.of(unavailable(seen, "all who are to decide must answer"));
+    }
+
     private CompletableFuture<RegisterAnswer> form(
             RegisterGeneration generation,
             String operation,
             RegisterValue before,
             Set<PartitionId> electors,
             RegisterReport seen) {
-        if (electors.size() % 2 == 0) {
-            return CompletableFuture.completedFuture(
-                    new RegisterAnswer.Invalid("an odd number of instances must decide, not " + electors.size()));
-        }
-        if (!seen.views().keySet().containsAll(electors)) {
-            return CompletableFuture.completedFuture(unavailable(seen, "all who are to decide must answer"));
+        Optional<RegisterAnswer> objection = objection(electors, seen);
+        if (objection.isPresent()) {
+            return CompletableFuture.completedFuture(objection.get());
         }
         Map<PartitionId, Viewed> report = new TreeMap<>(seen.views());
         report.keySet().retainAll(electors);

@@ -148,6 +148,15 @@ public record RegisterReport(
                 .or(() -> ofCopy);
     }
 
+    /** Returns the newest generation in which an instance lives, with or without a value; this one if there is no newer one. */
+    RegisterGeneration highestGeneration(RegisterGeneration known) {
+        return views.values().stream()
+                .map(Viewed::generation)
+                .filter(generation -> generation != null && generation.number() > known.number())
+                .max(Comparator.comparingLong(RegisterGeneration::number))
+                .orElse(known);
+    }
+
     Ballot highest() {
         return views.values().stream()
                 .map(Viewed::promise)

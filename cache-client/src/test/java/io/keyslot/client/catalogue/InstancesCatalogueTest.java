@@ -20,12 +20,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Three instances in this test, which may be silent before or behind what they do, and forget. */
 class InstancesCatalogueTest extends CatalogueContract {
@@ -42,6 +48,7 @@ class InstancesCatalogueTest extends CatalogueContract {
     private Set<PartitionId> away = Set.of();
     private Set<PartitionId> deaf = Set.of();
     private Set<PartitionId> known = ALL;
+    private @Nullable Disturbance disturbance;
 
     @Override
     protected Catalogue open() {
@@ -57,7 +64,53 @@ class InstancesCatalogueTest extends CatalogueContract {
         return new InstancesCatalogue(register, CONFIGURED, time.timing(), Runnable::run);
     }
 
+    /** What becomes of one request to an instance, and of the instance. */
+    private enum Fault {
+        /** It never comes. */
+        LOST,
+        /** It is done, and the answer is lost. */
+        ANSWER_LOST,
+        /** It is done when nobody waits for it any more. */
+        LATE,
+        /** The instance is started again, and has forgotten all. */
+        RESTARTED,
+        /** As before, when it has done what was asked. */
+        RESTARTED_BEHIND,
+        /** The instance never answers again. */
+        KILLED
+    }
+
+    /** @param request the how manieth request to the instance it is that goes wrong */
+    private record Disturbance(PartitionId instance, int request, Fault fault) {}
+
     private AcceptorAnswer ask(PartitionId id, AcceptorRequest request) {
+        Disturbance now = disturbance;
+        if (now == null || !now.instance().equals(id) || request instanceof AcceptorRequest.Copy) {
+            return asked(id, request);
+        }
+        disturbance = now.request() == 0 ? null : new Disturbance(id, now.request() - 1, now.fault());
+        return now.request() > 0 ? asked(id, request) : disturbed(now, id, request);
+    }
+
+    private AcceptorAnswer disturbed(Disturbance now, PartitionId id, AcceptorRequest request) {
+        switch (now.fault()) {
+            case LOST -> {}
+            case ANSWER_LOST -> asked(id, request);
+            case LATE ->
+                time.timing()
+                        .schedule(
+                                () -> asked(id, request), Duration.ofMillis(700).toNanos());
+            case RESTARTED -> instances.put(id, AcceptorState.BLANK);
+            case RESTARTED_BEHIND -> {
+                asked(id, request);
+                instances.put(id, AcceptorState.BLANK);
+            }
+            case KILLED -> away = Set.of(id);
+        }
+        return new AcceptorAnswer.Silent(now.fault().name());
+    }
+
+    private AcceptorAnswer asked(PartitionId id, AcceptorRequest request) {
         boolean isVote = request instanceof AcceptorRequest.Prepare || request instanceof AcceptorRequest.Accept;
         if ((request instanceof AcceptorRequest.Accept && deaf.contains(id))
                 || away.contains(id)
@@ -156,6 +209,59 @@ class InstancesCatalogueTest extends CatalogueContract {
         assertThat(again.version()).isEqualTo(3);
         assertThat(made(catalogue.compareAndSet(heavier(again, "third"))).version())
                 .isEqualTo(4);
+    }
+
+    static Stream<Arguments> disturbances() {
+        return Stream.of(Fault.values())
+                .flatMap(fault -> ALL.stream()
+                        .flatMap(instance ->
+                                IntStream.range(0, 6).mapToObj(request -> Arguments.of(instance, request, fault))));
+    }
+
+    /** Each of those who decide, at each step of a recovery. Two have lost their memory before. */
+    @ParameterizedTest
+    @MethodSource("disturbances")
+    void recovery_endsByOneCall_whateverBecomesOfOneInstance(PartitionId instance, int request, Fault fault) {
+        InstancesCatalogue catalogue = catalogue();
+        made(catalogue.compareAndSet(heavier(CONFIGURED, "first")));
+        instances.put(P1, AcceptorState.BLANK);
+        instances.put(P2, AcceptorState.BLANK);
+
+        disturbance = new Disturbance(instance, request, fault);
+        AcceptorState voting = instances.get(P3);
+        CompletableFuture<CatalogueAnswer> recovered = recovered(catalogue, Set.of());
+        if (recovered.join() instanceof CatalogueAnswer.Unavailable refused) {
+            // One that does not answer may have its memory: only an operator knows better, and nothing was done.
+            assertThat(fault).isEqualTo(Fault.KILLED);
+            assertThat(refused.why()).contains("too few of those who decided are seen lost");
+            assertThat(instances).containsEntry(P3, voting);
+            recovered = recovered(catalogue, Set.of(instance));
+        }
+
+        PartitionMap again = made(recovered);
+        disturbance = null;
+        for (int turn = 0; turn < 30; turn++) { // who was started again gets its vote back
+            catalogue.peek().join();
+            time.advance(Duration.ofSeconds(1));
+        }
+        PartitionMap next = made(catalogue.compareAndSet(heavier(again, "next")));
+        assertThat(next.stamp().generation()).isEqualTo(again.stamp().generation());
+        assertThat(made(catalogue.read())).isEqualTo(next);
+        away = Set.of();
+        assertThat(catalogue.giveCopies().join()).isEqualTo(3);
+        assertThat(instances.values())
+                .extracting(state ->
+                        Objects.requireNonNull(state.copy()).generation().number())
+                .containsOnly(again.stamp().generation().number());
+    }
+
+    private CompletableFuture<CatalogueAnswer> recovered(InstancesCatalogue catalogue, Set<PartitionId> gone) {
+        CompletableFuture<CatalogueAnswer> answer = catalogue.recover("recover", map -> map, gone);
+        for (int turn = 0; turn < 100 && !answer.isDone(); turn++) {
+            pass();
+        }
+        assertThat(answer).isCompleted();
+        return answer;
     }
 
     @Test

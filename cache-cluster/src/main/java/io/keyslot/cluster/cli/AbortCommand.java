@@ -46,9 +46,10 @@ final class AbortCommand implements Callable<Integer> {
                     List.of(
                             left.isEmpty()
                                     ? "Given up."
-                                    : "Given up, and undone by whoever plays them: " + String.join(", ", left)),
+                                    : "Given up; what was copied is removed by the process that carries them out: "
+                                            + String.join(", ", left)),
                     Map.of("map", map.stamp().toString(), "moves", left),
-                    left.isEmpty() ? List.of() : List.of("keyslot complete " + options.id()));
+                    OperatorSession.next(catalogue, move -> MoveOrders.isNamed(move, options.id()), options.id()));
             return ExitCode.OK;
         }
     }

@@ -52,7 +52,7 @@ final class ApplyCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output = new OutputOptions();
 
-    @Parameters(paramLabel = "<plan>", description = "The file that keyslot plan has written.")
+    @Parameters(paramLabel = "<plan>", description = "The file of a plan.")
     private Path file = Path.of("");
 
     @Mixin

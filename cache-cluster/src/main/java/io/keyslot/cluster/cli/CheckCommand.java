@@ -6,6 +6,9 @@ import io.keyslot.cache.PartitionStatus;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.client.config.Engine;
 import io.keyslot.client.json.CanonicalJson;
+import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.SystemTicker;
+import io.keyslot.client.time.SystemWaiter;
 import io.keyslot.cluster.cli.nodes.NodesLook;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ConstantText;
@@ -19,6 +22,7 @@ import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.terminal.Amounts;
 import io.keyslot.cluster.terminal.Table;
 import io.keyslot.cluster.terminal.Terminal;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -40,6 +44,9 @@ import picocli.CommandLine.Mixin;
             "  keyslot check --config keyslot.yaml"
         })
 final class CheckCommand implements Callable<Integer> {
+    private static final Duration LONGEST = Duration.ofSeconds(3);
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
+
     private final Terminal terminal;
 
     @Mixin
@@ -59,7 +66,7 @@ final class CheckCommand implements Callable<Integer> {
         }
         List<PartitionStatus> partitions;
         try (PartitionedCacheManager manager = connection.open()) {
-            partitions = manager.partitions();
+            partitions = settled(manager);
         }
         if (!output.isJson()) {
             print(partitions);
@@ -68,7 +75,7 @@ final class CheckCommand implements Callable<Integer> {
         List<Finding> findings =
                 exitCode == ExitCode.OK && connection.options().engine() == Engine.INSTANCES ? found() : List.of();
         List<String> remedies =
-                findings.stream().map(finding -> finding.kind().remedy()).toList();
+                findings.stream().map(finding -> finding.remedy()).toList();
         if (output.isJson()) {
             terminal.out()
                     .println(CanonicalJson.write(Map.of(
@@ -81,6 +88,20 @@ final class CheckCommand implements Callable<Integer> {
         }
         terminal.out().flush();
         return exitCode == ExitCode.OK && !findings.isEmpty() ? ExitCode.DIFFERENT : exitCode;
+    }
+
+    /** A partition whose slots have moved accepts who knows the newest map, which a new manager has before long. */
+    private static List<PartitionStatus> settled(PartitionedCacheManager manager) {
+        SystemWaiter waiter = new SystemWaiter();
+        Deadline deadline = Deadline.after(new SystemTicker(), LONGEST);
+        while (true) {
+            List<PartitionStatus> partitions = manager.partitions();
+            boolean isSettled = partitions.stream().allMatch(partition -> partition.state() == PartitionState.HEALTHY);
+            if (isSettled || deadline.isOver()) {
+                return partitions;
+            }
+            waiter.pause(BETWEEN_LOOKS);
+        }
     }
 
     private List<Finding> found() throws MapStore.UnavailableException {

@@ -28,8 +28,8 @@ import picocli.CommandLine.Option;
                         + " died, and for what was given up and is not undone yet.",
         footer = {
             "",
-            "Refused with 5 if another process plays them, or if nobody knows of such moves. If they are over, there is",
-            "nothing to do, and it exits with 0.",
+            "Refused with 5 if another process carries them out, or another move of their plan, or if no partition knows of such",
+            "moves. If they are over, there is nothing to do, and it exits with 0.",
             "",
             "Example:",
             "  keyslot complete p-1a2b3c4d --config keyslot.yaml"
@@ -86,8 +86,8 @@ final class CompleteCommand implements Callable<Integer> {
             if (played.isPresent()) {
                 throw new RefusedException(
                         RefusedException.Kind.NOT_ALLOWED,
-                        "Move %s is played by another process; see keyslot moves, or use --take-over"
-                                .formatted(played.get().id()));
+                        "Another process carries out move %s, and goes on with what waits for it: see keyslot moves %s"
+                                .formatted(played.get().id(), options.id()));
             }
         }
     }

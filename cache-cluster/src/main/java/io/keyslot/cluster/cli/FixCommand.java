@@ -55,7 +55,7 @@ final class FixCommand implements Callable<Integer> {
             boolean isLeft = false;
             for (Finding finding : found) {
                 boolean isDone = finding.kind().isMended() && !dryRun;
-                String outcome = isDone ? mending.mend(finding) : finding.kind().remedy();
+                String outcome = isDone ? mending.mend(finding) : finding.remedy();
                 isLeft |= !outcome.startsWith("done");
                 done.add(outcome);
             }

@@ -46,7 +46,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "3:What was compared differs.",
             "4:It was for another version of the map, and nothing was changed.",
             "5:It was refused, and nothing was changed.",
-            "6:Somebody has ended it, by Ctrl-C for example; moves go on with complete.",
+            "6:It was ended from outside: by Ctrl-C, or by another operator's abort or complete.",
             "64:The command was wrong."
         },
         optionListHeading = "%nOptions:%n",

@@ -6,6 +6,7 @@ import io.keyslot.client.map.InvalidMapException;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ExitCode;
+import io.keyslot.cluster.cli.shared.OperatorSession;
 import io.keyslot.cluster.cli.shared.OutputOptions;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.move.PartitionLoss;
@@ -82,7 +83,8 @@ final class LostCommand implements Callable<Integer> {
                                 .formatted(name, name));
             }
             PartitionLoss.Declared declared = loss.declare(lost, "lost-" + UUID.randomUUID(), "keyslot lost");
-            say(catalogue.newest(), lost, declared.answers());
+            List<String> next = new ArrayList<>(OperatorSession.next(catalogue, move -> move.involves(lost), null));
+            say(catalogue.newest(), lost, declared.answers(), next);
             return ExitCode.OK;
         } catch (InvalidMapException e) {
             throw new PlanRefusedException(
@@ -90,12 +92,8 @@ final class LostCommand implements Callable<Integer> {
         }
     }
 
-    private void say(PartitionMap map, PartitionId lost, boolean answers) {
+    private void say(PartitionMap map, PartitionId lost, boolean answers, List<String> next) {
         int slots = map.slots().slotsOf(lost).size();
-        List<String> next = new ArrayList<>();
-        map.moves().stream()
-                .filter(move -> move.involves(lost))
-                .forEach(move -> next.add("keyslot complete " + move.id()));
         if (slots > 0) {
             next.add("keyslot plan remove " + lost);
         }

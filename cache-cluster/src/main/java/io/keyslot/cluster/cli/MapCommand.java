@@ -56,9 +56,25 @@ final class MapCommand {
     @Command(
             name = "show",
             description = "Shows the newest map; that of the configuration if no other one was ever agreed on.",
-            footer = {"", "Example:", "  keyslot map show --config keyslot.yaml -o json > map.json"})
+            footer = {
+                "",
+                "Exits with 1, and shows nothing, if no partition that answers has a map, and one that does not may have one.",
+                "",
+                "Example:",
+                "  keyslot map show --config keyslot.yaml -o json > map.json"
+            })
     int show(@Mixin ConnectionOptions connection, @Mixin OutputOptions output) {
-        PartitionMap map = connection.map(terminal);
+        PartitionMap map;
+        try (OpenCatalogue catalogue = connection.catalogue()) {
+            if (catalogue.doubt().isPresent()) {
+                terminal.err()
+                        .println(ErrorLine.of("The newest map is not known: "
+                                + catalogue.doubt().get()));
+                terminal.err().flush();
+                return ExitCode.FAILED;
+            }
+            map = catalogue.newest();
+        }
         if (output.isJson()) {
             terminal.out().println(new String(MapDocument.of(map).bytes(), StandardCharsets.US_ASCII));
         } else {
@@ -113,8 +129,7 @@ final class MapCommand {
                             Deadline.after(catalogue.time().ticker(), LONGEST),
                             () -> new CatalogueAnswer.Unknown("no answer in time"));
             if (!(answer instanceof CatalogueAnswer.Ok ok)) {
-                return refused(
-                        answer instanceof CatalogueAnswer.Invalid invalid ? invalid.why() : "Nobody agreed: " + answer);
+                return refused(answer.why());
             }
             String map = ok.map().stamp().toString();
             terminal.out().println(output.isJson() ? CanonicalJson.write(Map.of("map", map)) : "Map " + map);

@@ -76,7 +76,7 @@ final class MovesCommand implements Callable<Integer> {
     }
 
     private List<MoveReport> look(MoveReports reports) throws MapStore.UnavailableException {
-        return id == null ? reports.all() : reports.known(id);
+        return id == null ? reports.settled() : reports.known(id);
     }
 
     private static List<String> lines(List<MoveReport> reports) {
@@ -92,7 +92,7 @@ final class MovesCommand implements Callable<Integer> {
         return lines;
     }
 
-    private static void say(OperatorSession session, List<MoveReport> reports) {
+    private void say(OperatorSession session, List<MoveReport> reports) {
         List<String> lines = new ArrayList<>();
         if (reports.isEmpty()) {
             lines.add("No moves.");
@@ -100,10 +100,7 @@ final class MovesCommand implements Callable<Integer> {
             lines.addAll(MoveText.table(reports));
             reports.forEach(report -> lines.addAll(MoveText.hints(report)));
         }
-        List<String> next = reports.stream()
-                .filter(report -> report.move() != null)
-                .map(report -> (report.isPlayed() ? "keyslot pause " : "keyslot complete ") + report.id())
-                .toList();
+        List<String> next = MoveText.next(reports, id);
         session.result(
                 lines, Map.of("moves", reports.stream().map(MoveText::json).toList()), next);
     }

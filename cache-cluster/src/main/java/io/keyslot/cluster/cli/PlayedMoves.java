@@ -2,6 +2,7 @@
 package io.keyslot.cluster.cli;
 
 import io.keyslot.client.map.Move;
+import io.keyslot.client.map.MovePhase;
 import io.keyslot.cluster.cli.shared.ConstantText;
 import io.keyslot.cluster.cli.shared.ErrorLine;
 import io.keyslot.cluster.cli.shared.ExitCode;
@@ -17,6 +18,7 @@ import io.keyslot.cluster.terminal.Amounts;
 import io.keyslot.cluster.terminal.Table;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -94,10 +96,7 @@ final class PlayedMoves {
     }
 
     private int say(String name, String plan, List<Move> moves, MovePlayer.Played played) {
-        boolean isFinished = played.isFinished(moves);
-        List<String> next = isFinished
-                ? List.of("keyslot verify " + plan, "keyslot reverse " + plan)
-                : List.of("keyslot moves " + name, "keyslot complete " + name, "keyslot abort " + name);
+        List<Move> left = left(name, moves);
         List<Map<String, @Nullable Object>> fields = new ArrayList<>();
         Table table = new Table("Move", "Outcome", "Slots", "Copied keys", "Copied", "Longest pause");
         for (String move : moves.stream().map(Move::id).toList()) {
@@ -106,7 +105,10 @@ final class PlayedMoves {
                     .filter(each -> each.move().equals(move))
                     .findFirst()
                     .orElse(null);
-            String word = outcome == null ? "waits" : ConstantText.of(outcome).replace('_', ' ');
+            // One that waited, and is gone, was given up by an operator.
+            String word = outcome == null
+                    ? left.stream().anyMatch(each -> each.id().equals(move)) ? "waits" : "given up"
+                    : word(outcome);
             row(table, move, word, progress);
             Map<String, @Nullable Object> all = progress == null ? new HashMap<>() : MoveText.json(progress);
             all.put("id", move);
@@ -114,12 +116,56 @@ final class PlayedMoves {
             fields.add(all);
             if (progress != null
                     && outcome != MoveRun.Outcome.FINISHED
+                    && outcome != MoveRun.Outcome.GIVEN_UP
                     && !progress.lastTrouble().isEmpty()) {
                 session.progress(ErrorLine.of("Move %s: %s".formatted(move, progress.lastTrouble())));
             }
         }
-        session.result(table.lines(), Map.of("moves", fields, "isFinished", isFinished), next);
-        return isFinished ? ExitCode.OK : ExitCode.FAILED;
+        boolean isFinished = played.isFinished(moves);
+        session.result(
+                table.lines(),
+                Map.of("moves", fields, "isFinished", isFinished),
+                next(name, plan, played.outcomes().values(), left));
+        if (isFinished) {
+            return ExitCode.OK;
+        }
+        boolean isGivenUp = left.isEmpty() && !played.outcomes().containsValue(MoveRun.Outcome.REFUSED);
+        if (isGivenUp) {
+            session.progress("An operator has given up %s: nothing is left of it in the map".formatted(name));
+        }
+        return isGivenUp || played.outcomes().containsValue(MoveRun.Outcome.REPLACED)
+                ? ExitCode.ENDED
+                : ExitCode.FAILED;
+    }
+
+    private static String word(MoveRun.Outcome outcome) {
+        return ConstantText.of(outcome).replace('_', ' ');
+    }
+
+    /** Returns the moves that the map has still; all of them, as they were, if it cannot be read. */
+    private List<Move> left(String name, List<Move> moves) {
+        try {
+            return catalogue.maps().look().moves().stream()
+                    .filter(move -> MoveOrders.isNamed(move, name))
+                    .toList();
+        } catch (MapStore.UnavailableException e) {
+            return moves;
+        }
+    }
+
+    private static List<String> next(String name, String plan, Collection<MoveRun.Outcome> outcomes, List<Move> left) {
+        if (left.isEmpty()) {
+            boolean isAny = outcomes.contains(MoveRun.Outcome.FINISHED);
+            return isAny ? List.of("keyslot verify " + plan, "keyslot reverse " + plan) : List.of("keyslot map show");
+        }
+        if (outcomes.contains(MoveRun.Outcome.REPLACED)) {
+            return List.of("keyslot moves %s --watch".formatted(name));
+        }
+        boolean mayBeGivenUp =
+                left.stream().allMatch(move -> move.committed().isEmpty() && move.phase() != MovePhase.ABORTING);
+        return mayBeGivenUp
+                ? List.of("keyslot complete " + name, "keyslot abort " + name)
+                : List.of("keyslot complete " + name);
     }
 
     private static void row(Table table, String move, String outcome, @Nullable MoveProgress progress) {

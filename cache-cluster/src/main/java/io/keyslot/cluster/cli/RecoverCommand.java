@@ -45,7 +45,7 @@ import picocli.CommandLine.Option;
             "  keyslot recover --confirm 1-8f3a21c09d4be677/17 --config keyslot.yaml"
         })
 final class RecoverCommand implements Callable<Integer> {
-    private static final Duration LONGEST = Duration.ofSeconds(30);
+    private static final Duration LONGEST = Duration.ofMinutes(1);
 
     private final Terminal terminal;
 
@@ -136,12 +136,14 @@ final class RecoverCommand implements Callable<Integer> {
             terminal.out().flush();
             return ExitCode.OK;
         }
-        if (answer instanceof CatalogueAnswer.Invalid invalid) {
-            return refused(invalid.why());
+        if (!(answer instanceof CatalogueAnswer.Unknown)) {
+            return refused("Nothing was done: " + answer.why());
         }
-        terminal.err().println(ErrorLine.of(answer.toString()));
-        terminal.err().flush();
-        return answer instanceof CatalogueAnswer.Unavailable ? ExitCode.REFUSED : ExitCode.FAILED;
+        say(ErrorLine.of(
+                "The recovery has ended half-way: %s. Traffic goes on, and the map cannot be changed until it is done. Begin it again:"
+                        .formatted(answer.why())));
+        say("  keyslot recover");
+        return ExitCode.FAILED;
     }
 
     private int refused(String why) {

@@ -12,7 +12,7 @@ public record Finding(Kind kind, String about, String what) {
     /** What does not fit. */
     public enum Kind {
         /** A partition cannot be looked at. */
-        UNREACHABLE("look at the server; if it never comes back, keyslot lost"),
+        UNREACHABLE("look at the server; if it never comes back: keyslot lost %s"),
         /** It has no copy of the newest map, or an older one. */
         COPY_BEHIND("it is given the newest copy"),
         /** It is to decide on the next map, and has forgotten what it has said. */
@@ -21,8 +21,8 @@ public record Finding(Kind kind, String about, String what) {
         NO_OWNER("calls for it fail; plan a move of the slots to a partition"),
         /** It has a fence of a move that is not in the map. */
         STRAY_FENCE("the fence is taken away, once all clients there know the newest map"),
-        /** A move goes on in the map, and nobody plays it. */
-        IDLE_MOVE("keyslot complete goes on with it"),
+        /** A move, or a whole plan, is in the map, and no process carries it out. */
+        IDLE_MOVE("keyslot complete %s"),
         /** It has keys of slots that it does not own. */
         STRAY_KEYS("nobody reads them; they expire, or are overwritten when the slot comes here");
 
@@ -32,14 +32,19 @@ public record Finding(Kind kind, String about, String what) {
             this.remedy = remedy;
         }
 
-        /** Returns what is to be done, or what {@link Mending} does. */
-        public String remedy() {
-            return remedy;
-        }
-
         /** Returns whether {@link Mending} does it. */
         public boolean isMended() {
             return this == COPY_BEHIND || this == STRAY_FENCE;
         }
+    }
+
+    /** Returns what is to be done, or what {@link Mending} does. */
+    public String remedy() {
+        return kind.remedy.formatted(about);
+    }
+
+    /** Returns whether this was found before already. The number of stray keys may be another one. */
+    boolean isSameAs(Finding before) {
+        return kind == Kind.STRAY_KEYS ? before.kind == kind && before.about.equals(about) : equals(before);
     }
 }

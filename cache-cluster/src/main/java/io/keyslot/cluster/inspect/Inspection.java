@@ -3,8 +3,6 @@ package io.keyslot.cluster.inspect;
 
 import io.keyslot.client.catalogue.InstanceCopies;
 import io.keyslot.client.map.MappedPartition;
-import io.keyslot.client.map.Move;
-import io.keyslot.client.map.MovePhase;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.FenceCommand;
 import io.keyslot.client.partition.PartitionConnector;
@@ -14,7 +12,7 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.SlotFence;
 import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.cluster.move.MapStore;
-import io.keyslot.cluster.move.MoveNote;
+import io.keyslot.cluster.operator.MoveReport;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotRange;
 import io.keyslot.slot.SlotSet;
@@ -22,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -31,13 +28,10 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/**
- * Looks whether what the partitions know fits the map. It changes nothing. What is under way while it looks may be found although
- * nothing is wrong with it: it is right only for what is there a minute later as well. For one thread.
- */
+/** Looks whether what the partitions know fits the map. It changes nothing. For one thread. */
 public final class Inspection {
-    /** A coordinator writes down how far it is about once a second. */
-    private static final Duration SILENCE_OF_A_COORDINATOR = Duration.ofSeconds(15);
+    /** Longer than a move needs for one change of the map, and what follows from it at the partitions. */
+    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(2);
 
     private static final int KEYS_OF_A_PAGE = 1_000;
     private static final int MOST_STRAY_KEYS = 1_000;
@@ -45,9 +39,16 @@ public final class Inspection {
 
     private final Supplier<Optional<InstanceCopies>> known;
     private final MapStore maps;
+    private final Moves moves;
     private final Function<MappedPartition, PartitionConnector> connectors;
     private final MoveTime time;
     private final Predicate<EncodedKey> isEverywhere;
+
+    /** The moves of the map, and who carries each of them out. */
+    @FunctionalInterface
+    public interface Moves {
+        List<MoveReport> look() throws MapStore.UnavailableException;
+    }
 
     /**
      * @param known what the instances know of the map; nothing if it is agreed on elsewhere
@@ -57,31 +58,42 @@ public final class Inspection {
     public Inspection(
             Supplier<Optional<InstanceCopies>> known,
             MapStore maps,
+            Moves moves,
             Function<MappedPartition, PartitionConnector> connectors,
             MoveTime time,
             Predicate<EncodedKey> isEverywhere) {
         this.known = known;
         this.maps = maps;
+        this.moves = moves;
         this.connectors = connectors;
         this.time = time;
         this.isEverywhere = isEverywhere;
     }
 
     /**
-     * Returns what does not fit.
+     * Returns what does not fit. While slots move, it looks twice: what a move leaves behind for a moment is no finding.
      *
      * @param sampled about how many keys of each partition are looked at
      * @throws MapStore.UnavailableException if the map cannot be read
      */
     public List<Finding> run(int sampled) throws MapStore.UnavailableException {
         PartitionMap before = maps.look();
+        List<Finding> found = look(before, sampled);
+        if (found.isEmpty() || (before.moves().isEmpty() && maps.look().stamp().equals(before.stamp()))) {
+            return found;
+        }
+        time.waiter().pause(BETWEEN_LOOKS);
+        return look(maps.look(), sampled).stream()
+                .filter(again -> found.stream().anyMatch(again::isSameAs))
+                .toList();
+    }
+
+    private List<Finding> look(PartitionMap before, int sampled) throws MapStore.UnavailableException {
         List<Finding> findings = new ArrayList<>(ofCopies());
         Map<PartitionId, FenceCommand.Fences> fences = new HashMap<>();
-        Map<PartitionId, SlotTransfer.Noted> notes = new HashMap<>();
         for (MappedPartition partition : before.askedPartitions()) {
             try (Visit visit = Visit.to(connectors.apply(partition), time)) {
                 fences.put(partition.name(), visit.ask(new FenceCommand.ReadFences()));
-                notes.put(partition.name(), visit.ask(new SlotTransfer.ReadNote()));
                 strayKeys(visit, partition.name(), before, sampled).ifPresent(findings::add);
             } catch (Visit.NoAnswerException e) {
                 findings.add(new Finding(
@@ -90,7 +102,8 @@ public final class Inspection {
         }
         PartitionMap after = maps.look(); // a move is in the map before it has fences
         fences.forEach((partition, there) -> findings.addAll(strayFences(partition, there, after)));
-        findings.addAll(ofMap(after, notes));
+        findings.addAll(unowned(after));
+        findings.addAll(idle(moves.look()));
         return findings;
     }
 
@@ -137,43 +150,33 @@ public final class Inspection {
         return byMove;
     }
 
-    private static List<Finding> ofMap(PartitionMap map, Map<PartitionId, SlotTransfer.Noted> notes) {
-        List<Finding> findings = new ArrayList<>();
+    private static List<Finding> unowned(PartitionMap map) {
         SlotSet unowned = map.slots().unownedHashSlots();
-        if (!unowned.isEmpty()) {
-            findings.add(new Finding(Finding.Kind.NO_OWNER, "", "nobody owns slots " + unowned));
-        }
-        for (Move move : map.moves()) {
-            SlotTransfer.Noted noted = notes.getOrDefault(move.to(), SlotTransfer.Noted.NOTHING);
-            boolean isPlayed = noted.ageMillis() < SILENCE_OF_A_COORDINATOR.toMillis()
-                    && MoveNote.read(noted.text())
-                            .filter(note -> note.progress().move().equals(move.id()) && note.outcome() == null)
-                            .isPresent();
-            boolean waits = move.phase() == MovePhase.PREPARING
-                    && map.moves().stream().anyMatch(other -> isBefore(other, move));
-            if (!isPlayed && !waits) {
-                findings.add(new Finding(
-                        Finding.Kind.IDLE_MOVE,
-                        move.id(),
-                        "from %s to %s is %s, and nobody has said in the last %d s that he plays it"
-                                .formatted(
-                                        move.from(),
-                                        move.to(),
-                                        move.phase().name().toLowerCase(Locale.ROOT),
-                                        SILENCE_OF_A_COORDINATOR.toSeconds())));
-            }
-        }
-        return findings;
+        return unowned.isEmpty()
+                ? List.of()
+                : List.of(new Finding(Finding.Kind.NO_OWNER, "", "nobody owns slots " + unowned));
     }
 
-    /** Of two moves that have a partition in common, the later one waits. */
-    private static boolean isBefore(Move other, Move move) {
-        return !other.equals(move)
-                && other.phase() != MovePhase.PREPARING
-                && (other.from().equals(move.from())
-                        || other.to().equals(move.to())
-                        || other.from().equals(move.to())
-                        || other.to().equals(move.from()));
+    /** A plan that no process carries out is one finding, however many moves it has. */
+    private static List<Finding> idle(List<MoveReport> moves) {
+        Map<String, List<MoveReport>> plans =
+                moves.stream().collect(Collectors.groupingBy(MoveReport::plan, TreeMap::new, Collectors.toList()));
+        List<Finding> findings = new ArrayList<>();
+        plans.forEach((plan, ofPlan) -> {
+            List<MoveReport> idle = ofPlan.stream()
+                    .filter(report -> report.state() == MoveReport.State.IDLE)
+                    .toList();
+            if (idle.size() == ofPlan.size()) {
+                findings.add(new Finding(
+                        Finding.Kind.IDLE_MOVE,
+                        plan,
+                        "no process carries out its moves, %d in all".formatted(idle.size())));
+            } else {
+                idle.forEach(report -> findings.add(new Finding(
+                        Finding.Kind.IDLE_MOVE, report.id(), "no process carries out this move of the plan " + plan)));
+            }
+        });
+        return findings;
     }
 
     private Optional<Finding> strayKeys(Visit visit, PartitionId partition, PartitionMap map, int sampled)

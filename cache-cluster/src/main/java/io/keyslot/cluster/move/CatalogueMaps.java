@@ -36,8 +36,7 @@ public final class CatalogueMaps implements MapStore {
         if (answer instanceof CatalogueAnswer.Ok ok) {
             return ok.map();
         }
-        throw new UnavailableException(
-                answer instanceof CatalogueAnswer.Unavailable unavailable ? unavailable.why() : answer.toString());
+        throw new UnavailableException(answer.why());
     }
 
     @Override

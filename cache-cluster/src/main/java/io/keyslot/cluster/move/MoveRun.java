@@ -78,14 +78,17 @@ public final class MoveRun {
     private volatile Optional<Pair> pair = Optional.empty();
     private volatile boolean isStopped;
     private boolean isUndoing;
+    private boolean isRefused;
     private long lookedAtNanos;
 
     /** What became of a run. */
     public enum Outcome {
         /** The slots are at the target, and nothing is left of the move. */
         FINISHED,
-        /** The slots are at the source, and nothing is left of the move. */
+        /** An operator gave the move up: the slots are at the source, and nothing is left of it. */
         GIVEN_UP,
+        /** As {@code GIVEN_UP}, but because a partition refuses what the move needs: {@link MoveProgress#lastTrouble} says what. */
+        REFUSED,
         /** Another coordinator goes on with it. */
         REPLACED,
         /** It is as the map says, and whoever takes it over can go on. {@link MoveProgress#lastTrouble} says why. */
@@ -170,7 +173,8 @@ public final class MoveRun {
                         return Outcome.LEFT;
                     }
                     case REFUSED -> {
-                        if (!isGivenUp()) {
+                        isRefused = isGivenUp();
+                        if (!isRefused) {
                             return Outcome.LEFT;
                         }
                     }
@@ -263,7 +267,10 @@ public final class MoveRun {
         }
         map.finish();
         journal.step(Step.OVER);
-        return isGivenUp ? Outcome.GIVEN_UP : Outcome.FINISHED;
+        if (isGivenUp) {
+            return isRefused ? Outcome.REFUSED : Outcome.GIVEN_UP;
+        }
+        return Outcome.FINISHED;
     }
 
     private Pair open(Move move, PartitionMap claimed) {

@@ -66,7 +66,7 @@ public final class MoveRuns {
     /**
      * Plays moves that the map has, and those that wait for them in turn; returns what became of each when none of them goes on
      * any more. Missing are those that wait still, because a partition of theirs has part in a move that is not played here or was
-     * left, or because one was given up. They are missing too, and go on, if the thread is interrupted.
+     * left, or because one was refused. They are missing too, and go on, if the thread is interrupted.
      *
      * @param wanted which moves
      * @throws MapStore.UnavailableException if the map cannot be read
@@ -96,14 +96,14 @@ public final class MoveRuns {
         return known;
     }
 
-    /** Begins what can begin now. Nothing new begins once a move was given up: what has refused it may refuse the next one. */
+    /** Begins what can begin now. Nothing new begins once a move was refused: what has refused it may refuse the next one. */
     private void begin(Predicate<Move> wanted, Map<String, Playing> begun) throws MapStore.UnavailableException {
         List<Move> moves = maps.read().moves();
         Set<PartitionId> busy = new HashSet<>();
         moves.stream().filter(move -> move.phase() != MovePhase.WAITING).forEach(move -> join(move, busy));
         boolean isHeld = isStopped
                 || begun.values().stream()
-                        .anyMatch(playing -> playing.outcome().getNow(null) == MoveRun.Outcome.GIVEN_UP);
+                        .anyMatch(playing -> playing.outcome().getNow(null) == MoveRun.Outcome.REFUSED);
         for (Move move : moves) {
             if (begun.containsKey(move.id()) || !wanted.test(move)) {
                 continue;

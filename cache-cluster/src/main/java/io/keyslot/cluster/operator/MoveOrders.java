@@ -14,9 +14,11 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 /** What an operator says to moves: it is in the map, where their coordinator reads it within a second. */
 public final class MoveOrders {
+    private static final Pattern NUMBER_IN_PLAN = Pattern.compile("(?<=[^-])-[0-9]{1,4}$");
     private static final int MOST_ATTEMPTS = 50;
     private static final Duration PAUSE = Duration.ofMillis(20);
 
@@ -54,7 +56,16 @@ public final class MoveOrders {
 
     /** Returns whether a name is that of a move, or of its plan. */
     public static boolean isNamed(Move move, String name) {
-        return move.id().equals(name) || move.id().startsWith(name + "-");
+        return isNamed(move.id(), name);
+    }
+
+    static boolean isNamed(String move, String name) {
+        return move.equals(name) || move.startsWith(name + "-");
+    }
+
+    /** Returns the name of the plan of a move, or that of the move if it has none. */
+    static String planOf(String move) {
+        return NUMBER_IN_PLAN.matcher(move).replaceFirst("");
     }
 
     /** Changes how fast moves go. Returns the map then. */
@@ -75,8 +86,7 @@ public final class MoveOrders {
         String operation = reason + "-" + UUID.randomUUID();
         for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
             // What was sent may be on its way still: it is decided before it is sent again.
-            PartitionMap map =
-                    attempt == 0 ? cluster.maps().look() : cluster.maps().read();
+            PartitionMap map = attempt == 0 ? first() : cluster.maps().read();
             if (map.commit().operation().equals(operation)) {
                 return map;
             }
@@ -95,6 +105,14 @@ public final class MoveOrders {
             cluster.time().waiter().pause(PAUSE);
         }
         throw new MapStore.UnavailableException("Others change the map all the time: try again");
+    }
+
+    private PartitionMap first() {
+        try {
+            return cluster.maps().look();
+        } catch (MapStore.UnavailableException e) {
+            throw new RefusedException(Kind.NOT_ALLOWED, "Nothing was changed: " + e.getMessage());
+        }
     }
 
     private static PartitionMap next(

@@ -14,14 +14,38 @@ import org.jspecify.annotations.Nullable;
  * @param note what its coordinator has written down last; null if that cannot be read, or there is nothing
  * @param age how long ago it did
  * @param trouble why it cannot be read, empty if it can
+ * @param state who carries it out, which follows from the other moves of its plan as well
  */
 public record MoveReport(
-        String id, @Nullable Move move, @Nullable MoveNote note, Duration age, String trouble) {
+        String id, @Nullable Move move, @Nullable MoveNote note, Duration age, String trouble, State state) {
     /** A coordinator writes down how far it is once a second. */
     static final Duration SILENCE = Duration.ofSeconds(5);
 
-    /** Returns whether somebody seems to play it. */
+    /** Who carries a move out. */
+    public enum State {
+        /** A process carries it out, and has said so within the last seconds. */
+        PLAYED,
+        /** It has its turn later: a process carries out another move of its plan. */
+        WAITS,
+        /** No process carries it out, nor any other move of its plan. */
+        IDLE,
+        /** Its target, or that of another move of its plan, does not answer. */
+        UNKNOWN,
+        /** The map has it no more. */
+        OVER
+    }
+
+    /** Returns whether a process carries it out. */
     public boolean isPlayed() {
-        return note != null && note.outcome() == null && age.compareTo(SILENCE) < 0;
+        return state == State.PLAYED;
+    }
+
+    /** Returns the name of its plan, or its own if it is no move of a plan. */
+    public String plan() {
+        return MoveOrders.planOf(id);
+    }
+
+    MoveReport in(State changed) {
+        return new MoveReport(id, move, note, age, trouble, changed);
     }
 }

@@ -7,17 +7,24 @@ import io.keyslot.client.map.MovePhase;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.SlotTransfer.Noted;
+import io.keyslot.client.time.Deadline;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.move.MoveNote;
+import io.keyslot.cluster.operator.MoveReport.State;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** Reads how far moves are, from the map and from what coordinators write down at the targets. For one thread. */
 public final class MoveReports implements AutoCloseable {
     /** Longer than it takes a coordinator to write down again how far it is. */
     private static final Duration A_WHILE = Duration.ofMillis(2_500);
+
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
 
     private final Cluster cluster;
     private final Instances instances;
@@ -27,27 +34,103 @@ public final class MoveReports implements AutoCloseable {
         this.instances = new Instances(cluster);
     }
 
-    /** Returns the moves of the map, in the order in which they begin. */
+    /** Returns the moves of the map, in the order in which they begin. One look: a move may begin just now, and seem idle. */
     public List<MoveReport> all() throws MapStore.UnavailableException {
-        PartitionMap map = cluster.maps().look();
-        return map.moves().stream().map(move -> report(map, move)).toList();
+        return all(cluster.maps().look());
     }
 
-    /** Returns the moves of this name: those that are over as well, as long as something is known of them. */
-    public List<MoveReport> named(String name) throws MapStore.UnavailableException {
-        return named(cluster.maps().look(), name, new ArrayList<>());
+    private List<MoveReport> all(PartitionMap map) {
+        return judged(map.moves().stream().map(move -> report(map, move)).toList());
     }
 
     /**
-     * As {@link #named}, and there is at least one.
+     * As {@link #all}, but no move is {@link State#IDLE} because its coordinator is about to begin with it: as long as that may be,
+     * it looks again, for some seconds.
+     */
+    public List<MoveReport> settled() throws MapStore.UnavailableException {
+        PartitionMap map = cluster.maps().look();
+        Deadline deadline = Deadline.after(cluster.time().ticker(), MoveReport.SILENCE);
+        List<MoveReport> reports = all(map);
+        while (mayBeginJustNow(reports) && !deadline.isOver()) {
+            cluster.time().waiter().pause(BETWEEN_LOOKS);
+            PartitionMap newer = cluster.maps().look();
+            if (!newer.stamp().equals(map.stamp())) {
+                deadline = Deadline.after(cluster.time().ticker(), MoveReport.SILENCE);
+            }
+            map = newer;
+            reports = all(map);
+        }
+        return reports;
+    }
+
+    /** A plan is idle for certain if a coordinator has left one of its moves, or has written down nothing for long. */
+    private static boolean mayBeginJustNow(List<MoveReport> reports) {
+        Set<String> left = reports.stream()
+                .filter(report -> report.state() == State.IDLE && isNoteOfPresentCoordinator(report))
+                .map(MoveReport::plan)
+                .collect(Collectors.toSet());
+        return reports.stream().anyMatch(report -> report.state() == State.IDLE && !left.contains(report.plan()));
+    }
+
+    /** Returns the reports of all moves of a map, each with its state. */
+    static List<MoveReport> judged(List<MoveReport> seen) {
+        Set<String> played = plansOf(seen, MoveReports::isFresh);
+        Set<String> unknown = plansOf(seen, report -> !report.trouble().isEmpty());
+        return seen.stream()
+                .map(report ->
+                        report.in(state(report, played.contains(report.plan()), unknown.contains(report.plan()))))
+                .toList();
+    }
+
+    private static Set<String> plansOf(List<MoveReport> seen, Predicate<MoveReport> which) {
+        return seen.stream().filter(which).map(MoveReport::plan).collect(Collectors.toSet());
+    }
+
+    private static State state(MoveReport report, boolean isPlanPlayed, boolean isPlanUnknown) {
+        if (isFresh(report)) {
+            return State.PLAYED;
+        }
+        if (isNoteOfPresentCoordinator(report)) {
+            return State.IDLE; // it has left the move, or is silent
+        }
+        if (isPlanPlayed) {
+            return State.WAITS;
+        }
+        return isPlanUnknown ? State.UNKNOWN : State.IDLE;
+    }
+
+    /** One that has just taken over has written down nothing yet: the note is of the one before. */
+    private static boolean isNoteOfPresentCoordinator(MoveReport report) {
+        Move move = report.move();
+        MoveNote note = report.note();
+        return move != null
+                && note != null
+                && (move.coordinator().isNobody() || move.coordinator().id().equals(note.coordinator()));
+    }
+
+    private static boolean isFresh(MoveReport report) {
+        MoveNote note = report.note();
+        return note != null && note.outcome() == null && report.age().compareTo(MoveReport.SILENCE) < 0;
+    }
+
+    /**
+     * Returns the moves of this name as {@link #settled} has them, and those that are over as long as something is known of them:
+     * at least one.
      *
      * @throws RefusedException if nobody knows of any
      * @throws MapStore.UnavailableException if a partition does not answer that may know of one
      */
     public List<MoveReport> known(String name) throws MapStore.UnavailableException {
+        List<MoveReport> reports = new ArrayList<>(named(settled(), name));
         PartitionMap map = cluster.maps().look();
         List<String> silent = new ArrayList<>();
-        List<MoveReport> reports = named(map, name, silent);
+        for (MappedPartition partition : map.askedPartitions()) {
+            try {
+                over(map, partition, name).ifPresent(reports::add);
+            } catch (SilentException e) {
+                silent.add(String.valueOf(e.getMessage()));
+            }
+        }
         if (!reports.isEmpty()) {
             return reports;
         }
@@ -63,34 +146,26 @@ public final class MoveReports implements AutoCloseable {
                         + " its target since, or there never was one");
     }
 
-    /** @param silent gets what partitions do not answer */
-    private List<MoveReport> named(PartitionMap map, String name, List<String> silent) {
-        List<MoveReport> reports = new ArrayList<>();
-        map.moves().stream()
-                .filter(move -> MoveOrders.isNamed(move, name))
-                .forEach(move -> reports.add(report(map, move)));
-        for (MappedPartition partition : map.askedPartitions()) {
-            try {
-                over(map, partition, name).ifPresent(reports::add);
-            } catch (SilentException e) {
-                silent.add(String.valueOf(e.getMessage()));
-            }
-        }
-        return reports;
+    private static List<MoveReport> named(List<MoveReport> reports, String name) {
+        return reports.stream()
+                .filter(report -> MoveOrders.isNamed(report.id(), name))
+                .toList();
     }
 
     private MoveReport report(PartitionMap map, Move move) {
         if (move.phase() == MovePhase.WAITING) {
-            return new MoveReport(move.id(), move, null, Duration.ZERO, "");
+            return new MoveReport(move.id(), move, null, Duration.ZERO, "", State.UNKNOWN);
         }
         MappedPartition target = map.partition(move.to()).orElseThrow();
         try {
             Noted noted = instances.ask(target, new SlotTransfer.ReadNote());
             Optional<MoveNote> note = MoveNote.read(noted.text())
                     .filter(read -> read.progress().move().equals(move.id()));
-            return new MoveReport(move.id(), move, note.orElse(null), Duration.ofMillis(noted.ageMillis()), "");
+            return new MoveReport(
+                    move.id(), move, note.orElse(null), Duration.ofMillis(noted.ageMillis()), "", State.UNKNOWN);
         } catch (SilentException silent) {
-            return new MoveReport(move.id(), move, null, Duration.ZERO, String.valueOf(silent.getMessage()));
+            return new MoveReport(
+                    move.id(), move, null, Duration.ZERO, String.valueOf(silent.getMessage()), State.UNKNOWN);
         }
     }
 
@@ -98,26 +173,33 @@ public final class MoveReports implements AutoCloseable {
         Noted noted = instances.ask(partition, new SlotTransfer.ReadNote());
         return MoveNote.read(noted.text())
                 .filter(note -> map.move(note.progress().move()).isEmpty())
-                .filter(note -> note.progress().move().equals(name)
-                        || note.progress().move().startsWith(name + "-"))
-                .map(note ->
-                        new MoveReport(note.progress().move(), null, note, Duration.ofMillis(noted.ageMillis()), ""));
+                .filter(note -> MoveOrders.isNamed(note.progress().move(), name))
+                .map(note -> new MoveReport(
+                        note.progress().move(), null, note, Duration.ofMillis(noted.ageMillis()), "", State.OVER));
     }
 
     /**
-     * Returns a report of this name whose coordinator is at work: it has written down how far it is since this was called. Empty if
-     * there is none.
+     * Returns a move of this name, or another one of its plan, that a process is carrying out: it has written down how far it is since this was called. Empty
+     * if there is none.
      */
     public Optional<MoveReport> played(String name) throws MapStore.UnavailableException {
-        List<MoveReport> before =
-                named(name).stream().filter(MoveReport::isPlayed).toList();
-        if (before.isEmpty()) {
+        if (named(settled(), name).stream().noneMatch(MoveReports::isInHand)) {
             return Optional.empty();
         }
-        cluster.time().waiter().pause(A_WHILE);
-        return named(name).stream()
+        cluster.time().waiter().pause(A_WHILE); // who was killed just now seems to be at work still
+        List<MoveReport> reports = settled();
+        Set<String> plans = named(reports, name).stream()
+                .filter(MoveReports::isInHand)
+                .map(MoveReport::plan)
+                .collect(Collectors.toSet());
+        return reports.stream()
+                .filter(report -> plans.contains(report.plan()))
                 .filter(report -> report.isPlayed() && report.age().compareTo(A_WHILE) < 0)
                 .findFirst();
+    }
+
+    private static boolean isInHand(MoveReport report) {
+        return report.isPlayed() || report.state() == State.WAITS;
     }
 
     @Override

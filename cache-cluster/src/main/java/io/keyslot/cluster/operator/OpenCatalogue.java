@@ -202,9 +202,17 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
             this.agreed = agreed;
         }
 
+        /** @throws RefusedException if the first read of all fails: who reads the map to change it has changed nothing */
         @Override
         public PartitionMap read() throws UnavailableException {
-            return asked(agreed::read);
+            try {
+                return asked(agreed::read);
+            } catch (UnavailableException e) {
+                if (wasRead) {
+                    throw e;
+                }
+                throw new RefusedException(RefusedException.Kind.NOT_ALLOWED, "Nothing was changed: " + e.getMessage());
+            }
         }
 
         @Override

@@ -5,10 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.terminal.Terminal;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -228,6 +237,105 @@ class KeyslotCommandTest {
             assertThat(CommandRun.of("where", "customer").err())
                     .isEqualToNormalizingNewlines("keyslot: Entity key: must have the form entity_type:ID, such as"
                             + " customer:99; see keyslot where --help\n");
+        }
+    }
+
+    /** What a message, a help text or a remedy says about commands of this program can be typed. */
+    @Nested
+    class CommandsInMessages {
+        /** Literals that {@code +} joins are one text. */
+        private static final Pattern LITERAL =
+                Pattern.compile("\"(?:[^\"\\\\\\n]|\\\\.)*\"(?:\\s*\\+\\s*\"(?:[^\"\\\\\\n]|\\\\.)*\")*");
+
+        private static final Pattern JOINT = Pattern.compile("\"\\s*\\+\\s*\"");
+        private static final Pattern COMMAND = Pattern.compile("(?<![:.\\w/-])keyslot ([a-z][^\"]*)");
+        private static final Pattern OPTION = Pattern.compile("(?<![\\w-])(--[a-z][a-z-]+|-[a-z]\\b)");
+
+        /** Fewer would mean that the expressions find nothing any more. */
+        private static final int FEWEST = 60;
+
+        @Test
+        void canBeTyped() throws IOException {
+            List<String> found = new ArrayList<>();
+            List<String> wrong = new ArrayList<>();
+            try (Stream<Path> files = Files.walk(Path.of(".."))) {
+                for (Path file : files.filter(file -> file.toString().matches(".*/src/main/.*\\.java"))
+                        .filter(file -> !file.toString().contains("/benchmarks/"))
+                        .toList()) {
+                    for (MatchResult literal :
+                            LITERAL.matcher(Files.readString(file)).results().toList()) {
+                        String text = JOINT.matcher(literal.group()).replaceAll("");
+                        COMMAND.matcher(text)
+                                .results()
+                                .map(match -> match.group(1))
+                                .forEach(command -> {
+                                    found.add(command);
+                                    problem(command)
+                                            .ifPresent(problem -> wrong.add(file + ": " + command + ": " + problem));
+                                });
+                    }
+                }
+            }
+            assertThat(wrong).isEmpty();
+            assertThat(found).hasSizeGreaterThan(FEWEST);
+        }
+
+        /** Such as "or say --although-it-answers". */
+        @Test
+        void optionThatIsNamedAlone_isOneOfACommand() throws IOException {
+            CommandLine program = all();
+            Set<String> options = KeyslotCommandTest.commands()
+                    .flatMap(name ->
+                            KeyslotCommandTest.found(program, name).getCommandSpec().optionsMap().keySet().stream())
+                    .collect(Collectors.toSet());
+            try (Stream<Path> files = Files.walk(Path.of("src/main/java/io/keyslot/cluster/cli"))) {
+                for (Path file : files.filter(Files::isRegularFile).toList()) {
+                    assertThat(LITERAL.matcher(Files.readString(file))
+                                    .results()
+                                    .map(MatchResult::group)
+                                    .filter(text -> !text.contains("redis-cli"))
+                                    .flatMap(text -> OPTION.matcher(text).results())
+                                    .map(MatchResult::group)
+                                    .filter(option -> option.startsWith("--")))
+                            .as(file.toString())
+                            .isSubsetOf(options);
+                }
+            }
+        }
+
+        @Test
+        void whatCannotBeTyped_isNoticed() {
+            assertThat(problem("placement set tenant ID --to PARTITION")).contains("no option --to");
+            assertThat(problem("plan bigger --to p1")).contains("no command bigger");
+            assertThat(problem("moves, or wait")).isEmpty();
+            assertThat(problem("is open source")).isEmpty();
+        }
+
+        /** A word that is no command is one of a sentence, unless a command must follow there. */
+        static Optional<String> problem(String text) {
+            CommandLine command = all();
+            for (String word : text.split(" ")) {
+                if (command.getSubcommands().isEmpty()) {
+                    break;
+                }
+                CommandLine next = command.getSubcommands().get(word.replaceAll("\\W+$", ""));
+                if (next == null) {
+                    boolean isSentence = command.getParent() == null || !word.matches("[a-z]+");
+                    return isSentence ? Optional.empty() : Optional.of("no command " + word);
+                }
+                command = next;
+                if (!word.matches("[a-z]+")) {
+                    break;
+                }
+            }
+            Set<String> options = command.getCommandSpec().optionsMap().keySet();
+            String mine = text.split("(?<=[.;:]) |, |keyslot ")[0];
+            return OPTION.matcher(mine)
+                    .results()
+                    .map(MatchResult::group)
+                    .filter(option -> !options.contains(option))
+                    .map(option -> "no option " + option)
+                    .findFirst();
         }
     }
 }

@@ -186,6 +186,9 @@ class MapCommandsIT {
             CommandRun asked = run("recover");
 
             assertThat(asked.err()).contains("recover --confirm 1-").doesNotContain("does not answer");
+            CommandRun check = run("check");
+            assertThat(check.exitCode()).as(check.out() + check.err()).isZero();
+            assertThat(check.out() + check.err()).doesNotContain("FLUSH");
         }
     }
 

@@ -45,6 +45,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The commands of an operator, on real servers, while an application works. */
 @SuppressWarnings("NullAway.Init") // set before each test
@@ -305,7 +307,8 @@ class MoveCommandsIT {
         Future<CommandRun> applying = threads.submit(() -> run("apply", plan, SLOW));
 
         CommandRun seen = awaitMoves("copying");
-        assertThat(seen.out()).contains(id + "-1", "waiting", "played by cli-");
+        assertThat(seen.out())
+                .contains(id + "-1", "waiting", "carried out by cli-", "keyslot moves " + id + " --watch");
         assertThat(run("complete", id).exitCode()).isEqualTo(ExitCode.REFUSED);
         CommandRun paused = done("pause", id, "-o", "json");
         assertThat(paused.out()).contains(id + "-2", "\"next_steps\":[\"keyslot resume " + id + "\"]");
@@ -331,8 +334,10 @@ class MoveCommandsIT {
         Future<CommandRun> completing = threads.submit(() -> run("complete", id, "--take-over"));
 
         CommandRun replaced = applying.get(120, TimeUnit.SECONDS);
-        assertThat(replaced.exitCode()).isEqualTo(ExitCode.FAILED);
-        assertThat(replaced.out()).contains("replaced");
+        assertThat(replaced.exitCode()).isEqualTo(ExitCode.ENDED);
+        assertThat(replaced.out())
+                .contains("replaced", "keyslot moves " + id + " --watch")
+                .doesNotContain("complete");
         CommandRun resumed = done("resume", id, "--rate=100MiB/s");
         assertThat(resumed.out()).contains("Go on");
         assertThat(completing.get(120, TimeUnit.SECONDS).exitCode()).isZero();
@@ -349,10 +354,8 @@ class MoveCommandsIT {
 
         CommandRun aborted = done("abort", id);
 
-        assertThat(aborted.out()).contains("undone by whoever plays them: " + id + "-1");
-        CommandRun applied = applying.get(120, TimeUnit.SECONDS);
-        assertThat(applied.exitCode()).isEqualTo(ExitCode.FAILED);
-        assertThat(applied.out()).contains("given up");
+        assertThat(aborted.out()).contains("removed by the process that carries them out: " + id + "-1");
+        assertGivenUp(applying, id);
         assertThat(map().moves()).isEmpty();
         assertThat(map().slots().slotsOf(P4).isEmpty()).isTrue();
         assertThat(keysAt(fourth)).isZero();
@@ -401,7 +404,7 @@ class MoveCommandsIT {
         assertThat(map().moves()).hasSize(3);
 
         CommandRun given = done("abort", id);
-        assertThat(given.out()).contains("undone by whoever plays them: " + id + "-1");
+        assertThat(given.out()).contains("removed by the process that carries them out: " + id + "-1");
         CommandRun undone = done("complete", id, "-o", "json");
         assertThat(undone.out()).contains("\"outcome\":\"given up\"");
 
@@ -420,8 +423,8 @@ class MoveCommandsIT {
             CommandRun unused = awaitMoves("copying");
             applying.close(); // SIGKILL
         }
-        CommandRun left = await(() -> done("moves", id), run -> run.out().contains("nobody plays it"));
-        assertThat(left.out()).contains("keyslot complete " + id + "-1");
+        CommandRun left = await(() -> done("moves", id), run -> run.out().contains("no process carries it out"));
+        assertThat(left.out()).containsOnlyOnce("keyslot complete " + id);
         CommandRun resumed = done("resume", id, "--rate=100MiB/s");
         assertThat(resumed.out()).contains("Go on");
 
@@ -433,5 +436,127 @@ class MoveCommandsIT {
         assertThat(done("complete", id).out()).startsWith("Nothing to do");
         assertThat(done("verify", plan, "--full", "-o", "json").out()).contains("\"elsewhere\":0");
         checkEntries();
+    }
+
+    /** In which state of a plan, which command, exits with what, says what, and never says what. */
+    private static final String STATES = """
+            none      | moves      | 0 | No moves.                     | complete
+            none      | check      | 0 | p3                            | idle_move
+            none      | complete I | 5 | has no move I                 | take-over
+            none      | pause I    | 5 | has no move I                 | complete
+            detached  | moves      | 0 | keyslot complete I            | take-over
+            detached  | check      | 3 | keyslot complete I            | take-over
+            detached  | apply P    | 4 | plan again                    | complete
+            played    | moves      | 0 | keyslot moves I --watch       | complete
+            played    | moves I    | 0 | keyslot moves I --watch       | complete
+            played    | moves I-2  | 0 | keyslot moves I-2 --watch     | complete
+            played    | check      | 0 | p4                            | complete
+            played    | complete I | 5 | Another process carries out   | take-over
+            played    | complete I-3 | 5 | Another process carries out | take-over
+            played    | reverse P  | 5 | is not over                   | take-over
+            played    | resume I   | 0 | keyslot moves I               | complete
+            paused    | moves      | 0 | keyslot resume I              | complete
+            paused    | check      | 0 | p4                            | idle_move
+            paused    | complete I | 5 | Another process carries out   | take-over
+            paused    | abort I    | 0 | keyslot moves I --watch       | complete
+            killed    | moves      | 0 | keyslot complete I            | take-over
+            killed    | check      | 3 | keyslot complete I            | take-over
+            killed    | abort I    | 0 | keyslot complete I            | take-over
+            killed    | complete I | 0 | given up                      | keyslot complete
+            killed    | moves      | 0 | No moves.                     | complete
+            killed    | map show   | 0 | Map 1-                        | complete
+            aborted   | moves      | 0 | No moves.                     | complete
+            aborted   | check      | 0 | p4                            | complete
+            aborted   | complete I | 0 | Nothing to do                 | keyslot complete
+            silent    | map show   | 1 | p2 does not answer            | Map 0
+            silent    | moves      | 1 | p2 does not answer            | complete
+            silent    | check      | 1 | p2                            | complete
+            silent    | apply P    | 5 | p2 does not answer            | complete
+            silent    | pause I    | 5 | p2 does not answer            | complete
+            silent    | complete I | 5 | p2 does not answer            | take-over
+            silent    | map init   | 5 | p2 does not answer            | complete
+            """;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"none", "detached", "played", "paused", "killed", "aborted", "silent"})
+    void eachCommand_saysTheStateOfThePlan_andWhatComesNext(String state) throws Exception {
+        String plan = planToAdd();
+        String id = read(plan).id();
+        Future<CommandRun> applying = null;
+        switch (state) {
+            case "detached" -> done("apply", plan, "--detach");
+            case "killed" -> {
+                try (OtherJvm other = OtherJvm.start(KeyslotCommand.class, "apply", plan, SLOW, config)) {
+                    CommandRun unused = awaitMoves("copying");
+                    other.close(); // SIGKILL
+                }
+                CommandRun unused = await(() -> done("moves"), run -> run.out().contains("no process carries it out"));
+            }
+            case "played", "paused", "aborted" -> {
+                applying = threads.submit(() -> run("apply", plan, SLOW));
+                CommandRun unused = awaitMoves("copying");
+            }
+            case "silent" -> servers.servers().get(1).kill();
+            default -> {}
+        }
+        if (state.equals("paused")) {
+            CommandRun paused = done("pause", id);
+            assertThat(paused.out()).contains("keyslot resume " + id);
+        }
+        if (state.equals("aborted")) {
+            CommandRun aborted = done("abort", id);
+            assertThat(aborted.out())
+                    .contains("keyslot moves " + id + " --watch")
+                    .doesNotContain("keyslot complete");
+            assertGivenUp(applying, id);
+        }
+
+        for (String row : STATES.lines().toList()) {
+            String[] cells = row.replace("I", id).replace("P", plan).split("\\s*\\|\\s*");
+            if (cells[0].equals(state)) {
+                CommandRun run = run(cells[1].split(" "));
+                assertThat(run.exitCode())
+                        .as("%s: %s%s", row, run.out(), run.err())
+                        .isEqualTo(Integer.parseInt(cells[2]));
+                assertThat(run.out() + run.err()).as(row).contains(cells[3]).doesNotContain(cells[4]);
+            }
+        }
+
+        if (state.equals("paused")) {
+            assertGivenUp(applying, id); // after the abort of the table
+        }
+        if (state.equals("played")) {
+            assertThat(done("resume", id, "--rate=100MiB/s").exitCode()).isZero();
+            assertThat(applying.get(120, TimeUnit.SECONDS).exitCode()).isZero();
+        }
+    }
+
+    private static void assertGivenUp(Future<CommandRun> applying, String id) throws Exception {
+        CommandRun applied = applying.get(120, TimeUnit.SECONDS);
+        assertThat(applied.exitCode()).isEqualTo(ExitCode.ENDED);
+        assertThat(applied.out()).contains("given up", "keyslot map show").doesNotContain("complete");
+        assertThat(applied.err()).contains("An operator has given up " + id);
+    }
+
+    /** From the first move to the last, and between two of them. */
+    @Test
+    void planThatIsCarriedOut_isNeverIdle_howeverOftenOneLooks() throws Exception {
+        String plan = planToAdd();
+        String id = read(plan).id();
+        Future<CommandRun> applying = threads.submit(() -> run("apply", plan, "--rate=400KiB/s"));
+        CommandRun begun = awaitMoves(id);
+        assertThat(begun.out()).doesNotContain("complete");
+
+        int looks = 0;
+        while (!applying.isDone()) {
+            CommandRun check = run("check");
+            CommandRun moves = run("moves");
+            assertThat(check.exitCode()).as(check.out() + check.err()).isZero();
+            assertThat(moves.exitCode()).isZero();
+            assertThat(check.out() + moves.out()).doesNotContain("complete", "idle_move");
+            looks++;
+        }
+        assertThat(looks).isPositive();
+        assertThat(applying.get().exitCode()).as(applying.get().err()).isZero();
     }
 }

@@ -57,12 +57,14 @@ class PlanCommandTest {
         }
 
         @Test
-        void withoutAnAnswer_itIsSaidThatThereMayBeANewerOne() {
+        void withoutAnAnswer_noMapIsShown() {
             CommandRun run = CommandRun.of("map", "show", "--partitions=redis://127.0.0.1:1,redis://127.0.0.1:2");
 
-            assertThat(run.exitCode()).isZero();
-            assertThat(run.out()).startsWith("Map 0-configured/1");
-            assertThat(run.err().lines()).hasSize(1).allMatch(line -> line.contains("do not answer: p1, p2"));
+            assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+            assertThat(run.out()).isEmpty();
+            assertThat(run.err().lines())
+                    .hasSize(1)
+                    .allMatch(line -> line.contains("p1 does not answer (") && line.contains("p2 does not answer ("));
         }
 
         @Test

@@ -15,7 +15,7 @@ public final class ExitCode {
     /** It was refused because of what is there, and nothing was changed. */
     public static final int REFUSED = 5;
 
-    /** Somebody has told the process to end. */
+    /** It was ended from outside: the process was told to end, or another operator has given up or taken over what it did. */
     public static final int ENDED = 6;
 
     /** The command was written wrongly: {@code EX_USAGE} of sysexits. */

@@ -11,6 +11,7 @@ import io.keyslot.cluster.inspect.Finding;
 import io.keyslot.cluster.inspect.Inspection;
 import io.keyslot.cluster.inspect.Mending;
 import io.keyslot.cluster.move.MapStore;
+import io.keyslot.cluster.operator.MoveReports;
 import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.terminal.Table;
 import io.keyslot.cluster.terminal.Terminal;
@@ -34,13 +35,16 @@ public final class Findings {
     }
 
     public List<Finding> of(OpenCatalogue catalogue) throws MapStore.UnavailableException {
-        return new Inspection(
-                        catalogue::copies,
-                        catalogue.maps(),
-                        connectors(catalogue),
-                        catalogue.time(),
-                        isReplicated(connection.options()))
-                .run(SAMPLE);
+        try (MoveReports moves = new MoveReports(catalogue)) {
+            return new Inspection(
+                            catalogue::copies,
+                            catalogue.maps(),
+                            moves::settled,
+                            connectors(catalogue),
+                            catalogue.time(),
+                            isReplicated(connection.options()))
+                    .run(SAMPLE);
+        }
     }
 
     public Mending mending(OpenCatalogue catalogue) {

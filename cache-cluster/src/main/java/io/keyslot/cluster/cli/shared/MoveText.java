@@ -14,6 +14,7 @@ import io.keyslot.cluster.terminal.Table;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -142,15 +143,56 @@ public final class MoveText {
             return hints;
         }
         if (report.isPlayed() && note != null) {
-            hints.add("%s: played by %s".formatted(report.id(), note.coordinator()));
-        } else if (move.phase() != MovePhase.WAITING && report.trouble().isEmpty()) {
+            hints.add("%s: carried out by %s".formatted(report.id(), note.coordinator()));
+        } else if (report.state() == MoveReport.State.IDLE && move.phase() != MovePhase.WAITING) {
             hints.add(
                     note == null
-                            ? "%s: nobody has said how far it is".formatted(report.id())
-                            : "%s: nobody plays it; %s was heard %s ago"
+                            ? "%s: no process carries it out".formatted(report.id())
+                            : "%s: no process carries it out; %s was heard %s ago"
                                     .formatted(report.id(), note.coordinator(), Amounts.duration(report.age())));
         }
         return hints;
+    }
+
+    /**
+     * Returns the commands that may come next, by the states of the moves.
+     *
+     * @param name of a move or a plan that was asked for, null if all were
+     */
+    public static List<String> next(List<MoveReport> reports, @Nullable String name) {
+        Map<String, List<MoveReport>> plans = new LinkedHashMap<>();
+        reports.stream()
+                .filter(report -> report.state() != MoveReport.State.OVER)
+                .forEach(report -> plans.computeIfAbsent(name == null ? report.plan() : name, plan -> new ArrayList<>())
+                        .add(report));
+        List<String> next = new ArrayList<>();
+        plans.forEach((plan, moves) -> next.addAll(next(plan, moves)));
+        return next;
+    }
+
+    private static List<String> next(String plan, List<MoveReport> moves) {
+        List<String> idle = moves.stream()
+                .filter(report -> report.state() == MoveReport.State.IDLE)
+                .map(MoveReport::id)
+                .toList();
+        List<String> next = new ArrayList<>();
+        if (idle.size() == moves.size()) {
+            next.add("keyslot complete " + plan);
+        } else {
+            idle.forEach(id -> next.add("keyslot complete " + id));
+        }
+        if (moves.stream()
+                .map(MoveReport::move)
+                .anyMatch(move -> move != null && move.pace().isPaused())) {
+            next.add("keyslot resume " + plan);
+        }
+        if (next.isEmpty()) {
+            next.add(
+                    moves.stream().anyMatch(report -> report.state() == MoveReport.State.UNKNOWN)
+                            ? "keyslot check"
+                            : "keyslot moves %s --watch".formatted(plan));
+        }
+        return next;
     }
 
     /** Returns the fields of a report as JSON has them. */
@@ -161,6 +203,7 @@ public final class MoveText {
         fields.put("id", report.id());
         fields.put("phase", phase(report));
         fields.put("isPlayed", report.isPlayed());
+        fields.put("state", ConstantText.of(report.state()));
         fields.put("trouble", report.trouble());
         if (move != null) {
             fields.put("from", move.from().name());

@@ -5,12 +5,16 @@ import io.keyslot.client.config.CatalogueOptions;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.Engine;
 import io.keyslot.client.json.CanonicalJson;
+import io.keyslot.client.map.Move;
+import io.keyslot.cluster.move.MapStore;
+import io.keyslot.cluster.operator.MoveReports;
 import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.operator.RefusedException;
 import io.keyslot.cluster.terminal.Terminal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What all commands about moves have in common: the catalogue that they change, and how they say what came of it. */
@@ -49,6 +53,23 @@ public final class OperatorSession {
     /** Returns who this is, in the commits of the map. */
     public static String actor() {
         return "keyslot, by " + System.getProperty("user.name", "somebody");
+    }
+
+    /**
+     * Returns the commands that may come next about moves, by who carries them out; none if they are over.
+     *
+     * @param name that was asked for, null if none was
+     */
+    public static List<String> next(OpenCatalogue catalogue, Predicate<Move> which, @Nullable String name) {
+        try (MoveReports reports = new MoveReports(catalogue)) {
+            return MoveText.next(
+                    reports.settled().stream()
+                            .filter(report -> report.move() != null && which.test(report.move()))
+                            .toList(),
+                    name);
+        } catch (MapStore.UnavailableException e) {
+            return List.of("keyslot moves"); // what was asked for is done
+        }
     }
 
     /** Says something that is not the result. */

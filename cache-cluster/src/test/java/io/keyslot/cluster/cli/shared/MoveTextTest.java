@@ -48,7 +48,14 @@ class MoveTextTest {
     }
 
     private static MoveReport report(Move move, MoveProgress progress, MoveRun.Outcome outcome, Duration age) {
-        return new MoveReport(MOVE.id(), move, new MoveNote("cli-1", progress, outcome), age, "");
+        boolean isPlayed = outcome == null && age.toSeconds() < 5;
+        return new MoveReport(
+                MOVE.id(),
+                move,
+                new MoveNote("cli-1", progress, outcome),
+                age,
+                "",
+                isPlayed ? MoveReport.State.PLAYED : MoveReport.State.IDLE);
     }
 
     @Test
@@ -60,7 +67,7 @@ class MoveTextTest {
 
     @Test
     void whoWaits_isShownByTheMapAlone() {
-        MoveReport waiting = new MoveReport(MOVE.id(), MOVE, null, Duration.ZERO, "");
+        MoveReport waiting = new MoveReport(MOVE.id(), MOVE, null, Duration.ZERO, "", MoveReport.State.WAITS);
 
         assertThat(MoveText.phase(waiting)).isEqualTo("waiting");
         assertThat(MoveText.hints(waiting)).isEmpty();
@@ -76,12 +83,12 @@ class MoveTextTest {
         MoveReport silent = report(begun, copying("p1: lost"), null, Duration.ofSeconds(40));
 
         assertThat(MoveText.phase(played)).isEqualTo("copying");
-        assertThat(MoveText.hints(played)).containsExactly("p-1a2b3c4d-1: played by cli-1");
+        assertThat(MoveText.hints(played)).containsExactly("p-1a2b3c4d-1: carried out by cli-1");
         assertThat(MoveText.phase(silent)).isEqualTo("preparing");
         assertThat(MoveText.hints(silent))
                 .containsExactly(
                         "p-1a2b3c4d-1: last trouble: p1: lost",
-                        "p-1a2b3c4d-1: nobody plays it; cli-1 was heard 40.0 s ago");
+                        "p-1a2b3c4d-1: no process carries it out; cli-1 was heard 40.0 s ago");
     }
 
     @Test

@@ -153,11 +153,11 @@ final class Agreement {
     }
 
     private InstanceRecord check(InstanceRecord instance) {
-        Optional<String> objection = InstanceObjection.of(instance, identity);
         long needed = instance.neededBy(identity);
         if (needed > 0) {
-            throw commands.outdated(identity, needed, objection.orElse(""));
+            throw commands.outdated(identity, needed); // slots have moved: what is recorded there is right
         }
+        Optional<String> objection = InstanceObjection.of(instance, identity);
         if (objection.isPresent()) {
             throw commands.failure(Kind.REJECTED, objection.get());
         }

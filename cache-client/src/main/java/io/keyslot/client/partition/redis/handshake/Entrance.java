@@ -114,7 +114,7 @@ final class Entrance {
     private CompletableFuture<Void> unlessOutdated() {
         return commands.minVersion(identity).thenAccept(needed -> {
             if (needed > identity.slotMap().version()) {
-                throw commands.outdated(identity, needed, "");
+                throw commands.outdated(identity, needed);
             }
         });
     }

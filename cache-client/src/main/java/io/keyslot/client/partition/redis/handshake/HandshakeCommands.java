@@ -77,12 +77,10 @@ record HandshakeCommands(RedisAsyncCommands<byte[], byte[]> redis, String addres
                 .thenApply(value -> InstanceRecord.minVersion(RespAnswers.text(value)));
     }
 
-    /** @param objection to its slots, empty if there is none */
-    CompletionException outdated(PartitionIdentity identity, long needed, String objection) {
+    CompletionException outdated(PartitionIdentity identity, long needed) {
         String reason = "the slot map has version %d there, this client has version %d"
                 .formatted(needed, identity.slotMap().version());
-        return new CompletionException(
-                ConnectFailure.outdated(address, objection.isEmpty() ? reason : reason + "; " + objection, needed));
+        return new CompletionException(ConnectFailure.outdated(address, reason, needed));
     }
 
     static byte[] bytes(String text) {
