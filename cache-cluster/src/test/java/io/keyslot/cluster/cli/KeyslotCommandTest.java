@@ -19,9 +19,11 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -238,6 +240,17 @@ class KeyslotCommandTest {
                     .isEqualToNormalizingNewlines("keyslot: Entity key: must have the form entity_type:ID, such as"
                             + " customer:99; see keyslot where --help\n");
         }
+    }
+
+    /** A command that deletes or declares something is not proposed for a word that is far from it. */
+    @ParameterizedTest
+    @CsvSource({"nosuch,", "moved,moves", "plann,plan", "chek,check", "xyz,"})
+    void wordThatIsMistyped_isCompared_withThoseThatAreNearIt(String word, @Nullable String meant) {
+        CommandRun run = CommandRun.of(word);
+
+        assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).contains(meant == null ? "see keyslot --help" : "did you mean " + meant + "?");
+        assertThat(run.err()).doesNotContain(meant == null ? "did you mean" : " or lost");
     }
 
     /** What a message, a help text or a remedy says about commands of this program can be typed. */
