@@ -31,6 +31,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -482,9 +483,11 @@ class MoveCommandsIT {
     void eachCommand_saysTheStateOfThePlan_andWhatComesNext(String state) throws Exception {
         String plan = planToAdd();
         String id = read(plan).id();
-        Future<CommandRun> applying = null;
+        Future<CommandRun> applying = new CompletableFuture<>();
         switch (state) {
-            case "detached" -> done("apply", plan, "--detach");
+            case "detached" -> {
+                CommandRun unused = done("apply", plan, "--detach");
+            }
             case "killed" -> {
                 try (OtherJvm other = OtherJvm.start(KeyslotCommand.class, "apply", plan, SLOW, config)) {
                     CommandRun unused = awaitMoves("copying");
