@@ -142,6 +142,7 @@ class GivingUpIT {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
+    @SuppressWarnings("unchecked") // the view has the types of its cache
     void changeThatWasInterrupted_leavesInTheDatabaseWhatItSays(boolean behind) throws Exception {
         Map<String, String> database = new ConcurrentHashMap<>();
         PartitionedConfiguration<String, String> configuration =
