@@ -56,7 +56,7 @@ class FollowedMapIT {
     private static final Duration LIMIT = Duration.ofSeconds(40);
     private static final URI DEFAULT = URI.create("followed");
 
-    /** Before the first logger of this process: commands say less than applications. */
+    // Before the first logger of this process: commands say less than applications.
     static {
         System.setProperty("org.slf4j.simpleLogger.log.io.keyslot.client", "info");
         System.setProperty("org.slf4j.simpleLogger.log.io.keyslot.client.health", "info");

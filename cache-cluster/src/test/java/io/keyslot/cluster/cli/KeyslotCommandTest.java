@@ -327,7 +327,7 @@ class KeyslotCommandTest {
         /** A word that is no command is one of a sentence, unless a command must follow there. */
         static Optional<String> problem(String text) {
             CommandLine command = all();
-            for (String word : text.split(" ")) {
+            for (String word : text.split(" ", -1)) {
                 if (command.getSubcommands().isEmpty()) {
                     break;
                 }
@@ -342,7 +342,7 @@ class KeyslotCommandTest {
                 }
             }
             Set<String> options = command.getCommandSpec().optionsMap().keySet();
-            String mine = text.split("(?<=[.;:]) |, |keyslot ")[0];
+            String mine = text.split("(?<=[.;:]) |, |keyslot ", -1)[0];
             return OPTION.matcher(mine)
                     .results()
                     .map(MatchResult::group)

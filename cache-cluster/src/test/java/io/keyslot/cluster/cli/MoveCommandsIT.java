@@ -515,7 +515,7 @@ class MoveCommandsIT {
         }
 
         for (String row : STATES.lines().toList()) {
-            String[] cells = row.replace("I", id).replace("P", plan).split("\\s*\\|\\s*");
+            String[] cells = row.replace("I", id).replace("P", plan).split("\\s*\\|\\s*", -1);
             if (cells[0].equals(state)) {
                 CommandRun run = run(cells[1].split(" "));
                 assertThat(run.exitCode())
