@@ -332,7 +332,7 @@ public final class Partition implements AutoCloseable {
     /** As {@link #forget}, of everything that it has stored. */
     public void forgetEverything() {
         health.forgetEverything().ifPresent(overflow -> {
-            report.emptied();
+            report.overflowed();
             settle(overflow);
         });
     }
