@@ -19,9 +19,6 @@ public final class ReplicaRules {
     }
 
     private static String objection(PartitionedConfiguration<?, ?> configuration) {
-        if (configuration.isReplicated()) {
-            return "is replicated, so that every partition answers";
-        }
         if (configuration.getGroupedBy() != null || Boolean.TRUE.equals(configuration.getIndexed())) {
             return "is in a group, which transactions change";
         }

@@ -9,7 +9,6 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.time.Patience;
-import io.keyslot.slot.PartitionId;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -43,11 +42,6 @@ final class ReplicaSender implements EntrySender {
 
     @Override
     public ReadSender reads() {
-        return reads;
-    }
-
-    @Override
-    public ReadSender readsAt(PartitionId partition) {
         return reads;
     }
 

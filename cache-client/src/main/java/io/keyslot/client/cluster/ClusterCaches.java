@@ -19,9 +19,6 @@ public final class ClusterCaches {
         if (engine != Engine.CLUSTER) {
             return;
         }
-        if (configuration.isReplicated()) {
-            throw refused(name, "is replicated", "a key has one slot and one node there; leave replicated away");
-        }
         if (configuration.getEvents() == EventScope.KEYS) {
             throw refused(
                     name,

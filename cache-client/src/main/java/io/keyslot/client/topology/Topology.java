@@ -10,7 +10,6 @@ import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotRange;
-import io.keyslot.slot.SlotSet;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
@@ -153,21 +152,9 @@ public final class Topology {
         return "slot %d has no owner in slot map version %d".formatted(slotOf(key), version());
     }
 
-    /**
-     * Returns how a command about these keys, or none, goes to a partition that need not own their slots; null if it gives or
-     * gets one of them at present. The keys are of slots that all stay where they are, or all are on their way.
-     */
-    public @Nullable Place placeAt(PartitionId id, List<EncodedKey> keys) {
-        if (!onTheirWay.isEmpty() && keys.stream().anyMatch(key -> isOtherEnd(id, key))) {
-            return null;
-        }
-        boolean isFenced = !onTheirWay.isEmpty() && keys.stream().anyMatch(key -> isOnItsWay(key) && isOwner(id, key));
-        return isFenced ? new Place(id, partitions.get(id), fenced) : staying(id);
-    }
-
-    /** As {@link #placeAt}, for what is done to copies: null as well if the partition owns the slot of one of the keys. */
-    public @Nullable Place placeOfCopies(PartitionId id, List<EncodedKey> keys) {
-        return keys.stream().anyMatch(key -> isOwner(id, key) || isOtherEnd(id, key)) ? null : staying(id);
+    /** Returns how a command that is about no slot goes to a partition. */
+    public Place placeAt(PartitionId id) {
+        return staying(id);
     }
 
     private boolean isOwner(PartitionId id, EncodedKey key) {
@@ -215,13 +202,6 @@ public final class Topology {
      */
     public boolean isOtherEnd(PartitionId id, EncodedKey key) {
         return !onTheirWay.isEmpty() && id.equals(onTheirWay.get(slotOf(key)));
-    }
-
-    /** Returns whether what a partition has copied of this key is read by nobody. */
-    public boolean isUnread(PartitionId id, EncodedKey key) {
-        Map<PartitionId, SlotSet> unread = layout.unread();
-        SlotSet slots = unread.isEmpty() ? null : unread.get(id);
-        return slots != null && slots.contains(slotOf(key));
     }
 
     /** Returns the partition that has what is stored under a key; empty if nobody owns its slot, or the owner cannot be asked. */

@@ -31,10 +31,6 @@ class ReplicaRulesTest {
 
     @Test
     void whatReplicasCannotAnswer_isAProblemWithItsReason() {
-        assertThat(problems(cache -> cache.setReplicated(true)))
-                .singleElement()
-                .asString()
-                .contains("is replicated");
         assertThat(problems(cache -> cache.setGroupedBy("customer")))
                 .singleElement()
                 .asString()

@@ -29,7 +29,6 @@ class ClusterCachesTest {
 
     @Test
     void whatAClusterHasNot_isRefusedByName() {
-        assertRefused("is replicated", cache -> cache.setReplicated(true));
         assertRefused("wants events: keys", cache -> cache.setEvents(EventScope.KEYS));
         assertRefused("is near", cache -> cache.setNear(NearOptions.ofEntries(10)));
         assertRefused(

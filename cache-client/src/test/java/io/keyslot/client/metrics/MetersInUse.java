@@ -14,7 +14,6 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.embedded.EmbeddedPartition;
 import io.keyslot.client.partition.embedded.EmbeddedPartitions;
-import io.keyslot.client.replica.CopyObserver;
 import io.keyslot.client.statistics.FollowerObserver;
 import io.keyslot.client.statistics.LoadCause;
 import io.keyslot.client.statistics.LoadObserver;
@@ -50,7 +49,6 @@ final class MetersInUse {
             storeNonsense(manager.unwrap(EmbeddedPartitions.class), EncodedKey.of("customer:99"));
             assertThat(cache.get(99L)).isNull();
             load(MicrometerMeters.create("meters", registry).loads("customer"));
-            copy(MicrometerMeters.create("meters", registry).copies("customer"));
             hear(MicrometerMeters.create("meters", registry).events("customer"));
             forgive(MicrometerMeters.create("meters", registry).forgiving("customer"));
             MicrometerMeters.create("meters", registry).groups().onTooLarge("customer");
@@ -69,13 +67,6 @@ final class MetersInUse {
             observer.onRejected(cause);
             observer.onStale(cause);
         }
-    }
-
-    /** Tells of what happens to copies now and then. */
-    private static void copy(CopyObserver observer) {
-        observer.onJournaled(new PartitionId("p1"));
-        observer.onRepaired();
-        observer.onOverflow();
     }
 
     /** Tells of what callers are not told now and then. */

@@ -69,7 +69,6 @@ final class CachesReader {
         boolean writesThrough = writeThrough.orElse(true);
         Optional<ExpiryKind> expiry = expiry(section);
         Optional<Duration> ttl = section.read("ttl", Durations.POSITIVE);
-        Optional<Boolean> indexed = section.read("indexed", ValueType.FLAG);
         Optional<WhenMissing> missing = missingPartition(section, readsThrough);
         boolean expires =
                 ttl.isPresent() && expiry.filter(ExpiryKind.ETERNAL::equals).isEmpty();
@@ -82,8 +81,7 @@ final class CachesReader {
                 new CacheOptions.Home(
                         section.read("entityType", ValueType.NAME).orElse(null),
                         section.read("groupedBy", ValueType.NAME).orElse(null),
-                        replicated(section, expiry, indexed).orElse(null),
-                        indexed.orElse(null)),
+                        section.read("indexed", ValueType.FLAG).orElse(null)),
                 new CacheOptions.Types(
                         classes.type(section, "keyType").orElse(null),
                         classes.type(section, "valueType").orElse(null),
@@ -112,23 +110,6 @@ final class CachesReader {
                         section.read("hotKeys", ValueType.oneOf(HotKeyScope.class))
                                 .orElse(null)),
                 LimitsReader.overridden(section.section("limits"), limits).orElse(null));
-    }
-
-    private static Optional<Boolean> replicated(
-            Section section, Optional<ExpiryKind> expiry, Optional<Boolean> indexed) {
-        Optional<Boolean> replicated = section.read("replicated", ValueType.FLAG);
-        if (replicated.orElse(false) && section.node("groupedBy").isPresent()) {
-            section.problem("replicated", "is true, but groupedBy is given: leave one of them away");
-        }
-        if (replicated.orElse(false) && indexed.orElse(false)) {
-            section.problem("replicated", "is true, but indexed is true too: leave one of them away");
-        }
-        boolean movesWithAccess = expiry.filter(kind -> kind == ExpiryKind.ACCESSED || kind == ExpiryKind.TOUCHED)
-                .isPresent();
-        if (replicated.orElse(false) && movesWithAccess) {
-            section.problem("replicated", "is true, which needs an expiry of created, modified or eternal");
-        }
-        return replicated;
     }
 
     private static Optional<ExpiryKind> expiry(Section section) {

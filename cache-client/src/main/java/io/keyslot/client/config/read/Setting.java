@@ -106,7 +106,6 @@ public record Setting(String path, String type, String otherwise) {
             new Setting("caches.<name>.entityType", TEXT, ""),
             new Setting("caches.<name>.groupedBy", TEXT, ""),
             new Setting("caches.<name>.indexed", FLAG, ""),
-            new Setting("caches.<name>.replicated", FLAG, "false"),
             new Setting("caches.<name>.keyType", CLASS, ""),
             new Setting("caches.<name>.valueType", CLASS, ""),
             new Setting("caches.<name>.codec", "codec name, class name", ""),
