@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.it;
 
-
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cluster.local.LocalCluster;
 import io.keyslot.group.GroupTransactionContract;

@@ -14,8 +14,7 @@ public final class ReplicaRules {
         String other = configuration.getReplicaReads() == null ? "" : objection(configuration);
         return other.isEmpty()
                 ? List.of()
-                : List.of("it is to be read from replicas, but " + other
-                        + "; leave reads and missingPartition: replica out");
+                : List.of("it is to be read from replicas, but " + other + "; leave reads out");
     }
 
     private static String objection(PartitionedConfiguration<?, ?> configuration) {

@@ -7,6 +7,7 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.WriteBehindOptions;
 import io.keyslot.cache.event.EventGap;
 import io.keyslot.cache.near.NearOptions;
+import io.keyslot.cache.replica.ReplicaAnswer;
 import io.keyslot.client.entry.ForgivingObserver;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnector;
@@ -52,9 +53,7 @@ final class MetersInUse {
             hear(MicrometerMeters.create("meters", registry).events("customer"));
             forgive(MicrometerMeters.create("meters", registry).forgiving("customer"));
             MicrometerMeters.create("meters", registry).groups().onTooLarge("customer");
-            MicrometerMeters.create("meters", registry)
-                    .replicas("customer")
-                    .onReadWhileMissing(Duration.ofMillis(30).toNanos());
+            MicrometerMeters.create("meters", registry).replicas("customer").onRead(ReplicaAnswer.REPLICA, 1);
             MicrometerMeters.create("meters", registry).followers().onOpened(new KnownFollower());
             return seen.apply(registry);
         }

@@ -134,7 +134,6 @@ public record Setting(String path, String type, String otherwise) {
             new Setting("caches.<name>.hotKeys", "local, report", "local"),
             new Setting("caches.<name>.reads", "primary, replica, nearest", "primary"),
             new Setting("caches.<name>.maxStaleness", DURATION, ""),
-            new Setting("caches.<name>.maxStalenessWhenMissing", DURATION, ""),
             new Setting("caches.<name>.near", "false, mapping", ""),
             new Setting("caches.<name>.near.maximumEntries", NUMBER, ""),
             new Setting("caches.<name>.near.maximumSize", SIZE, ""),
