@@ -110,7 +110,7 @@ public record Setting(String path, String type, String otherwise) {
             new Setting("caches.<name>.valueType", CLASS, ""),
             new Setting("caches.<name>.codec", "codec name, class name", ""),
             new Setting("caches.<name>.layout", "keyslot, raw", "keyslot"),
-            new Setting("caches.<name>.missingPartition", "loader, miss, fail, replica", ""),
+            new Setting("caches.<name>.missingPartition", "loader, miss, fail", ""),
             new Setting("caches.<name>.missingPartitionWrites", "fail, journal", "fail"),
             new Setting("caches.<name>.readThrough", FLAG, ""),
             new Setting("caches.<name>.writeThrough", FLAG, ""),

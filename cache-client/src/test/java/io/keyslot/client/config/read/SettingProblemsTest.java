@@ -155,7 +155,7 @@ class SettingProblemsTest {
                     "caches.sale.expiry | never | must be one of eternal, created, modified, accessed, touched",
                     "caches.sale.statistics | yes | must be true or false",
                     "caches.sale.indexed | yes | must be true or false",
-                    "caches.sale.missingPartition | ignore | must be one of loader, miss, fail, replica",
+                    "caches.sale.missingPartition | ignore | must be one of loader, miss, fail",
                     "loading.threads | 0 | must be a number from 1 to 10000",
                     "loading.threads | 10001 | must be a number from 1 to 10000",
                     "caches.sale.missingPartitionWrites | miss | must be one of fail, journal",
