@@ -148,7 +148,7 @@ public final class PartitionRouter implements AutoCloseable {
         return replies.whenComplete((over, failure) -> listener.written(keys));
     }
 
-    /** Sends a command that is about no slot, such as a scan. */
+    /** Sends a command to a partition, whatever slots that owns, such as a scan. */
     public <R> CompletableFuture<Reply<R>> sendTo(PartitionId partition, Command<R> command, Patience patience) {
         return told(command, sender.send(new Call<>(new Target.Whole(partition), command, patience)));
     }

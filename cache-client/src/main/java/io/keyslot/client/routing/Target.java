@@ -48,7 +48,7 @@ sealed interface Target {
         }
     }
 
-    /** To the partition, whatever it owns: the command is about no slot. */
+    /** To the partition, whatever slots it owns. */
     record Whole(PartitionId partition) implements Target {
         @Override
         public Place in(Topology newest) {

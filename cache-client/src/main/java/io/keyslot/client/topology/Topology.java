@@ -49,7 +49,7 @@ public final class Topology {
         partitions.forEach((id, partition) -> staying.put(id, new Place(id, partition, plain)));
         this.places = new Place[lastSlot(slotMap) + 1];
         for (PartitionId id : slotMap.partitions()) {
-            Place staying = staying(id);
+            Place staying = placeAt(id);
             for (SlotRange range : slotMap.rangesOf(id)) {
                 Arrays.fill(places, range.first(), range.last() + 1, staying);
             }
@@ -75,7 +75,8 @@ public final class Topology {
                 .reduce(HashSlot.COUNT - 1, Math::max);
     }
 
-    private Place staying(PartitionId id) {
+    /** Returns how a command goes to a partition, whatever slots that owns: no fence is asked. */
+    public Place placeAt(PartitionId id) {
         Place place = staying.get(id);
         return place == null ? new Place(id, null, plain) : place;
     }
@@ -152,11 +153,6 @@ public final class Topology {
         return "slot %d has no owner in slot map version %d".formatted(slotOf(key), version());
     }
 
-    /** Returns how a command that is about no slot goes to a partition. */
-    public Place placeAt(PartitionId id) {
-        return staying(id);
-    }
-
     private boolean isOwner(PartitionId id, EncodedKey key) {
         Place place = storeOf(key);
         return place != null && place.id().equals(id);
@@ -192,7 +188,7 @@ public final class Topology {
     }
 
     /** Returns whether commands about the key are fenced. */
-    public boolean isOnItsWay(EncodedKey key) {
+    private boolean isOnItsWay(EncodedKey key) {
         return !onTheirWay.isEmpty() && onTheirWay.containsKey(slotOf(key));
     }
 
@@ -200,7 +196,7 @@ public final class Topology {
      * Returns whether a partition gives or gets the slot of this key at present, and does not own it: nothing of it is to be asked
      * there.
      */
-    public boolean isOtherEnd(PartitionId id, EncodedKey key) {
+    boolean isOtherEnd(PartitionId id, EncodedKey key) {
         return !onTheirWay.isEmpty() && id.equals(onTheirWay.get(slotOf(key)));
     }
 
