@@ -42,7 +42,6 @@ public final class Inspection {
     private final Moves moves;
     private final Function<MappedPartition, PartitionConnector> connectors;
     private final MoveTime time;
-    private final Predicate<EncodedKey> isEverywhere;
 
     /** The moves of the map, and who carries each of them out. */
     @FunctionalInterface
@@ -53,21 +52,18 @@ public final class Inspection {
     /**
      * @param known what the instances know of the map; nothing if it is agreed on elsewhere
      * @param connectors ways to partitions, which are closed here
-     * @param isEverywhere whether a key may have copies at every partition
      */
     public Inspection(
             Supplier<Optional<InstanceCopies>> known,
             MapStore maps,
             Moves moves,
             Function<MappedPartition, PartitionConnector> connectors,
-            MoveTime time,
-            Predicate<EncodedKey> isEverywhere) {
+            MoveTime time) {
         this.known = known;
         this.maps = maps;
         this.moves = moves;
         this.connectors = connectors;
         this.time = time;
-        this.isEverywhere = isEverywhere;
     }
 
     /**
@@ -187,8 +183,7 @@ public final class Inspection {
                         .filter(move ->
                                 move.from().equals(partition) || move.to().equals(partition))
                         .flatMapToInt(move -> move.slots().stream())));
-        Predicate<EncodedKey> isStray =
-                key -> map.slotOf(key) >= 0 && !may.contains(map.slotOf(key)) && !isEverywhere.test(key);
+        Predicate<EncodedKey> isStray = key -> map.slotOf(key) >= 0 && !may.contains(map.slotOf(key));
         List<EncodedKey> stray = new ArrayList<>();
         String cursor = ScanPage.START;
         int seen = 0;
