@@ -257,7 +257,7 @@ class FollowedMapIT {
                 .atMost(LIMIT)
                 .until(() -> catalogue.copies().get(10, TimeUnit.SECONDS).lost().size() == 2);
         PartitionMap again =
-                map(catalogue.recover("recover", map -> map, Set.of()).get(LIMIT.toSeconds(), TimeUnit.SECONDS));
+                map(catalogue.recover("recover", first.stamp(), map -> map, Set.of()).get(LIMIT.toSeconds(), TimeUnit.SECONDS));
         assertThat(again.stamp().generation().number()).isEqualTo(2);
         await().atMost(LIMIT).until(() -> versionAt(other) == again.version());
         await("those that were emptied are connected again")

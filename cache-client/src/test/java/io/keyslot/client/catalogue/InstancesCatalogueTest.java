@@ -193,7 +193,9 @@ class InstancesCatalogueTest extends CatalogueContract {
     void aMajorityThatIsLost_isSaid_andAnOperatorBeginsAgain() {
         InstancesCatalogue catalogue = catalogue();
         PartitionMap first = made(catalogue.compareAndSet(heavier(CONFIGURED, "first")));
-        assertThat(catalogue.recover("early", map -> map, Set.of()).join())
+        assertThat(catalogue
+                        .recover("early", first.stamp(), map -> map, Set.of())
+                        .join())
                 .isInstanceOfSatisfying(
                         CatalogueAnswer.Invalid.class,
                         invalid -> assertThat(invalid.why()).contains("a majority of those who decide is alive"));
@@ -206,7 +208,7 @@ class InstancesCatalogueTest extends CatalogueContract {
                         CatalogueAnswer.Unavailable.class,
                         unavailable -> assertThat(unavailable.why()).contains("without memory: p1, p2"));
         assertThat(catalogue.copy().join()).contains(first);
-        PartitionMap again = made(catalogue.recover("recover", map -> map, Set.of()));
+        PartitionMap again = made(catalogue.recover("recover", first.stamp(), map -> map, Set.of()));
         assertThat(again.stamp().generation().number()).isEqualTo(2);
         assertThat(again.version()).isEqualTo(3);
         assertThat(made(catalogue.compareAndSet(heavier(again, "third"))).version())
@@ -225,19 +227,19 @@ class InstancesCatalogueTest extends CatalogueContract {
     @MethodSource("disturbances")
     void recovery_endsByOneCall_whateverBecomesOfOneInstance(PartitionId instance, int request, Fault fault) {
         InstancesCatalogue catalogue = catalogue();
-        made(catalogue.compareAndSet(heavier(CONFIGURED, "first")));
+        PartitionMap first = made(catalogue.compareAndSet(heavier(CONFIGURED, "first")));
         instances.put(P1, AcceptorState.BLANK);
         instances.put(P2, AcceptorState.BLANK);
 
         disturbance = new Disturbance(instance, request, fault);
         AcceptorState voting = Objects.requireNonNull(instances.get(P3));
-        CompletableFuture<CatalogueAnswer> recovered = recovered(catalogue, Set.of());
+        CompletableFuture<CatalogueAnswer> recovered = recovered(catalogue, first, Set.of());
         if (recovered.join() instanceof CatalogueAnswer.Unavailable refused) {
             // One that does not answer may have its memory: only an operator knows better, and nothing was done.
             assertThat(fault).isEqualTo(Fault.KILLED);
             assertThat(refused.why()).contains("too few of those who decided are seen lost");
             assertThat(instances).containsEntry(P3, voting);
-            recovered = recovered(catalogue, Set.of(instance));
+            recovered = recovered(catalogue, first, Set.of(instance));
         }
 
         PartitionMap again = made(recovered);
@@ -257,8 +259,9 @@ class InstancesCatalogueTest extends CatalogueContract {
                 .containsOnly(again.stamp().generation().number());
     }
 
-    private CompletableFuture<CatalogueAnswer> recovered(InstancesCatalogue catalogue, Set<PartitionId> gone) {
-        CompletableFuture<CatalogueAnswer> answer = catalogue.recover("recover", map -> map, gone);
+    private CompletableFuture<CatalogueAnswer> recovered(
+            InstancesCatalogue catalogue, PartitionMap from, Set<PartitionId> gone) {
+        CompletableFuture<CatalogueAnswer> answer = catalogue.recover("recover", from.stamp(), map -> map, gone);
         for (int turn = 0; turn < 100 && !answer.isDone(); turn++) {
             pass();
         }

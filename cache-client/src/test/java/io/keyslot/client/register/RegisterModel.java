@@ -429,7 +429,7 @@ final class RegisterModel {
                                         electors(state),
                                         highest(state),
                                         writer.wasSent(),
-                                        true))));
+                                        setting.isLoose() ? initial().decided() : state.decided()))));
             } else if (writer.todo().isEmpty() && state.budget().votes() > 0 && writer.ballots() > 0) {
                 votesToReturn(state, index, moves);
             }
@@ -479,13 +479,12 @@ final class RegisterModel {
                 ready.phase(),
                 ready.asked(),
                 ready.wasSent(),
-                ready.isFormed(),
                 ready.known());
     }
 
     private Round.Terms terms(int index, Writer writer) {
         return new Round.Terms(
-                GENERATION, "p" + index + writer.incarnation(), setting.faults().rules(), setting.isHeld());
+                GENERATION, "p" + index + writer.incarnation(), setting.faults().rules(), Set.of(), setting.isHeld());
     }
 
     /** Who proposes has read it before, or is told when it is too low. */
@@ -746,7 +745,12 @@ final class RegisterModel {
         Map<PartitionId, Viewed> views = new TreeMap<>(reader.views());
         views.put(name, (Viewed) apply(node, new AcceptorRequest.Read()).answer());
         RegisterValue seen =
-                Round.decidedBy(views, GENERATION, true, setting.faults().rulesOfLooks());
+                Round.decidedBy(
+                        views,
+                        GENERATION,
+                        initial().decided(),
+                        Set.of(),
+                        setting.faults().rulesOfLooks());
         if (seen == null) {
             return state.reader(views.size() == names.size() ? null : new Reader(reader.decidedBefore(), views));
         }
@@ -861,7 +865,12 @@ final class RegisterModel {
 
     private RegisterValue alone(List<Node> nodes, Update update, State before) {
         Round.Step step = Round.begin(
-                update, new Round.Terms(GENERATION, "p9", RoundRules.ALL), electors(before), Ballot.NONE, false, true);
+                update,
+                new Round.Terms(GENERATION, "p9", RoundRules.ALL, Set.of(), false),
+                electors(before),
+                Ballot.NONE,
+                false,
+                before.decided());
         Deque<Sending> due = new ArrayDeque<>(step.sendings());
         Round round = step.round();
         for (int turns = 0; turns < 200; turns++) {

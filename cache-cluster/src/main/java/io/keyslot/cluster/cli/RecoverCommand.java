@@ -94,7 +94,7 @@ final class RecoverCommand implements Callable<Integer> {
             if (unknown.isPresent()) {
                 return refused("There is no partition %s in map %s: nothing was done".formatted(unknown.get(), newest));
             }
-            return recover(catalogue, instances);
+            return recover(catalogue, instances, newest);
         }
     }
 
@@ -118,7 +118,7 @@ final class RecoverCommand implements Callable<Integer> {
         return instances.stream().map(PartitionId::name).sorted().collect(Collectors.joining(", "));
     }
 
-    private int recover(OpenCatalogue catalogue, InstancesCatalogue instances) {
+    private int recover(OpenCatalogue catalogue, InstancesCatalogue instances, MapStamp from) {
         Set<PartitionId> never = new HashSet<>();
         gone.forEach(name -> never.add(new PartitionId(name)));
         String operation = "recover-" + UUID.randomUUID();
@@ -132,7 +132,7 @@ final class RecoverCommand implements Callable<Integer> {
                 .waiter()
                 .await(
                         instances.recover(
-                                operation, map -> new PartitionMap(map.stamp(), commit, map.content()), never),
+                                operation, from, map -> new PartitionMap(map.stamp(), commit, map.content()), never),
                         Deadline.after(catalogue.time().ticker(), LONGEST),
                         () -> new CatalogueAnswer.Unknown("no answer in time"));
         if (answer instanceof CatalogueAnswer.Ok ok) {
