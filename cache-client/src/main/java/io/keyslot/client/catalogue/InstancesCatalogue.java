@@ -158,7 +158,7 @@ public final class InstancesCatalogue implements Catalogue {
                     behind.add(instance);
                 }
             });
-            return new InstanceCopies(copies, behind, report.lost(), report.silent());
+            return new InstanceCopies(copies, behind, report.lost(), report.unconfirmed(), report.silent());
         });
     }
 
@@ -238,7 +238,7 @@ public final class InstancesCatalogue implements Catalogue {
     private void warnOf(Set<PartitionId> unconfirmed) {
         if (!doubted.getAndSet(unconfirmed).equals(unconfirmed) && !unconfirmed.isEmpty()) {
             LOG.warn(
-                    "{} shows a slot map that neither a majority of those who decide nor of the instances confirms; it is not used",
+                    "Slot maps that neither a majority of those who decide nor of the instances confirms are not used: at {}",
                     names(unconfirmed));
         }
     }

@@ -206,15 +206,18 @@ public final class Register {
         CompletableFuture<Integer> unusedCount = spread(decided);
     }
 
-    /** Whatever is decided is copied to all, and nobody waits for that. A change of the electors is settled at once. */
+    /**
+     * Whatever is decided is copied to all, and nobody waits for that. A change of the electors is settled at once, when there are
+     * copies: who does not know it believes nothing that is decided without those before it.
+     */
     private CompletableFuture<RegisterAnswer> told(RegisterAnswer answer) {
         if (!(answer instanceof RegisterAnswer.Ok ok)) {
             return CompletableFuture.completedFuture(answer);
         }
-        CompletableFuture<Integer> unused = spread(ok.decided());
+        CompletableFuture<Integer> copied = spread(ok.decided());
         return ok.decided().value().isSettled()
                 ? CompletableFuture.completedFuture(answer)
-                : settle(ok.decided())
+                : copied.thenCompose(count -> settle(ok.decided()))
                         .thenApply(then -> then instanceof RegisterAnswer.Ok settled
                                 ? new RegisterAnswer.Ok(ok.version(), settled.decided())
                                 : ok);

@@ -52,7 +52,9 @@ public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, St
 
     private boolean isDoubted(Viewed view) {
         DecidedValue copy = view.copy();
-        return (copy != null && !isConfirmed(copy))
+        boolean isOlder = copy != null
+                && copy().filter(newest -> newest.stamp().isAfter(copy.stamp())).isPresent();
+        return (copy != null && !isOlder && !isConfirmed(copy))
                 || !view.promise().isInReachOf(highest().counter())
                 || !view.ballot().isInReachOf(highest().counter())
                 || isDoubted(view.generation(), view.value());
@@ -77,12 +79,8 @@ public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, St
         return !isLikeKnown && !isMajority(electors, witness -> shows(witness, new DecidedValue(generation, accepted)));
     }
 
-    /** What is older than what is known makes no difference. */
     private boolean isConfirmed(DecidedValue copy) {
-        DecidedValue known = trust.known();
-        boolean isKnown = known != null
-                && (copy.equals(known) || known.stamp().isAfter(copy.stamp()));
-        return isKnown || isMajority(trust.electors(), witness -> shows(witness, copy));
+        return copy.equals(trust.known()) || isMajority(trust.electors(), witness -> shows(witness, copy));
     }
 
     private boolean isMajority(Set<PartitionId> electors, Predicate<Viewed> witnesses) {
@@ -95,25 +93,14 @@ public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, St
     }
 
     private static boolean shows(Viewed witness, DecidedValue decided) {
-        DecidedValue copy = witness.copy();
-        RegisterValue accepted = witness.value();
-        boolean hasCopy = copy != null
-                && copy.generation().equals(decided.generation())
-                && isAsNew(copy.value(), decided.value());
-        return hasCopy
-                || (accepted != null
-                        && decided.generation().equals(witness.generation())
-                        && isAsNew(accepted, decided.value()));
-    }
-
-    private static boolean isAsNew(RegisterValue shown, RegisterValue value) {
-        return shown.sequence() > value.sequence() || shown.equals(value);
+        return decided.equals(witness.copy())
+                || (decided.value().equals(witness.value()) && decided.generation().equals(witness.generation()));
     }
 
     /**
      * Returns the newest decided value that is known, or of which there is a copy that counts. Who can write at one instance can forge
      * all that this instance shows. So a copy counts only if a majority of the electors, or of the instances that answer, have accepted
-     * its value, or have a copy of it, or of a newer one.
+     * its value, or have a copy of it.
      */
     public Optional<DecidedValue> copy() {
         DecidedValue newest = trust.known();

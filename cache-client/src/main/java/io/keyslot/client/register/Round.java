@@ -203,13 +203,14 @@ record Round(
         if (value == null) {
             return waitOrEnd(new Preparing(answers), answers);
         }
-        if (!isQuorum(all.all(), value)) {
-            return asking(value, answers);
-        }
         Promises counted = withoutLone(all, this::isQuorum);
-        boolean mayBeForged = counted.by().size() == all.by().size() && all.isLone() && !value.equals(known);
-        if (mayBeForged && !answers.keySet().containsAll(asked)) {
-            return in(new Preparing(answers)).stay();
+        if (counted.by().size() == all.by().size()) {
+            if (!isQuorum(all.all(), value)) {
+                return asking(value, answers);
+            }
+            if (all.isLone() && !value.equals(known) && !answers.keySet().containsAll(asked)) {
+                return in(new Preparing(answers)).stay();
+            }
         }
         RegisterValue last = Objects.requireNonNull(counted.value());
         return last.equals(known) || isDecided(counted.together(), last) ? decide(last) : accepting(last, null);

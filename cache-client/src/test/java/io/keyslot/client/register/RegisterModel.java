@@ -823,7 +823,7 @@ final class RegisterModel {
         }
         progressed++;
         List<Node> nodes = new ArrayList<>(state.nodes());
-        RegisterValue value = alone(nodes, new Append("alone"), state);
+        RegisterValue value = alone(nodes, new Append("alone"), state.decided());
         for (int at = 0; at < names.size(); at++) {
             Optional<String> voting = value.electors().lifeAt(names.get(at));
             Node node = nodes.get(at);
@@ -834,11 +834,11 @@ final class RegisterModel {
                         nodes,
                         new Updates.ReturnVote(
                                 names.get(at), voting.get(), node.state().life(), 0),
-                        state);
+                        value);
             }
         }
         if (!value.isSettled()) {
-            value = alone(nodes, new Updates.Settle(value.sequence(), 0), state);
+            value = alone(nodes, new Updates.Settle(value.sequence(), 0), value);
         }
         survivesAnother(value, nodes);
     }
@@ -863,14 +863,15 @@ final class RegisterModel {
         }
     }
 
-    private RegisterValue alone(List<Node> nodes, Update update, State before) {
+    /** @param known the newest value that was decided: there are copies of it */
+    private RegisterValue alone(List<Node> nodes, Update update, RegisterValue known) {
         Round.Step step = Round.begin(
                 update,
                 new Round.Terms(GENERATION, "p9", RoundRules.ALL, Set.of(), false),
-                electors(before),
+                known.voters(),
                 Ballot.NONE,
                 false,
-                before.decided());
+                known);
         Deque<Sending> due = new ArrayDeque<>(step.sendings());
         Round round = step.round();
         for (int turns = 0; turns < 200; turns++) {
@@ -891,7 +892,7 @@ final class RegisterModel {
             round = step.round();
             due.addAll(step.sendings());
         }
-        throw new Violation("one proposer alone does not get on: %s, %s".formatted(round.phase(), before.nodes()));
+        throw new Violation("one proposer alone does not get on: %s, %s".formatted(round.phase(), nodes));
     }
 
     /** Appends itself to whatever there is. */
