@@ -7,7 +7,7 @@ import io.keyslot.client.partition.redis.RedisResources;
 import org.junit.jupiter.api.Test;
 
 class SharedRedisTest {
-    private final SharedRedis shared = new SharedRedis(() -> 0);
+    private final SharedRedis shared = new SharedRedis(() -> RedisResources.create(() -> 0));
 
     @Test
     void clients_shareOneSet_untilTheLastHasGivenItBack() {

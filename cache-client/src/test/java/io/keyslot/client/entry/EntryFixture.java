@@ -61,8 +61,7 @@ public final class EntryFixture {
                     new OwnerSender(router),
                     new ValueCoder<>("texts", new TextCodec(), EntryLimits.defaults(), stamps),
                     failures,
-                    new Observer(),
-                    false);
+                    new Observer());
 
     private PartitionRouter router() {
         Map<PartitionId, Partition> partitions = new LinkedHashMap<>();

@@ -120,7 +120,7 @@ class CacheIteratorTest {
                 new StampSource(new Random(1)));
         ReadHistory history = new ReadHistory(ticker);
         return new EntryStores(router, new SystemWaiter(), history, new RecentWrites(), history, ticker)
-                .of(new OwnerSender(router), coder, calls.failures(), Meters.NONE.entries("texts"), false);
+                .of(new OwnerSender(router), coder, calls.failures(), Meters.NONE.entries("texts"));
     }
 
     private void put(String key, String value) {
