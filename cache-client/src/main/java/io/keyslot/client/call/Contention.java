@@ -2,11 +2,15 @@
 package io.keyslot.client.call;
 
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.pool.CallScope;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.Ticker;
 import io.keyslot.client.time.Waiter;
 import java.time.Duration;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How long an optimistic change, one that is applied only if what it has read is as it was, goes on against others: the
@@ -32,6 +36,8 @@ public final class Contention {
     private final Waiter waiter;
     private final Failures failures;
     private int attempts;
+    private @Nullable Attempt last;
+    private boolean hasLostToItself;
 
     public Contention(Ticker ticker, RandomGenerator random, Waiter waiter, Failures failures) {
         this.patience = Deadline.after(ticker, LONGEST);
@@ -40,8 +46,49 @@ public final class Contention {
         this.failures = failures;
     }
 
-    /** Takes note of an attempt that another writer came before; returns whether there may be another one. */
+    /** An attempt, and whether code of the application that it runs changes what it decides by. */
+    private static final class Attempt extends CallScope {
+        private final String operation;
+        private final Predicate<EncodedKey> basis;
+        private volatile boolean isOwnChange;
+
+        Attempt(String operation, Predicate<EncodedKey> basis) {
+            this.operation = operation;
+            this.basis = basis;
+            enter();
+        }
+
+        @Override
+        protected void changed(EncodedKey key) {
+            isOwnChange |= basis.test(key);
+        }
+    }
+
+    /**
+     * Begins an attempt, which is to be closed.
+     *
+     * @param operation the method that the application called
+     * @param basis whether an entry is one that the attempt decides by
+     */
+    public CallScope attempt(String operation, Predicate<EncodedKey> basis) {
+        Attempt attempt = new Attempt(operation, basis);
+        last = attempt;
+        return attempt;
+    }
+
+    /**
+     * Takes note of an attempt that another writer came before; returns whether there may be another one.
+     *
+     * @throws IllegalStateException if that was the attempt itself, twice in succession: then it will be so again
+     */
     public boolean lost() {
+        Attempt lost = last;
+        boolean isLostToItself = lost != null && lost.isOwnChange;
+        if (isLostToItself && hasLostToItself) {
+            throw failures.ofOwnChange(lost.operation);
+        }
+        hasLostToItself = isLostToItself;
+        last = null;
         attempts++;
         return !patience.isOver() || attempts < FEWEST_ATTEMPTS;
     }

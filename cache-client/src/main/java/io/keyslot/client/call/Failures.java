@@ -94,6 +94,23 @@ public final class Failures {
                         .formatted(subject, operation, attempts));
     }
 
+    /** Returns the exception for a change that would never be done, as the code that it runs changes what it decides by. */
+    public IllegalStateException ofOwnChange(String operation) {
+        return new IllegalStateException(
+                ("%s: %s was not done: the processor, loader, expiry policy or transaction that it runs changes by another call what"
+                                + " it has read; make that change by the entry or the transaction that is passed to this code, or"
+                                + " before or after the call")
+                        .formatted(subject, operation));
+    }
+
+    /** Returns the exception for a call that would wait for the change within which it is made. */
+    public IllegalStateException ofOwnPlace(String operation) {
+        return new IllegalStateException(
+                ("%s: %s was not done: the writer or expiry policy that calls it runs within a change of the same entry, for whose end"
+                                + " it would wait; call it before or after that change")
+                        .formatted(subject, operation));
+    }
+
     /** Returns the exception for a read whose thread was interrupted while others worked for it. */
     public KeyslotException ofInterruptedRead(String operation) {
         return new CallInterruptedException(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
+import io.keyslot.client.pool.CallScope;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.Ticker;
@@ -21,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>It is a queue, not a guard: the stamp is what makes a change atomic. Who waits longer than the bound goes on.
- *   <li>A thread that already stands in the queue of one entry waits only briefly for that of another, so that two
- *       processors that call each other's entries do not wait for each other for ever.
+ *   <li>A call that is made during the turn for one entry waits only briefly for another one, so that two processors that call
+ *       each other's entries do not wait for each other for ever; and not at all for the same entry.
  *   <li>Memory is held for the entries that are being changed, no others.
  * </ul>
  *
@@ -36,7 +37,6 @@ public final class KeyQueues {
     private static final Duration LONGEST_NESTED_WAIT = Duration.ofMillis(20);
 
     private final ConcurrentMap<EncodedKey, Queue> queues = new ConcurrentHashMap<>();
-    private final ConcurrentMap<Thread, Integer> standing = new ConcurrentHashMap<>();
     private final Waiter waiter;
     private final Ticker ticker;
 
@@ -78,17 +78,27 @@ public final class KeyQueues {
     }
 
     /** A thread's turn, until it is closed. For use by that thread. */
-    public final class Standing implements AutoCloseable {
-        private final Thread thread = Thread.currentThread();
-        private final Deadline longest;
-        private @Nullable Place last;
+    public final class Standing extends CallScope {
+        private final Deadline longest = Deadline.after(ticker, isStanding() ? LONGEST_NESTED_WAIT : LONGEST_WAIT);
+        private volatile @Nullable Place last;
 
         Standing() {
-            boolean isNested = standing.merge(thread, 1, Integer::sum) > 1;
-            longest = Deadline.after(ticker, isNested ? LONGEST_NESTED_WAIT : LONGEST_WAIT);
+            enter();
+        }
+
+        private boolean isFor(EncodedKey key, KeyQueues all) {
+            Place place = all == KeyQueues.this ? last : null;
+            while (place != null && !place.key.equals(key)) {
+                place = place.before;
+            }
+            return place != null;
         }
 
         private Standing enter(EncodedKey key) {
+            boolean isOwnTurn = isWithin(Standing.class, standing -> standing.isFor(key, KeyQueues.this));
+            if (isOwnTurn) {
+                return this; // it would wait for itself, on another thread for ever
+            }
             Queue queue = queues.compute(key, (same, present) -> present == null ? new Queue() : present.joined());
             try {
                 boolean entered = waiter.awaitTurn(queue.lock, longest);
@@ -109,7 +119,7 @@ public final class KeyQueues {
                 }
                 queues.computeIfPresent(place.key, (same, present) -> present.left());
             }
-            standing.computeIfPresent(thread, (same, depth) -> depth == 1 ? null : depth - 1);
+            super.close();
         }
     }
 
@@ -125,8 +135,8 @@ public final class KeyQueues {
             @Nullable Place before) {}
 
     /** Returns whether the calling thread changes an entry: it must not wait for threads that may want to change the same. */
-    public boolean isStanding() {
-        return standing.containsKey(Thread.currentThread());
+    public static boolean isStanding() {
+        return CallScope.isWithin(Standing.class, standing -> true);
     }
 
     /** Returns how many entries are being changed. */

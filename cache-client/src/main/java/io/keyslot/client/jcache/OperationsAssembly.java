@@ -38,6 +38,7 @@ import io.keyslot.client.loading.Loads;
 import io.keyslot.client.loading.ReadPolicy;
 import io.keyslot.client.loading.ReadThrough;
 import io.keyslot.client.loading.SingleFlights;
+import io.keyslot.client.pool.CallScope;
 import io.keyslot.client.pool.Parallel;
 import io.keyslot.client.scan.Scanning;
 import io.keyslot.client.statistics.LoadObserver;
@@ -175,7 +176,7 @@ final class OperationsAssembly<K, V> {
         return new Parallel(
                 client.entries().observations().carrying(client.pools().async()),
                 client.waiter(),
-                () -> client.entries().queues().isStanding() || LoaderCalls.isInLoader());
+                CallScope::isWithinAny);
     }
 
     private LoaderCalls loaderCalls(LoadingOptions options) {

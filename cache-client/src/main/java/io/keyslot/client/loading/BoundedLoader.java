@@ -98,6 +98,11 @@ public final class BoundedLoader<K, V> {
         calls.checkNotWithin(key);
     }
 
+    /** Does what comes after the loader, while others wait for the load: it may run listeners and expiry policies. */
+    void within(Set<K> keys, Runnable rest) {
+        calls.within(keys, rest);
+    }
+
     /** Begins a load that nobody waits for; returns whether there was a thread for it. */
     boolean inBackground(Runnable load) {
         boolean isBegun = calls.inBackground(load);

@@ -152,7 +152,7 @@ public final class LeasedLoads<K, V> {
             return;
         }
         try {
-            entries.store(granted, loaded, call.budget());
+            loader.within(keysOf(granted), () -> entries.store(granted, loaded, call.budget()));
         } finally {
             // If one could not be stored, or a listener failed, that is for this thread alone.
             grants.used();
@@ -164,13 +164,17 @@ public final class LeasedLoads<K, V> {
         LoadCause gravest =
                 Collections.max(granted.stream().map(Grant::cause).toList()); // one call of the loader is counted once
         if (call.isBulk()) {
-            Set<K> keys = new LinkedHashSet<>();
-            granted.forEach(grant -> keys.add(grant.key()));
-            return loader.loadAll(keys, gravest);
+            return loader.loadAll(keysOf(granted), gravest);
         }
         K key = granted.get(0).key();
         Loaded<V> loaded = loader.load(key, gravest);
         return loaded == null ? Map.of() : Map.of(key, loaded);
+    }
+
+    private static <K> Set<K> keysOf(List<? extends Grant<K, ?>> granted) {
+        Set<K> keys = new LinkedHashSet<>();
+        granted.forEach(grant -> keys.add(grant.key()));
+        return keys;
     }
 
     private static <V> @Nullable V valueOf(@Nullable Loaded<V> loaded) {

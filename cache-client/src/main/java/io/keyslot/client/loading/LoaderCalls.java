@@ -59,8 +59,8 @@ public final class LoaderCalls {
      * @throws CacheOverloadedException if all threads for loads are in use
      */
     public <T> T call(Set<?> keys, Supplier<T> loader) {
-        RunningLoader running = RunningLoader.within(this, keys);
-        Supplier<T> marked = () -> running.call(loader);
+        RunningLoader running = new RunningLoader(this, keys);
+        Supplier<T> marked = () -> running.run(loader);
         Duration longest = timeout;
         return longest == null ? callHere(marked) : callWithin(longest, marked);
     }
@@ -75,6 +75,14 @@ public final class LoaderCalls {
         } finally {
             bulkhead.leave();
         }
+    }
+
+    /** Does what comes after the loader within the load: what it runs must not wait for the load either. */
+    void within(Set<?> keys, Runnable rest) {
+        boolean unused = new RunningLoader(this, keys).run(() -> {
+            rest.run();
+            return true;
+        });
     }
 
     private CacheOverloadedException tooMany() {
@@ -97,8 +105,8 @@ public final class LoaderCalls {
     public void checkNotWithin(Object key) {
         if (RunningLoader.isLoading(this, key)) {
             throw new CacheLoaderException(
-                    ("Cache %s: the loader reads the entry that it loads, be it through the loader of another one;"
-                                    + " let it read from the source instead")
+                    ("Cache %s: the loader, or a listener or expiry policy that its load runs, loads the same entry, be it through"
+                                    + " the loader of another one; let it read from the source instead")
                             .formatted(cacheName));
         }
     }

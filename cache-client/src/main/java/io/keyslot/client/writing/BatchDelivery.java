@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.writing;
 
+import io.keyslot.client.pool.CallScope;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -20,15 +21,36 @@ final class BatchDelivery<K, V> {
         this.log = log;
     }
 
+    /** A call of the writer. */
+    private static final class Writing extends CallScope {
+        private final ChangeQueue<?, ?> queue;
+
+        Writing(ChangeQueue<?, ?> queue) {
+            this.queue = queue;
+            enter();
+        }
+    }
+
+    /** Returns whether the calling thread is within a call of the writer, for which it must not wait. */
+    boolean isCalling() {
+        return CallScope.isWithin(Writing.class, writing -> writing.queue == queue);
+    }
+
     /** Throws nothing but an {@code Error} of the writer, when its batch is settled as failed. */
     void handOver(Batch<K, V> batch) {
         try {
-            settle(batch, batch.isDeletes() ? writer.deleteAll(batch.keys()) : writer.writeAll(batch.values()));
+            settle(batch, written(batch));
         } catch (RuntimeException e) {
             settle(batch, new BatchWriter.Outcome<>(batch.keys(), e));
         } catch (Error e) {
             settle(batch, new BatchWriter.Outcome<>(batch.keys(), e));
             throw e;
+        }
+    }
+
+    private BatchWriter.Outcome<K> written(Batch<K, V> batch) {
+        try (Writing writing = new Writing(queue)) {
+            return batch.isDeletes() ? writer.deleteAll(batch.keys()) : writer.writeAll(batch.values());
         }
     }
 

@@ -3,11 +3,24 @@ package io.keyslot.client.writing;
 
 import io.keyslot.client.call.Contention;
 import io.keyslot.client.call.Failures;
+import io.keyslot.client.pool.CallScope;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.Timing;
 import io.keyslot.client.time.Waiter;
 
 /** What changes of a cache need that compete with other writers. */
 public record Contentions(Failures failures, Waiter waiter, Timing timing) {
+    /**
+     * Refuses to wait for a place that the change has within which this call is made.
+     *
+     * @throws IllegalStateException if the place of the entry is such a one
+     */
+    public void requireOthers(String operation, EncodedKey key) {
+        if (CallScope.isWithin(HeldPlaces.class, places -> places.isHeld(key))) {
+            throw failures.ofOwnPlace(operation);
+        }
+    }
+
     /** Begins a change. */
     public Contention begin() {
         return new Contention(timing.ticker(), timing.random(), waiter, failures);

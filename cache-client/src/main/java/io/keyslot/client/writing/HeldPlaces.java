@@ -10,6 +10,7 @@ import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.HeldLeases;
 import io.keyslot.client.entry.Lease;
 import io.keyslot.client.partition.Command;
+import io.keyslot.client.pool.CallScope;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
@@ -37,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <V> the type of the values
  */
-final class HeldPlaces<V> implements AutoCloseable {
+final class HeldPlaces<V> extends CallScope {
     private final CacheCalls<?> calls;
     private final EntryStore<V> store;
     private final Contentions contentions;
@@ -60,6 +61,13 @@ final class HeldPlaces<V> implements AutoCloseable {
         this.operation = operation;
         this.budget = budget;
         this.held = held;
+        enter();
+    }
+
+    /** Returns whether the place of the entry was reserved here. */
+    boolean isHeld(EncodedKey key) {
+        Place<V> place = places.get(key);
+        return place != null && place.isTaken();
     }
 
     /** Reserves places, whatever is there, and waits for other writers. What cannot be had says why. */
@@ -79,6 +87,7 @@ final class HeldPlaces<V> implements AutoCloseable {
         Contention contention = contentions.begin();
         List<EncodedKey> busy = reserve(keys, Command.Reserve.ANY);
         while (!busy.isEmpty()) {
+            busy.forEach(key -> contentions.requireOthers(operation, key));
             EncodedKey first = busy.get(0);
             List<EncodedKey> behind = keys.subList(keys.indexOf(first) + 1, keys.size());
             store.leases()
@@ -167,6 +176,7 @@ final class HeldPlaces<V> implements AutoCloseable {
     /** Gives back the places in which nothing was changed. */
     @Override
     public void close() {
+        super.close();
         store.leases().releaseAll(held.takeAll(), budget);
     }
 }

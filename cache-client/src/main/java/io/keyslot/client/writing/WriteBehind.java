@@ -180,8 +180,15 @@ public final class WriteBehind<K, V> implements WriteBehindCounts {
     /**
      * Hands over what waits, without further delay; returns whether all of it was written in time. What was not stays in
      * the queue, unless it was given up.
+     *
+     * @throws IllegalStateException if the writer calls this and is to wait, which would be for itself
      */
     public boolean flush(Duration atMost) {
+        if (!atMost.isZero() && flusher.isWriting()) {
+            throw new IllegalStateException(
+                    "Cache %s: flushWrites is called by the cache writer, for whose end it would wait; call it after the writer has returned"
+                            .formatted(cacheName));
+        }
         CompletableFuture<Boolean> written = queue.hurry();
         flusher.wake();
         return waiter.awaitClose(written, atMost, () -> false);

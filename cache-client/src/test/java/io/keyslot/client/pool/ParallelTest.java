@@ -52,7 +52,7 @@ class ParallelTest {
     @Nested
     class WithAPoolThatIsBusy {
         private final Deque<Runnable> requests = new ArrayDeque<>();
-        private final Parallel parallel = new Parallel(requests::add, waiter, queues::isStanding);
+        private final Parallel parallel = new Parallel(requests::add, waiter, KeyQueues::isStanding);
 
         @Test
         void caller_doesEverythingItself() {
@@ -141,7 +141,7 @@ class ParallelTest {
                     throw new RejectedExecutionException("full");
                 },
                 waiter,
-                queues::isStanding);
+                KeyQueues::isStanding);
 
         assertThat(parallel.run(tasks(3))).isTrue();
 
@@ -151,7 +151,7 @@ class ParallelTest {
     @Nested
     class WithThreads {
         private final ExecutorService pool = Executors.newFixedThreadPool(2);
-        private final Parallel parallel = new Parallel(pool, waiter, queues::isStanding);
+        private final Parallel parallel = new Parallel(pool, waiter, KeyQueues::isStanding);
 
         @AfterEach
         void close() {
