@@ -15,7 +15,6 @@ module io.keyslot.client {
     requires com.github.benmanes.caffeine;
     requires com.esotericsoftware.kryo.kryo5;
     requires org.snakeyaml.engine;
-    requires static jdk.jfr;
     requires static micrometer.core;
     requires static micrometer.commons;
     requires static micrometer.observation;

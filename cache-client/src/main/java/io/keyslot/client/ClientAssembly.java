@@ -24,7 +24,6 @@ import io.keyslot.client.hot.SampleOfAll;
 import io.keyslot.client.metrics.Meters;
 import io.keyslot.client.metrics.MetersSelection;
 import io.keyslot.client.metrics.ReportedMeters;
-import io.keyslot.client.metrics.flight.FlightEvents;
 import io.keyslot.client.metrics.observation.ObservationSelection;
 import io.keyslot.client.near.NearCaches;
 import io.keyslot.client.near.NearLinks;
@@ -238,8 +237,7 @@ public final class ClientAssembly {
         CacheTallies tallies = new CacheTallies();
         Meters meters = meters(name, options, properties, tallies);
         closing.push(meters::close);
-        Watchers watchers = new Watchers(
-                meters, ObservationSelection.select(name, properties, clockwork.ticker()), FlightEvents.of(name));
+        Watchers watchers = new Watchers(meters, ObservationSelection.select(name, properties, clockwork.ticker()));
         Optional<EmbeddedPartitions> embedded =
                 options.engine() == Engine.EMBEDDED ? Optional.of(embedding.apply(options)) : Optional.empty();
         NearLinks links = new NearLinks(frame.timing());
@@ -311,8 +309,7 @@ public final class ClientAssembly {
             NearLinks links,
             Frame frame) {
         Timing timing = frame.timing();
-        PartitionObserver observer =
-                watchers.flight().partitions(watchers.meters().partitions());
+        PartitionObserver observer = watchers.meters().partitions();
         CurrentTopology topology = new CurrentTopology(
                 first,
                 given -> {

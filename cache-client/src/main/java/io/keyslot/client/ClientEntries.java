@@ -9,7 +9,6 @@ import io.keyslot.client.entry.ReadHistory;
 import io.keyslot.client.entry.RecentWrites;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.hearing.Taps;
-import io.keyslot.client.metrics.flight.FlightEvents;
 import io.keyslot.client.metrics.observation.Observations;
 
 /**
@@ -40,10 +39,5 @@ public record ClientEntries(
     /** Returns what observes the calls of caches. */
     public Observations observations() {
         return watchers.observations();
-    }
-
-    /** Returns what records slow calls and loads. */
-    public FlightEvents flight() {
-        return watchers.flight();
     }
 }

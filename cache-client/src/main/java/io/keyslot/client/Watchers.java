@@ -2,7 +2,6 @@
 package io.keyslot.client;
 
 import io.keyslot.client.metrics.Meters;
-import io.keyslot.client.metrics.flight.FlightEvents;
 import io.keyslot.client.metrics.observation.Observations;
 
 /**
@@ -10,6 +9,5 @@ import io.keyslot.client.metrics.observation.Observations;
  *
  * @param meters count it
  * @param observations follow each call, if the application wants that
- * @param flight records what is seldom, for Java Flight Recorder
  */
-public record Watchers(Meters meters, Observations observations, FlightEvents flight) {}
+public record Watchers(Meters meters, Observations observations) {}

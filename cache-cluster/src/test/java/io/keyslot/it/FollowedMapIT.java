@@ -3,7 +3,6 @@ package io.keyslot.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.keyslot.cache.PartitionState;
 import io.keyslot.client.Client;
@@ -56,7 +55,7 @@ class FollowedMapIT {
     private static final Duration LIMIT = Duration.ofSeconds(40);
     private static final URI DEFAULT = URI.create("followed");
 
-    /** Before the first logger of this process: commands say less than applications. */
+    // Before the first logger of this process: commands say less than applications.
     static {
         System.setProperty("org.slf4j.simpleLogger.log.io.keyslot.client", "info");
         System.setProperty("org.slf4j.simpleLogger.log.io.keyslot.client.health", "info");
@@ -178,9 +177,6 @@ class FollowedMapIT {
     /** The file stays as it was: what a move leaves behind is no reason to delete anything. One line says that a newer map is followed. */
     @Test
     void whoStartsWithTheFileItAlwaysHad_followsTheMap_afterAnyMove() throws Exception {
-        assumeTrue(
-                LoggerFactory.getLogger(CatalogueSource.class).isInfoEnabled(),
-                "another test was first to make a logger");
         try (LogLines log = new LogLines();
                 OpenCatalogue operator = OpenCatalogue.of(properties("instances", three))) {
             Client lasting = client("instances");
@@ -207,6 +203,9 @@ class FollowedMapIT {
 
             assertThat(log.with("FLUSH")).isEmpty();
             assertThat(log.with("is missing")).isEmpty();
+            if (!LoggerFactory.getLogger(CatalogueSource.class).isInfoEnabled()) {
+                return; // a class that ran before in this process has made the logger, for warnings only
+            }
             assertThat(log.with("is newer than that of the configuration, and is followed"))
                     .hasSize(plans.size() + 2);
             // Two lines for each plan, in the logs of the operator and of each client, and not one for each map.

@@ -33,6 +33,7 @@ import javax.cache.CacheManager;
 import javax.cache.configuration.MutableConfiguration;
 import javax.cache.integration.CacheWriter;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -142,6 +143,7 @@ class GivingUpIT {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
+    @SuppressWarnings("unchecked") // the view has the types of its cache
     void changeThatWasInterrupted_leavesInTheDatabaseWhatItSays(boolean behind) throws Exception {
         Map<String, String> database = new ConcurrentHashMap<>();
         PartitionedConfiguration<String, String> configuration =
@@ -186,8 +188,8 @@ class GivingUpIT {
         }
     }
 
-    private Throwable interruptedSoon(Runnable call) throws Exception {
-        AtomicReference<Throwable> failure = new AtomicReference<>();
+    private @Nullable Throwable interruptedSoon(Runnable call) throws Exception {
+        AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         raced(() -> failure.set(catchThrowable(call::run)));
         return failure.get();
     }

@@ -83,6 +83,7 @@ class HostileServerIT {
     static final class Using {
         private Using() {}
 
+        @SuppressWarnings("unchecked") // the view has the types of its cache
         public static void main(String[] addresses) {
             try (CacheManager manager = KeyslotManagers.open("hostile", List.of(addresses), Map.of())) {
                 PartitionedCache<String, String> cache = manager.createCache(

@@ -9,6 +9,7 @@ import io.keyslot.client.register.AcceptorAnswer;
 import io.keyslot.client.register.DecidedValue;
 import io.keyslot.client.register.Register;
 import io.keyslot.client.register.RegisterAnswer;
+import io.keyslot.client.register.RegisterChange;
 import io.keyslot.client.register.RegisterGeneration;
 import io.keyslot.client.register.RegisterReport;
 import io.keyslot.client.register.Stamp;
@@ -121,9 +122,20 @@ public final class InstancesCatalogue implements Catalogue {
         return register.report()
                 .thenApply(report -> report.newest()
                         .map(decided -> decided.value().operations().stream()
-                                .map(made -> new MapChange(made.version(), made.id()))
+                                .map(InstancesCatalogue::change)
                                 .toList())
                         .orElse(List.of()));
+    }
+
+    private static MapChange change(RegisterChange made) {
+        if (!made.about().isEmpty()) {
+            return MapChange.of(made.version(), made.id(), made.about());
+        }
+        String[] parts = made.id().split("/", 3);
+        String reason = parts[0].equals("vote")
+                ? parts[1] + " had lost its memory, and decides again"
+                : "those who decide have changed";
+        return new MapChange(made.version(), made.id(), "", "a client", reason);
     }
 
     /** Returns what the instances know. */
@@ -323,6 +335,7 @@ public final class InstancesCatalogue implements Catalogue {
         }
         return register.form(
                         next.commit().operation(),
+                        MapChange.about(next.commit()),
                         next.parent(),
                         generation -> MapTexts.write(in(generation, next)),
                         electors(presentOf(next), Set.of()))
@@ -409,7 +422,13 @@ public final class InstancesCatalogue implements Catalogue {
     private static Updates.Replace replacing(
             PartitionMap next, Set<PartitionId> leaving, Map<PartitionId, String> joining) {
         return new Updates.Replace(
-                next.commit().operation(), next.parent(), MapTexts.write(next), leaving, joining, new Following(next));
+                next.commit().operation(),
+                MapChange.about(next.commit()),
+                next.parent(),
+                MapTexts.write(next),
+                leaving,
+                joining,
+                new Following(next));
     }
 
     private static CatalogueAnswer withoutLives(Set<PartitionId> joining, Set<PartitionId> begun, boolean wasSent) {
@@ -509,6 +528,7 @@ public final class InstancesCatalogue implements Catalogue {
                     Set.copyOf(able.subList(0, able.size() < ELECTORS ? Math.min(1, able.size()) : ELECTORS));
             return register.recover(
                             operation,
+                            MapChange.about(change.apply(before).commit()),
                             base,
                             (generation, value) -> MapTexts.write(change.apply(new PartitionMap(
                                     new MapStamp(generation(generation), value.version() + 1),

@@ -143,6 +143,7 @@ final class Deletions {
                 clearFailed();
             } else if (page.isLast()) {
                 journal.confirm(clear);
+                failures.set(0);
                 clearing.set(false);
                 clearNext();
             } else {
@@ -164,7 +165,9 @@ final class Deletions {
         Journal.Batch batch = journal.next().orElse(null);
         PartitionConnection over = link.connection();
         if (!(batch instanceof Journal.Keys) || over == null || journal.isDoneUpTo(upTo)) {
-            failures.set(0);
+            if (journal.clears().isEmpty()) {
+                failures.set(0); // a clear that fails goes on with longer pauses
+            }
             return;
         }
         send(batch, over, () -> {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The partition answers.
  *
- * @param attempts how many connects in a row had failed before this one
+ * @param attempts how many connects in a row had failed before this one, or 1 if the one before was brief
  * @param since when it was connected
  */
 record Healthy(PartitionConnection connection, int attempts, long since) implements Health {
@@ -17,7 +17,7 @@ record Healthy(PartitionConnection connection, int attempts, long since) impleme
     static final Duration LASTING = Duration.ofSeconds(2);
 
     /**
-     * The shortest time between a connect and the next one. A server that accepts is used, however often its connections are cut;
+     * The shortest time between connects, from the second one in a row on. A server that accepts is used, however often its connections are cut;
      * one that hangs up at once is not connected to in a loop.
      */
     static final Duration BRIEF = Duration.ofMillis(20);
@@ -47,8 +47,9 @@ record Healthy(PartitionConnection connection, int attempts, long since) impleme
         if (!which.equals(connection)) {
             return this;
         }
-        Missing otherwise = new Missing("the connection was lost: " + why, null, 0, epoch(), now);
-        return Probing.awaited(otherwise, Math.max(0, BRIEF.toNanos() - (now - since)));
+        boolean isBrief = now - since < BRIEF.toNanos();
+        Missing otherwise = new Missing("the connection was lost: " + why, null, isBrief ? 1 : 0, epoch(), now);
+        return Probing.awaited(otherwise, isBrief && attempts > 0 ? BRIEF.toNanos() - (now - since) : 0);
     }
 
     @Override

@@ -332,7 +332,7 @@ public final class Partition implements AutoCloseable {
     /** As {@link #forget}, of everything that it has stored. */
     public void forgetEverything() {
         health.forgetEverything().ifPresent(overflow -> {
-            report.emptied();
+            report.overflowed();
             settle(overflow);
         });
     }
@@ -561,7 +561,8 @@ public final class Partition implements AutoCloseable {
     public void close() {
         if (change(TransitionCause.CLOSED, before -> before.onClose(now()))) {
             tried.complete(null);
-            int lost = journal.drop();
+            int clears = journal.clears().size();
+            int lost = journal.drop() + clears;
             if (lost > 0) {
                 report.lost(lost);
             }

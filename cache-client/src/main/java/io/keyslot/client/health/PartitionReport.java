@@ -57,12 +57,6 @@ final class PartitionReport {
         log.clearsLater();
     }
 
-    /** More is to be deleted than is known. */
-    void emptied() {
-        log.overflowed();
-        tell(() -> observer.onOverflow(partition));
-    }
-
     /** Nobody will do these deletions any more. */
     void lost(int deletions) {
         log.deletionsLost(deletions);

@@ -13,7 +13,6 @@ import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.ForgivingCalls;
 import io.keyslot.client.event.Unwrap;
 import io.keyslot.client.group.store.GroupedCache;
-import io.keyslot.client.metrics.flight.FlightEvents;
 import io.keyslot.client.pool.AsyncCalls;
 import io.keyslot.client.pool.Closing;
 import io.keyslot.client.scan.ScanQuery;
@@ -53,7 +52,6 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     private final EntryForms<V> forms;
     private final CacheOperations<K, V> operations;
     private final CacheCounters counters;
-    private final FlightEvents flight;
 
     KeyslotCache(
             KeyslotCacheManager manager,
@@ -77,7 +75,6 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
         this.forms = forms;
         this.operations = operations;
         this.counters = operations.told().counters();
-        this.flight = manager.client().entries().flight();
     }
 
     @Override
@@ -115,40 +112,35 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     @SuppressWarnings("NullAway") // JSR-107 has null here
     public V get(K key) {
         check.key(key);
-        if (!counters.isTimed() && !flight.hasSlowCalls()) {
+        if (!counters.isTimed()) {
             return operations.reads().get(key);
         }
-        return timed("get", () -> operations.reads().get(key), counters::getTook);
+        return timed(() -> operations.reads().get(key), counters::getTook);
     }
 
     /** As {@link #get}, from the copies of one partition if the cache is replicated. */
     @Nullable
     V getAt(PartitionId partition, K key) {
         check.key(key);
-        return timed("get", () -> operations.reads().getAt(partition, key), counters::getTook);
+        return timed(() -> operations.reads().getAt(partition, key), counters::getTook);
     }
 
     @Override
     public Map<K, V> getAll(Set<? extends K> keys) {
         check.keys(keys);
-        return timed("getAll", () -> operations.reads().getAll(keys), counters::getTook);
+        return timed(() -> operations.reads().getAll(keys), counters::getTook);
     }
 
     /** As {@link #getAll}, from the copies of one partition if the cache is replicated. */
     Map<K, V> getAllAt(PartitionId partition, Set<? extends K> keys) {
         check.keys(keys);
-        return timed("getAll", () -> operations.reads().getAllAt(partition, keys), counters::getTook);
+        return timed(() -> operations.reads().getAllAt(partition, keys), counters::getTook);
     }
 
     @Override
     public boolean containsKey(K key) {
         check.key(key);
-        FlightEvents.Call recorded = flight.begin(calls.name(), "containsKey");
-        try {
-            return operations.reads().containsKey(key);
-        } finally {
-            FlightEvents.end(recorded);
-        }
+        return operations.reads().containsKey(key);
     }
 
     @Override
@@ -160,106 +152,101 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     @Override
     public void put(K key, V value) {
         check.entry(key, value);
-        timedRun("put", () -> operations.writes().put(key, value), counters::putTook);
+        timedRun(() -> operations.writes().put(key, value), counters::putTook);
     }
 
     @Override
     public void put(K key, V value, Duration timeToLive) {
         check.entry(key, value);
-        timedRun("put", () -> operations.writes().put(key, value, timeToLive), counters::putTook);
+        timedRun(() -> operations.writes().put(key, value, timeToLive), counters::putTook);
     }
 
     @Override
     public void putAll(Map<? extends K, ? extends V> map) {
         check.entries(map);
-        timedRun("putAll", () -> operations.bulk().putAll(map), counters::putTook);
+        timedRun(() -> operations.bulk().putAll(map), counters::putTook);
     }
 
     @Override
     public void putAll(Map<? extends K, ? extends V> map, Duration timeToLive) {
         check.entries(map);
-        timedRun("putAll", () -> operations.bulk().putAll(map, timeToLive), counters::putTook);
+        timedRun(() -> operations.bulk().putAll(map, timeToLive), counters::putTook);
     }
 
     @Override
     public boolean putIfAbsent(K key, V value) {
         check.entry(key, value);
-        return timed("putIfAbsent", () -> operations.writes().putIfAbsent(key, value), counters::putTook);
+        return timed(() -> operations.writes().putIfAbsent(key, value), counters::putTook);
     }
 
     @Override
     public boolean putIfAbsent(K key, V value, Duration timeToLive) {
         check.entry(key, value);
-        return timed("putIfAbsent", () -> operations.writes().putIfAbsent(key, value, timeToLive), counters::putTook);
+        return timed(() -> operations.writes().putIfAbsent(key, value, timeToLive), counters::putTook);
     }
 
     @Override
     @SuppressWarnings("NullAway") // JSR-107 has null here
     public V getAndPut(K key, V value) {
         check.entry(key, value);
-        return timed("getAndPut", () -> operations.writes().getAndPut(key, value), counters::putTook);
+        return timed(() -> operations.writes().getAndPut(key, value), counters::putTook);
     }
 
     @Override
     public boolean replace(K key, V value) {
         check.entry(key, value);
-        return timed("replace", () -> operations.writes().replace(key, value), counters::putTook);
+        return timed(() -> operations.writes().replace(key, value), counters::putTook);
     }
 
     @Override
     public boolean replace(K key, V oldValue, V newValue) {
         check.entry(key, oldValue);
         check.value(newValue);
-        return timed("replace", () -> operations.writes().replace(key, oldValue, newValue), counters::putTook);
+        return timed(() -> operations.writes().replace(key, oldValue, newValue), counters::putTook);
     }
 
     @Override
     @SuppressWarnings("NullAway") // JSR-107 has null here
     public V getAndReplace(K key, V value) {
         check.entry(key, value);
-        return timed("getAndReplace", () -> operations.writes().getAndReplace(key, value), counters::putTook);
+        return timed(() -> operations.writes().getAndReplace(key, value), counters::putTook);
     }
 
     @Override
     public boolean remove(K key) {
         check.key(key);
-        return timed("remove", () -> operations.writes().remove(key), counters::removeTook);
+        return timed(() -> operations.writes().remove(key), counters::removeTook);
     }
 
     @Override
     public boolean remove(K key, V oldValue) {
         check.entry(key, oldValue);
-        return timed("remove", () -> operations.writes().remove(key, oldValue), counters::removeTook);
+        return timed(() -> operations.writes().remove(key, oldValue), counters::removeTook);
     }
 
     @Override
     @SuppressWarnings("NullAway") // JSR-107 has null here
     public V getAndRemove(K key) {
         check.key(key);
-        return timed("getAndRemove", () -> operations.writes().getAndRemove(key), counters::removeTook);
+        return timed(() -> operations.writes().getAndRemove(key), counters::removeTook);
     }
 
     @Override
     public void removeAll(Set<? extends K> keys) {
         check.keys(keys);
-        timedRun("removeAll", () -> operations.bulk().removeAll(keys), counters::removeTook);
+        timedRun(() -> operations.bulk().removeAll(keys), counters::removeTook);
     }
 
     @Override
     public void removeAll() {
         check.open();
-        timedRun("removeAll", operations.clearing()::removeAll, counters::removeTook);
+        timedRun(operations.clearing()::removeAll, counters::removeTook);
     }
 
     @Override
     public void clear() {
         check.open();
-        FlightEvents.Call recorded = flight.begin(calls.name(), "clear");
-        try {
-            operations.clearing().clear("clear");
-        } finally {
-            FlightEvents.end(recorded);
-        }
+        operations.clearing().clear("clear");
     }
 
     @Override
@@ -267,12 +254,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     public <T> T invoke(K key, EntryProcessor<K, V, T> processor, Object... arguments) throws EntryProcessorException {
         check.key(key);
         Objects.requireNonNull(processor, "processor");
-        FlightEvents.Call recorded = flight.begin(calls.name(), "invoke");
-        try {
-            return operations.processing().invoke("invoke", key, processor, arguments);
-        } finally {
-            FlightEvents.end(recorded);
-        }
+        return operations.processing().invoke("invoke", key, processor, arguments);
     }
 
     @Override
@@ -280,12 +262,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
             Set<? extends K> keys, EntryProcessor<K, V, T> processor, Object... arguments) {
         check.keys(keys);
         Objects.requireNonNull(processor, "processor");
-        FlightEvents.Call recorded = flight.begin(calls.name(), "invokeAll");
-        try {
-            return operations.bulkProcessing().invokeAll(keys, processor, arguments);
-        } finally {
-            FlightEvents.end(recorded);
-        }
+        return operations.bulkProcessing().invokeAll(keys, processor, arguments);
     }
 
     @Override
@@ -333,12 +310,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     @Override
     ScanResult<K, V> scan(ScanQuery<K, V> query, ScanOptions options) {
         check.open();
-        FlightEvents.Call recorded = flight.begin(calls.name(), "scan");
-        try {
-            return operations.scanning().scan(query, options);
-        } finally {
-            FlightEvents.end(recorded);
-        }
+        return operations.scanning().scan(query, options);
     }
 
     /** Begins what {@link #close} waits for. */
@@ -376,7 +348,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     public <T> T unwrap(Class<T> type) {
         if (type.equals(ForgivingCalls.class)) {
             check.open();
-            return type.cast(flight.around(operations.forgiving(), calls.name()));
+            return type.cast(operations.forgiving());
         }
         Optional<NearCounts> near = operations.reads().kept().counts().filter(counts -> type.equals(NearCounts.class));
         return near.map(type::cast).orElseGet(() -> Unwrap.as(this, type));
@@ -428,27 +400,17 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
         return configuration.getValueType();
     }
 
-    private <T> T timed(String operation, Supplier<T> call, LongConsumer took) {
-        FlightEvents.Call recorded = flight.begin(calls.name(), operation);
+    private <T> T timed(Supplier<T> call, LongConsumer took) {
         long start = calls.ticker().nanos();
-        try {
-            T result = call.get();
-            took.accept(calls.ticker().nanos() - start);
-            return result;
-        } finally {
-            FlightEvents.end(recorded);
-        }
+        T result = call.get();
+        took.accept(calls.ticker().nanos() - start);
+        return result;
     }
 
-    private void timedRun(String operation, Runnable call, LongConsumer took) {
-        FlightEvents.Call recorded = flight.begin(calls.name(), operation);
+    private void timedRun(Runnable call, LongConsumer took) {
         long start = calls.ticker().nanos();
-        try {
-            call.run();
-            took.accept(calls.ticker().nanos() - start);
-        } finally {
-            FlightEvents.end(recorded);
-        }
+        call.run();
+        took.accept(calls.ticker().nanos() - start);
     }
 
     @Override

@@ -169,7 +169,7 @@ final class OperationsAssembly<K, V> {
     }
 
     private LoadObserver loadsSeen() {
-        return client.entries().flight().loads(calls.name(), client.meters().loads(calls.name()));
+        return client.meters().loads(calls.name());
     }
 
     private Parallel parallel() {

@@ -37,8 +37,9 @@ record Formation(
      *
      * @param nonce which nobody else gives to a life
      * @param operation the id of this change
+     * @param about what is to be known of it, for people
      */
-    record Terms(RegisterGeneration generation, String proposer, String nonce, String operation) {}
+    record Terms(RegisterGeneration generation, String proposer, String nonce, String operation, String about) {}
 
     /** The formation after something has happened, and what is to be sent. */
     record Step(Formation formation, List<Sending> sendings) {}
@@ -98,7 +99,7 @@ record Formation(
                 before.version() + 1,
                 before.text(),
                 new Electors(lives),
-                new RegisterChange(terms.operation(), before.version() + 1));
+                new RegisterChange(terms.operation(), before.version() + 1, terms.about()));
     }
 
     /** Under the lowest ballot there is: who has promised anything since must not take it. */

@@ -357,11 +357,16 @@ public final class Register {
      * Begins the register, with a first value after the given one. Only an operator does: nothing is done if there is one
      * already, or if an elector does not answer.
      *
+     * @param about what is to be known of the change, for people
      * @param version of what all know without a register
      * @param text of the first value, by its generation
      */
     public CompletableFuture<RegisterAnswer> form(
-            String operation, long version, Function<RegisterGeneration, String> text, Set<PartitionId> electors) {
+            String operation,
+            String about,
+            long version,
+            Function<RegisterGeneration, String> text,
+            Set<PartitionId> electors) {
         return report().thenCompose(seen -> {
             if (seen.isFormed()) {
                 return CompletableFuture.completedFuture(
@@ -370,7 +375,7 @@ public final class Register {
             RegisterGeneration generation = new RegisterGeneration(1, random());
             RegisterValue before =
                     new RegisterValue(0, version, text.apply(generation), Electors.NONE, Electors.NONE, List.of());
-            return form(generation, operation, before, electors, seen);
+            return form(generation, operation, about, before, electors, seen);
         });
     }
 
@@ -379,6 +384,7 @@ public final class Register {
      * forgotten. Only an operator does. What was decided, and nobody who is asked has seen, is lost. {@code Unknown} if it has ended
      * half-way: nothing is decided until this is done again. A generation that was begun to its end is found then.
      *
+     * @param about what is to be known of the change, for people
      * @param base the newest decided value that is known, from wherever
      * @param text of the next value, by the base
      * @param electors who decides from then on; they lose the lives that they have
@@ -386,6 +392,7 @@ public final class Register {
      */
     public CompletableFuture<RegisterAnswer> recover(
             String operation,
+            String about,
             DecidedValue base,
             BiFunction<RegisterGeneration, RegisterValue, String> text,
             Set<PartitionId> electors,
@@ -414,7 +421,7 @@ public final class Register {
                     value.electors(),
                     value.previous(),
                     value.operations());
-            return form(next, operation, before, electors, seen)
+            return form(next, operation, about, before, electors, seen)
                     .thenApply(answer -> answer instanceof RegisterAnswer.Unavailable halfWay
                             ? new RegisterAnswer.Unknown(halfWay.toString())
                             : answer);
@@ -467,6 +474,7 @@ public final class Register {
     private CompletableFuture<RegisterAnswer> form(
             RegisterGeneration generation,
             String operation,
+            String about,
             RegisterValue before,
             Set<PartitionId> electors,
             RegisterReport seen) {
@@ -478,7 +486,7 @@ public final class Register {
         report.keySet().retainAll(electors);
         Forming forming = new Forming(
                 acceptors,
-                Formation.begin(new Formation.Terms(generation, proposer, random(), operation), before, report));
+                Formation.begin(new Formation.Terms(generation, proposer, random(), operation, about), before, report));
         return forming.run()
                 .thenCompose(answer -> answer instanceof RegisterAnswer.Ok ok
                         // Copies are what tells others that all have taken the first value.

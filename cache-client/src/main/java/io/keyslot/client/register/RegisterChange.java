@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.register;
 
+import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /**
@@ -8,12 +9,22 @@ import java.util.regex.Pattern;
  *
  * @param id which nobody gives to another change
  * @param version the version of the text after it
+ * @param about what else is known of it, for people; no decision depends on it; the end of a long one is cut off
  */
-public record RegisterChange(String id, long version) {
+public record RegisterChange(String id, long version, String about) {
+    private static final int LONGEST_ABOUT = 200;
     private static final Pattern ALLOWED = Pattern.compile("[A-Za-z0-9._:/-]{1,200}");
 
     public RegisterChange {
         check(id);
+        String shortened = about.length() > LONGEST_ABOUT ? about.substring(0, LONGEST_ABOUT) : about;
+        about = new String(
+                shortened.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8); // half a character is none
+    }
+
+    /** Creates one of which nothing else is known. */
+    public RegisterChange(String id, long version) {
+        this(id, version, "");
     }
 
     private static void check(String id) {

@@ -32,7 +32,7 @@ public record RegisterReport(
     }
 
     /**
-     * Returns the same report, in which a copy counts only if more than one instance stands behind it: whoever can write at one
+     * Returns the same report, in which a copy counts only if more than one instance shows it: a client that can write at one
      * instance can forge all that this instance shows. A copy is confirmed if it is no newer than what is known, or if a majority of
      * the electors, or a majority of the instances that answer, have accepted its value, or have a copy of it, or of a newer one.
      *

@@ -2,6 +2,8 @@
 package io.keyslot.client.register;
 
 import io.keyslot.slot.PartitionId;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -40,11 +42,14 @@ public final class RegisterText {
                 + "\nelectors " + of(value.electors())
                 + "\nprevious " + of(value.previous())
                 + "\noperations "
-                + value.operations().stream()
-                        .map(made -> made.id() + "=" + made.version())
-                        .collect(Collectors.joining(" "))
+                + value.operations().stream().map(RegisterText::of).collect(Collectors.joining(" "))
                 + "\n\n" + value.text();
         return FORMAT + sha256(body) + "\n" + body;
+    }
+
+    private static String of(RegisterChange made) {
+        String about = made.about().isEmpty() ? "" : "=" + URLEncoder.encode(made.about(), StandardCharsets.UTF_8);
+        return made.id() + "=" + made.version() + about;
     }
 
     private static String of(Electors electors) {
@@ -80,8 +85,13 @@ public final class RegisterText {
         }
         String body = text.substring(start);
         List<RegisterChange> operations = new ArrayList<>();
-        pairs(part(lines, 4, "operations"))
-                .forEach((id, version) -> operations.add(new RegisterChange(id, number(version))));
+        for (String change : part(lines, 4, "operations").split(" ", -1)) {
+            String[] parts = change.split("=", 3);
+            if (parts.length > 1) {
+                String about = parts.length > 2 ? URLDecoder.decode(parts[2], StandardCharsets.UTF_8) : "";
+                operations.add(new RegisterChange(parts[0], number(parts[1]), about));
+            }
+        }
         return new RegisterValue(
                 number(part(lines, 0, "sequence")),
                 number(part(lines, 1, "version")),

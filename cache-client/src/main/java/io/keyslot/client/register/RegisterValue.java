@@ -61,8 +61,8 @@ public record RegisterValue(
     }
 
     /** Returns the successor with another text and other electors. */
-    RegisterValue withText(String id, String nextText, Electors nextElectors) {
-        return successor(new RegisterChange(id, version + 1), nextText, nextElectors);
+    RegisterValue withText(String id, String about, String nextText, Electors nextElectors) {
+        return successor(new RegisterChange(id, version + 1, about), nextText, nextElectors);
     }
 
     /** Returns the successor with another electors and the same text. */

@@ -23,6 +23,7 @@ public final class Updates {
     /**
      * Replaces the text.
      *
+     * @param about what is to be known of the change, for people
      * @param since the version that it replaces
      * @param leaving instances that lose their vote
      * @param joining instances that get one, in the life that they have
@@ -30,6 +31,7 @@ public final class Updates {
      */
     public record Replace(
             String operation,
+            String about,
             long since,
             String text,
             Set<PartitionId> leaving,
@@ -55,7 +57,7 @@ public final class Updates {
             return next.lives().size() % 2 == 0
                     ? new Verdict.No(new RegisterAnswer.Invalid("an odd number of instances must have a vote, not "
                             + next.lives().size()))
-                    : new Verdict.Next(value.withText(operation, text, next));
+                    : new Verdict.Next(value.withText(operation, about, text, next));
         }
     }
 

@@ -2,6 +2,7 @@
 package io.keyslot.client.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.map.ConfiguredMap;
@@ -85,7 +86,9 @@ public abstract class CatalogueContract {
 
             assertThat(second.version()).isEqualTo(3);
             assertThat(read(other)).isEqualTo(second);
-            assertThat(now(other.history())).contains(new MapChange(2, "first"), new MapChange(3, "second"));
+            assertThat(now(other.history()))
+                    .extracting(MapChange::version, MapChange::operation)
+                    .contains(tuple(2L, "first"), tuple(3L, "second"));
             assertThat(now(other.copy())).contains(second);
             assertThat(now(other.peek())).contains(second.stamp());
         }

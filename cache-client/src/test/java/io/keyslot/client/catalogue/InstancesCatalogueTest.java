@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -39,6 +40,8 @@ class InstancesCatalogueTest extends CatalogueContract {
     private static final PartitionId P2 = new PartitionId("p2");
     private static final PartitionId P3 = new PartitionId("p3");
     private static final Set<PartitionId> ALL = Set.of(P1, P2, P3);
+
+    private static final long LATE_NANOS = Duration.ofMillis(700).toNanos();
 
     private final ManualTime time = new ManualTime(7);
     private final Map<PartitionId, AcceptorState> instances = new TreeMap<>();
@@ -96,10 +99,9 @@ class InstancesCatalogueTest extends CatalogueContract {
         switch (now.fault()) {
             case LOST -> {}
             case ANSWER_LOST -> asked(id, request);
-            case LATE ->
-                time.timing()
-                        .schedule(
-                                () -> asked(id, request), Duration.ofMillis(700).toNanos());
+            case LATE -> {
+                Optional<?> unused = time.timing().schedule(() -> asked(id, request), LATE_NANOS);
+            }
             case RESTARTED -> instances.put(id, AcceptorState.BLANK);
             case RESTARTED_BEHIND -> {
                 asked(id, request);
@@ -228,7 +230,7 @@ class InstancesCatalogueTest extends CatalogueContract {
         instances.put(P2, AcceptorState.BLANK);
 
         disturbance = new Disturbance(instance, request, fault);
-        AcceptorState voting = instances.get(P3);
+        AcceptorState voting = Objects.requireNonNull(instances.get(P3));
         CompletableFuture<CatalogueAnswer> recovered = recovered(catalogue, Set.of());
         if (recovered.join() instanceof CatalogueAnswer.Unavailable refused) {
             // One that does not answer may have its memory: only an operator knows better, and nothing was done.

@@ -113,7 +113,7 @@ class HealthTest {
         void connectionOfAMoment_isFollowedByAnAwaitedProbeAfterAMoment() {
             assertThat(healthy.onLost(connection, "reset", MOMENT))
                     .isEqualTo(new Probing(
-                            new Missing("the connection was lost: reset", null, 0, 7, MOMENT),
+                            new Missing("the connection was lost: reset", null, 1, 7, MOMENT),
                             Probing.MOST_AWAITED,
                             5));
         }

@@ -98,7 +98,7 @@ class FormationModelTest {
     private static State majorityLost() {
         Electors electors = new Electors(Map.of(name(0), "A0", name(1), "B0", name(2), "C0"));
         RegisterValue first = RegisterValue.first(1, 1, "map", electors, new RegisterChange("init", 1));
-        RegisterValue next = first.withText("late", "late", electors);
+        RegisterValue next = first.withText("late", "", "late", electors);
         Ballot lowest = Ballot.of(0, "old");
         Ballot late = Ballot.of(1, "old");
         AcceptorState left = new AcceptorState(OLD, "A0", "", late, lowest, first, new DecidedValue(OLD, first));
@@ -185,7 +185,7 @@ class FormationModelTest {
     private State forming(State state, int by, Map<PartitionId, Viewed> report) {
         RegisterGeneration generation = isRecovery ? OLD.next("new") : new RegisterGeneration(1, "o" + by);
         Formation.Step step =
-                Formation.begin(new Formation.Terms(generation, "o" + by, "n" + by, "init" + by), NOTHING, report);
+                Formation.begin(new Formation.Terms(generation, "o" + by, "n" + by, "init" + by, ""), NOTHING, report);
         return with(state, by, new Operator(Map.of(), step.formation()), step.sendings());
     }
 

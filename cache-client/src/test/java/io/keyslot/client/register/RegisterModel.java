@@ -895,7 +895,7 @@ final class RegisterModel {
         @Override
         public Verdict on(DecidedValue present) {
             return new Verdict.Next(present.value()
-                    .withText(operation, operation, present.value().electors()));
+                    .withText(operation, "", operation, present.value().electors()));
         }
     }
 
@@ -909,7 +909,8 @@ final class RegisterModel {
         @Override
         public Verdict on(DecidedValue present) {
             return new Verdict.Next(present.value()
-                    .withText(operation, operation, present.value().electors().without(leaving, joining)));
+                    .withText(
+                            operation, "", operation, present.value().electors().without(leaving, joining)));
         }
     }
 

@@ -51,7 +51,7 @@ class RegisterModelTest {
     }
 
     private static Update replacing(String operation) {
-        return new Updates.Replace(operation, 1, operation, Set.of(), Map.of(), Updates.Objection.NONE);
+        return new Updates.Replace(operation, "", 1, operation, Set.of(), Map.of(), Updates.Objection.NONE);
     }
 
     private static List<List<Update>> by(Update... one) {

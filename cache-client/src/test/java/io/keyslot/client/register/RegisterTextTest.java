@@ -26,8 +26,9 @@ class RegisterTextTest {
             assertThat(RegisterText.parse(RegisterText.of(value))).isEqualTo(value);
             String operation = "op/" + step + ":x";
             String text = texts.get(random.nextInt(texts.size()));
+            String about = texts.get(random.nextInt(texts.size())).repeat(random.nextInt(100)) + "\ud834";
             value = switch (random.nextInt(2)) {
-                case 0 -> value.withText(operation, text, value.electors());
+                case 0 -> value.withText(operation, about, text, value.electors());
                 default -> value.withElectors(operation, value.electors().with(BLUE, "m-" + step));
             };
         }
@@ -59,7 +60,7 @@ class RegisterTextTest {
         RegisterValue value =
                 RegisterValue.first(1, 1, "", new Electors(Map.of(RED, "n")), new RegisterChange("init", 1));
         for (int version = 2; version <= 100; version++) {
-            value = value.withText("op" + version, "", value.electors());
+            value = value.withText("op" + version, "by " + version, "", value.electors());
         }
 
         assertThat(value.traceOf("op100", 99)).isEqualTo(RegisterValue.Trace.MADE);
@@ -77,7 +78,7 @@ class RegisterTextTest {
                 RegisterValue.first(1, 1, "", new Electors(Map.of(RED, "n")), new RegisterChange("init", 1));
         DecidedValue present = new DecidedValue(new RegisterGeneration(1, "x"), value);
 
-        assertThat(new Updates.Replace("a", 1, "", Set.of(), Map.of(BLUE, "m"), Updates.Objection.NONE).on(present))
+        assertThat(new Updates.Replace("a", "", 1, "", Set.of(), Map.of(BLUE, "m"), Updates.Objection.NONE).on(present))
                 .isInstanceOfSatisfying(
                         Update.Verdict.No.class,
                         no -> assertThat(no.answer()).isInstanceOf(RegisterAnswer.Invalid.class));

@@ -27,7 +27,7 @@ class RegisterValueTest {
             String id = "change-" + change;
             long before = value.version();
             boolean isText = random.nextInt(10) < textsInTen;
-            value = isText ? value.withText(id, "text", ELECTORS) : value.withElectors(id, ELECTORS);
+            value = isText ? value.withText(id, "", "text", ELECTORS) : value.withElectors(id, ELECTORS);
             if (isText) {
                 made.put(id, random.nextLong(before) + 1); // begun on this version or a later one
             }

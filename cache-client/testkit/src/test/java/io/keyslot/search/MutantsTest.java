@@ -43,7 +43,7 @@ class MutantsTest {
         DROPPED_CONNECTION_MAKES_THE_PARTITION_MISSING_AT_ONCE(
                 Focus.RESETS,
                 "io.keyslot.client.health.Healthy",
-                "return Probing.awaited(otherwise, Math.max(0, BRIEF.toNanos() - (now - since)));",
+                "return Probing.awaited(otherwise, isBrief && attempts > 0 ? BRIEF.toNanos() - (now - since) : 0);",
                 "return otherwise;"),
         KEY_THAT_IS_BEING_DELETED_IS_REFUSED_FOR_GOOD(
                 Focus.RESETS,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
+import io.keyslot.client.config.read.UnknownKey;
 import io.keyslot.client.time.SystemTicker;
 import io.keyslot.cluster.cli.hot.HotCommand;
 import io.keyslot.cluster.cli.manual.CompletionCommand;
@@ -54,6 +55,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
         commandListHeading = "%nCommands:%n",
         footer = {"", "In a checkout, ./keyslot bench measures Keyslot beside its peers."})
 public final class KeyslotCommand {
+    private static final int MOST_MISTYPED = 2;
+
     @Option(
             names = "--stacktrace",
             scope = ScopeType.INHERIT,
@@ -134,8 +137,14 @@ public final class KeyslotCommand {
     }
 
     private static String didYouMean(ParameterException failure) {
-        List<String> similar =
-                failure instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
+        if (!(failure instanceof UnmatchedArgumentException unmatched)) {
+            return "";
+        }
+        // picocli names the nearest words, however far they are: nobody means "lost" by "nosuch".
+        List<String> similar = unmatched.getSuggestions().stream()
+                .filter(word -> unmatched.getUnmatched().stream()
+                        .anyMatch(typed -> word.startsWith(typed) || UnknownKey.distance(typed, word) <= MOST_MISTYPED))
+                .toList();
         return similar.isEmpty() ? "" : ", did you mean " + String.join(" or ", similar) + "?";
     }
 

@@ -67,11 +67,7 @@ final class MapCommand {
         PartitionMap map;
         try (OpenCatalogue catalogue = connection.catalogue()) {
             if (catalogue.doubt().isPresent()) {
-                terminal.err()
-                        .println(ErrorLine.of("The newest map is not known: "
-                                + catalogue.doubt().get()));
-                terminal.err().flush();
-                return ExitCode.FAILED;
+                return unknown(catalogue.doubt().get());
             }
             map = catalogue.newest();
         }
@@ -146,44 +142,56 @@ final class MapCommand {
 
     @Command(
             name = "history",
-            description = "Lists the last changes of the map, 64 at most.",
-            footer = {"", "Example:", "  keyslot map history --config keyslot.yaml"})
+            description = "Lists the last changes of the map, 64 at most: when, who, and why.",
+            footer = {
+                "",
+                "Exits with 1 if no partition that answers has a map, and one that does not may have one.",
+                "",
+                "Example:",
+                "  keyslot map history --config keyslot.yaml"
+            })
     int history(@Mixin ConnectionOptions connection, @Mixin OutputOptions output) {
         try (OpenCatalogue catalogue = connection.catalogue()) {
-            List<MapChange> changes = catalogue
-                    .time()
-                    .waiter()
-                    .await(
-                            catalogue.catalogue().history(),
-                            Deadline.after(catalogue.time().ticker(), LONGEST),
-                            List::of);
-            MapCommit last = catalogue.newest().commit();
+            if (catalogue.doubt().isPresent()) {
+                return unknown(catalogue.doubt().get());
+            }
+            List<MapChange> changes = catalogue.history();
             if (output.isJson()) {
                 terminal.out()
                         .println(CanonicalJson.write(Map.of(
                                 "changes",
-                                changes.stream()
-                                        .map(change ->
-                                                Map.of("version", change.version(), "operation", change.operation()))
-                                        .toList(),
-                                "last",
-                                Map.of(
-                                        "operation", last.operation(),
-                                        "actor", last.actor(),
-                                        "reason", last.reason(),
-                                        "at", last.at().toString()))));
-            } else {
-                Table table = new Table("Version", "Change");
-                changes.forEach(change -> table.row(Amounts.count(change.version()), change.operation()));
-                table.lines().forEach(terminal.out()::println);
+                                changes.stream().map(MapCommand::fields).toList())));
+            } else if (changes.isEmpty()) {
                 terminal.out()
-                        .println("The last one: %s, %s%s"
-                                .formatted(
-                                        last.actor(), last.at(), last.reason().isEmpty() ? "" : ", " + last.reason()));
+                        .println("No changes: the map is %s."
+                                .formatted(catalogue.newest().stamp()));
+            } else {
+                Table table = new Table("Version", "When", "Who", "Why");
+                changes.forEach(change -> table.row(
+                        Amounts.count(change.version()),
+                        change.at(),
+                        change.actor(),
+                        change.reason().isEmpty() ? change.operation() : change.reason()));
+                table.lines().forEach(terminal.out()::println);
             }
             terminal.out().flush();
             return ExitCode.OK;
         }
+    }
+
+    private static Map<String, Object> fields(MapChange change) {
+        return Map.of(
+                "version", change.version(),
+                "operation", change.operation(),
+                "at", change.at(),
+                "actor", change.actor(),
+                "reason", change.reason());
+    }
+
+    private int unknown(String why) {
+        terminal.err().println(ErrorLine.of("The newest map is not known: " + why));
+        terminal.err().flush();
+        return ExitCode.FAILED;
     }
 
     @Command(

@@ -2,6 +2,7 @@
 package io.keyslot.cluster.load;
 
 import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Reply;
@@ -12,6 +13,7 @@ import io.keyslot.cluster.copy.MoveTime;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 
 /** A partition that is asked about its load, over a connection of its own. For one thread. */
 final class AskedPartition implements AutoCloseable {
@@ -44,7 +46,7 @@ final class AskedPartition implements AutoCloseable {
         CompletableFuture<Optional<PartitionConnection>> connected = new CompletableFuture<>();
         CompletableFuture<String> why = new CompletableFuture<>();
         CompletableFuture<PartitionConnection> unused = connector.connect().whenComplete((made, failure) -> {
-            why.complete(failure == null ? "" : String.valueOf(failure.getMessage()));
+            why.complete(failure == null ? "" : reason(failure));
             if (!connected.complete(Optional.ofNullable(made)) && made != null) {
                 made.close();
             }
@@ -56,6 +58,12 @@ final class AskedPartition implements AutoCloseable {
                     return new UnknownException(why.getNow("no answer in time"));
                 });
         return new AskedPartition(connection, time);
+    }
+
+    private static String reason(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return cause instanceof ConnectFailure known ? known.reason() : String.valueOf(cause.getMessage());
     }
 
     /** Returns the answer, after some attempts if another one may help. */

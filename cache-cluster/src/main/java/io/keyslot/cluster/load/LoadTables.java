@@ -29,12 +29,14 @@ public final class LoadTables {
                 .forEach((name, use) -> partitions.row(
                         name.name(),
                         Amounts.count(load.map().slots().slotsOf(name).size()),
-                        perSecond(use.calls()),
-                        share(use.calls(), total.calls()),
-                        Amounts.mebibytes(Math.round(use.traffic() / SECONDS)),
-                        Amounts.count(use.keys()),
-                        Amounts.mebibytes(use.bytes()),
-                        share(use.bytes(), total.bytes())));
+                        orNone(load.isKnown(name, Usage.CALLS), perSecond(use.calls())),
+                        orNone(load.isKnown(name, Usage.CALLS), share(use.calls(), total.calls())),
+                        orNone(
+                                load.isKnown(name, Usage.TRAFFIC),
+                                Amounts.mebibytes(Math.round(use.traffic() / SECONDS))),
+                        orNone(load.isKnown(name, Usage.KEYS), Amounts.count(use.keys())),
+                        orNone(load.isKnown(name, Usage.BYTES), Amounts.mebibytes(use.bytes())),
+                        orNone(load.isKnown(name, Usage.BYTES), share(use.bytes(), total.bytes()))));
         lines.addAll(partitions.lines());
         List<Integer> hottest = load.top(by, top);
         if (!hottest.isEmpty()) {
@@ -61,8 +63,8 @@ public final class LoadTables {
             table.row(
                     Integer.toString(slot),
                     load.map().ownerOf(slot).map(PartitionId::name).orElse("nobody"),
-                    perSecond(use.calls()),
-                    Amounts.mebibytes(Math.round(use.traffic() / SECONDS)),
+                    orNone(load.clients() > 0, perSecond(use.calls())),
+                    orNone(load.clients() > 0, Amounts.mebibytes(Math.round(use.traffic() / SECONDS))),
                     Amounts.count(use.keys()),
                     Amounts.mebibytes(use.bytes()),
                     share(by.of(use), total),
@@ -77,6 +79,10 @@ public final class LoadTables {
                 : "%s (at least %s)".formatted(root.root(), share(Math.min(root.calls(), use.calls()), use.calls()));
     }
 
+    private static String orNone(boolean isKnown, String text) {
+        return isKnown ? text : "-";
+    }
+
     private static String perSecond(long calls) {
         return String.format(Locale.ROOT, "%,.1f", calls / SECONDS);
     }
@@ -85,11 +91,19 @@ public final class LoadTables {
         return all == 0 ? "" : Amounts.percent((double) part / all);
     }
 
-    /** Returns the same as maps and lists: amounts as whole numbers, calls and traffic of a minute. */
+    /** Returns the same as maps and lists: amounts as whole numbers, calls and traffic of a minute; of a partition null if not known. */
     public static Map<String, Object> json(SurveyedLoad load, Usage by, int top) {
-        List<Map<String, Object>> partitions = new ArrayList<>();
+        List<Map<String, @Nullable Object>> partitions = new ArrayList<>();
         load.byPartition().forEach((name, use) -> {
-            Map<String, Object> row = amounts(use);
+            Map<String, @Nullable Object> row = new LinkedHashMap<>(amounts(use));
+            if (!load.isKnown(name, Usage.KEYS)) {
+                row.put("keys", null);
+                row.put("bytes", null);
+            }
+            if (!load.isKnown(name, Usage.CALLS)) {
+                row.put("callsPerMinute", null);
+                row.put("trafficPerMinute", null);
+            }
             row.put("partition", name.name());
             row.put("slots", load.map().slots().slotsOf(name).size());
             partitions.add(row);

@@ -68,6 +68,11 @@ public record SurveyedLoad(
         }
     }
 
+    /** Returns whether a partition has told this: of calls, that is what clients have reported there. */
+    boolean isKnown(PartitionId partition, Usage usage) {
+        return !unknown(usage).contains(partition) && (usage == Usage.KEYS || usage == Usage.BYTES || clients > 0);
+    }
+
     /** Returns the partitions of which this is not known: they have more than is said here. */
     public List<PartitionId> unknown(Usage usage) {
         boolean isStored = usage == Usage.KEYS || usage == Usage.BYTES;

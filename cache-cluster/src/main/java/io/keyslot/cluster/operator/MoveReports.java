@@ -49,9 +49,10 @@ public final class MoveReports implements AutoCloseable {
      */
     public List<MoveReport> settled() throws MapStore.UnavailableException {
         PartitionMap map = cluster.maps().look();
+        Deadline last = Deadline.after(cluster.time().ticker(), MoveReport.SILENCE.multipliedBy(3));
         Deadline deadline = Deadline.after(cluster.time().ticker(), MoveReport.SILENCE);
         List<MoveReport> reports = all(map);
-        while (mayBeginJustNow(reports) && !deadline.isOver()) {
+        while (mayBeginJustNow(reports) && !deadline.isOver() && !last.isOver()) {
             cluster.time().waiter().pause(BETWEEN_LOOKS);
             PartitionMap newer = cluster.maps().look();
             if (!newer.stamp().equals(map.stamp())) {
@@ -179,8 +180,8 @@ public final class MoveReports implements AutoCloseable {
     }
 
     /**
-     * Returns a move of this name, or another one of its plan, that a process is carrying out: it has written down how far it is since this was called. Empty
-     * if there is none.
+     * Returns a move of this name, or another one of its plan, that a process carries out: it has written down how far it is since
+     * this was called. Empty if there is none.
      */
     public Optional<MoveReport> played(String name) throws MapStore.UnavailableException {
         if (named(settled(), name).stream().noneMatch(MoveReports::isInHand)) {

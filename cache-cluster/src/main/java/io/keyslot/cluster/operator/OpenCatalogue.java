@@ -7,6 +7,7 @@ import io.keyslot.client.catalogue.Catalogue;
 import io.keyslot.client.catalogue.CatalogueAnswer;
 import io.keyslot.client.catalogue.InstanceCopies;
 import io.keyslot.client.catalogue.InstancesCatalogue;
+import io.keyslot.client.catalogue.MapChange;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.Engine;
 import io.keyslot.client.config.read.ConfigurationLoader;
@@ -23,6 +24,7 @@ import io.keyslot.cluster.move.MapStore;
 import io.keyslot.slot.PartitionId;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
@@ -136,6 +138,24 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
         return client.catalogue() instanceof InstancesCatalogue instances
                 ? Optional.of(copies(instances))
                 : Optional.empty();
+    }
+
+    /**
+     * Returns the last changes of the map, the oldest first. Asked again for some seconds as long as there are none: an instance
+     * that lets nobody in without the newest map is being connected still.
+     */
+    public List<MapChange> history() {
+        boolean isAny = !known.stamp().generation().equals(Generation.CONFIGURED);
+        Deadline deadline = Deadline.after(time.ticker(), LONGEST_FIRST_READ);
+        while (true) {
+            List<MapChange> changes = await(client.catalogue().history(), List::of);
+            long newest =
+                    changes.isEmpty() ? 0 : changes.get(changes.size() - 1).version();
+            if (!isAny || newest >= known.version() || deadline.isOver()) {
+                return isAny ? changes : List.of();
+            }
+            time.waiter().pause(BETWEEN_READS);
+        }
     }
 
     private InstanceCopies copies(InstancesCatalogue instances) {

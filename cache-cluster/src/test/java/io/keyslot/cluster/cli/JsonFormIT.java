@@ -67,6 +67,7 @@ class JsonFormIT {
             "placement merge order 0..50 --next",
             "placement label p1 region=eu",
             "placement else tenant hash",
+            "placement import tenant DIR/tenants.txt",
             "placement list",
             "placement remove tenant acme",
             "map diff DIR/map.json DIR/map.json",
@@ -142,6 +143,7 @@ class JsonFormIT {
                             .formatted(addresses.stream()
                                     .map(address -> "'" + address + "'")
                                     .collect(Collectors.joining(", "))));
+            Files.writeString(folder.resolve("tenants.txt"), "acme\nbig\n");
             SoftAssertions all = new SoftAssertions();
             try (CacheManager manager = KeyslotManagers.openPatiently("json-" + folder.getFileName(), addresses)) {
                 Cache<String, String> cache = manager.createCache("value", new PartitionedConfiguration<>());

@@ -19,9 +19,11 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -240,6 +242,17 @@ class KeyslotCommandTest {
         }
     }
 
+    /** A command that deletes or declares something is not proposed for a word that is far from it. */
+    @ParameterizedTest
+    @CsvSource({"nosuch,", "moved,moves", "plann,plan", "chek,check", "xyz,"})
+    void wordThatIsMistyped_isCompared_withThoseThatAreNearIt(String word, @Nullable String meant) {
+        CommandRun run = CommandRun.of(word);
+
+        assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).contains(meant == null ? "see keyslot --help" : "did you mean " + meant + "?");
+        assertThat(run.err()).doesNotContain(meant == null ? "did you mean" : " or lost");
+    }
+
     /** What a message, a help text or a remedy says about commands of this program can be typed. */
     @Nested
     class CommandsInMessages {
@@ -314,7 +327,7 @@ class KeyslotCommandTest {
         /** A word that is no command is one of a sentence, unless a command must follow there. */
         static Optional<String> problem(String text) {
             CommandLine command = all();
-            for (String word : text.split(" ")) {
+            for (String word : text.split(" ", -1)) {
                 if (command.getSubcommands().isEmpty()) {
                     break;
                 }
@@ -329,7 +342,7 @@ class KeyslotCommandTest {
                 }
             }
             Set<String> options = command.getCommandSpec().optionsMap().keySet();
-            String mine = text.split("(?<=[.;:]) |, |keyslot ")[0];
+            String mine = text.split("(?<=[.;:]) |, |keyslot ", -1)[0];
             return OPTION.matcher(mine)
                     .results()
                     .map(MatchResult::group)

@@ -75,6 +75,7 @@ class MapCommandsIT {
 
     @Test
     void firstMap_isStoredOnce_andItsHistoryIsKept() {
+        assertThat(run("map", "history").out()).startsWith("No changes: the map is 0-configured/1.");
         CommandRun init = run("map", "init");
         CommandRun again = run("map", "init");
         CommandRun history = run("map", "history");
@@ -84,7 +85,7 @@ class MapCommandsIT {
         assertThat(again.exitCode()).isEqualTo(ExitCode.REFUSED);
         assertThat(again.err()).contains("already");
         assertThat(history.exitCode()).isZero();
-        assertThat(history.out()).contains("init-", "the first map");
+        assertThat(history.out()).contains("keyslot, by ", "the first map");
         assertThat(run("map", "show").out()).startsWith(init.out().strip());
     }
 
@@ -186,6 +187,13 @@ class MapCommandsIT {
             CommandRun asked = run("recover");
 
             assertThat(asked.err()).contains("recover --confirm 1-").doesNotContain("does not answer");
+            CommandRun history = run("map", "history");
+            assertThat(history.exitCode()).isZero();
+            assertThat(history.out().lines())
+                    .anyMatch(line -> line.contains("keyslot, by ") && line.contains(": move 0-1 to p"))
+                    .anyMatch(line -> line.contains("cli-") && line.contains("move p-") && line.contains(": finish"));
+            assertThat(history.out().lines().skip(2))
+                    .allMatch(line -> line.matches("[0-9,]+ +2[0-9-]{9}T[0-9:.]+Z .*"));
             CommandRun check = run("check");
             assertThat(check.exitCode()).as(check.out() + check.err()).isZero();
             assertThat(check.out() + check.err()).doesNotContain("FLUSH");
@@ -212,6 +220,7 @@ class MapCommandsIT {
         assertThat(recovered.exitCode()).as(recovered.err()).isZero();
         assertThat(recovered.out()).startsWith("Map 2-").contains("/3");
         assertThat(run("map", "show").out()).startsWith(recovered.out().strip());
+        assertThat(run("map", "history").out()).contains("a majority of those who decide was lost");
         assertThat(run("check").exitCode()).isZero();
     }
 }

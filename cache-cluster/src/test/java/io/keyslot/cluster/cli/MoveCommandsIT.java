@@ -31,6 +31,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -482,9 +483,11 @@ class MoveCommandsIT {
     void eachCommand_saysTheStateOfThePlan_andWhatComesNext(String state) throws Exception {
         String plan = planToAdd();
         String id = read(plan).id();
-        Future<CommandRun> applying = null;
+        Future<CommandRun> applying = new CompletableFuture<>();
         switch (state) {
-            case "detached" -> done("apply", plan, "--detach");
+            case "detached" -> {
+                CommandRun unused = done("apply", plan, "--detach");
+            }
             case "killed" -> {
                 try (OtherJvm other = OtherJvm.start(KeyslotCommand.class, "apply", plan, SLOW, config)) {
                     CommandRun unused = awaitMoves("copying");
@@ -512,7 +515,7 @@ class MoveCommandsIT {
         }
 
         for (String row : STATES.lines().toList()) {
-            String[] cells = row.replace("I", id).replace("P", plan).split("\\s*\\|\\s*");
+            String[] cells = row.replace("I", id).replace("P", plan).split("\\s*\\|\\s*", -1);
             if (cells[0].equals(state)) {
                 CommandRun run = run(cells[1].split(" "));
                 assertThat(run.exitCode())

@@ -13,8 +13,11 @@ import io.keyslot.it.SideBySide;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +37,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the commands tell of three servers is what the servers hold and say themselves. */
 @SideBySide
@@ -158,8 +164,56 @@ class ShowIT {
 
             assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
             assertThat(run.out()).contains("silent").contains("; 1 of 2 partitions answer; ");
+            assertThat(run.out().lines().filter(line -> line.startsWith("p2 ")))
+                    .hasSize(1)
+                    .allMatch(line -> line.contains(" silent ") && !line.contains("active"));
             assertThat(run.err()).contains("Note: p2: ");
         }
+    }
+
+    /** What is not known is no zero, and no part of a whole. */
+    @ParameterizedTest
+    @ValueSource(strings = {"stats customer", "load --by bytes"})
+    void serverThatIsGone_hasARowWithoutAmounts(String command) {
+        try (LocalServers own = LocalServers.create()) {
+            String alive = own.start(1).get(0).uri();
+            CommandRun run = CommandRun.of((command + " --partitions=" + alive + ",redis://127.0.0.1:1").split(" "));
+
+            assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+            assertThat(run.out().lines().filter(line -> line.startsWith("p2 ")))
+                    .hasSize(1)
+                    .allMatch(line -> line.replaceAll("p2|8,192", "").matches("[- ]+"));
+            assertThat(run.out()).doesNotContain("\nall  ");
+            assertThat(run.err()).doesNotContain("io.keyslot", "Exception", "ConnectFailure");
+        }
+    }
+
+    @Test
+    void callsThatNoClientHasTold_areNotZero() {
+        try (LocalServers own = LocalServers.create()) {
+            CommandRun run =
+                    CommandRun.of("load", "--partitions=" + own.start(1).get(0).uri());
+
+            assertThat(run.exitCode()).as(run.err()).isZero();
+            assertThat(run.out().lines().filter(line -> line.startsWith("p1 ")))
+                    .hasSize(1)
+                    .allMatch(line -> line.matches("p1 +16,384 +- +- +- +0 +0.0 MiB *"));
+        }
+    }
+
+    /** A file that names caches, and a name that it does not have. */
+    @Test
+    void cacheThatNothingKnows_isRefused(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("keyslot.yaml");
+        Files.writeString(
+                file, "partitions: ['%s']\ncaches: { customer: {} }\n".formatted(String.join("', '", SERVERS.uris())));
+
+        CommandRun run = CommandRun.of("stats", "costumer", "--config=" + file);
+
+        assertThat(run.exitCode()).isEqualTo(ExitCode.REFUSED);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).contains("There is no cache costumer", "the configuration has customer");
+        assertThat(run("stats", "costumer").err()).contains("Note: no partition has an entry of the cache costumer");
     }
 
     @Test

@@ -71,6 +71,7 @@ class UnknownNamesIT {
             Map.entry("placement remove !order acme", ExitCode.REFUSED),
             Map.entry("placement remove tenant !nobody", ExitCode.REFUSED),
             Map.entry("placement remove number !5..7", ExitCode.REFUSED),
+            Map.entry("placement import tenant !none.json", ExitCode.REFUSED),
             Map.entry("placement label !p9 region=eu", ExitCode.REFUSED),
             Map.entry("map diff !none.json FILE", ExitCode.FAILED),
             Map.entry("map diff FILE !none.json", ExitCode.FAILED),
@@ -96,7 +97,7 @@ class UnknownNamesIT {
     private static final Set<String> ASKING = Set.of("hot", "stats", "where");
 
     /** These make what they name. */
-    private static final Set<String> MAKERS = Set.of("placement set", "placement else", "plan add");
+    private static final Set<String> MAKERS = Set.of("placement set", "placement import", "placement else", "plan add");
 
     @TempDir
     private static Path folder;

@@ -79,7 +79,7 @@ class WhereIT {
                     .contains("time to live  does not expire")
                     .containsPattern("address +.*127.0.0.1:")
                     .containsPattern("size +[0-9]+ bytes")
-                    .containsPattern("stamp +[0-9]+");
+                    .containsPattern("stamp +-?[0-9]+");
         }
 
         /** What a cache of the file needs besides, such as classes of the application, is not needed. */

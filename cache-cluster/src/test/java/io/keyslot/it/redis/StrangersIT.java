@@ -190,6 +190,32 @@ class StrangersIT {
     }
 
     @Test
+    void manyKeysOfAStranger_costAStartAThousandLooks() throws Exception {
+        String plant = "for i = 1, 33000 do if i % 2 == 0 then redis.call('SET', 'session:' .. i, i) "
+                + "else redis.call('HSET', 'session:' .. i, 'f', i) end end return 1";
+        admin.ask("EVAL", plant, "0");
+        admin.ask("CONFIG", "RESETSTAT");
+
+        PartitionedCache<String, String> cache = open(always());
+
+        cache.put(KEY, "ours");
+        assertThat(cache.get(KEY)).isEqualTo("ours");
+        assertThat(calls("getrange"))
+                .isPositive()
+                .isLessThan(2_500); // it is looked at twice before something is written
+        assertThat(calls("hget")).isLessThan(2_000);
+        assertThat(admin.ask("HGET", "keyslot:meta", "strangers")).isEqualTo("possible");
+    }
+
+    private long calls(String command) throws IOException {
+        return String.valueOf(admin.ask("INFO", "commandstats"))
+                .lines()
+                .filter(line -> line.startsWith("cmdstat_" + command + ":"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll(".*:calls=(\\d+),.*", "$1")))
+                .sum();
+    }
+
+    @Test
     void instanceThatHasLostItsRecord_isNotAStrangers() throws Exception {
         open(Map.of()).put(KEY, "ours");
         admin.ask("SET", "somebody", "x");

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What to say about a key that is not a setting. */
-final class UnknownKey {
+public final class UnknownKey {
     private static final String USE_PARTITIONS = "list the instances under partitions";
     private static final String USE_TTL = "use ttl of the cache";
     private static final String USE_MAXMEMORY =
@@ -77,7 +77,7 @@ final class UnknownKey {
     }
 
     /** Returns how many characters must be inserted, deleted or replaced; upper and lower case count as equal. */
-    static int distance(String one, String other) {
+    public static int distance(String one, String other) {
         int[] previous = new int[other.length() + 1];
         for (int column = 0; column < previous.length; column++) {
             previous[column] = column;

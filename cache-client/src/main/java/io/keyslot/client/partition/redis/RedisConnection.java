@@ -179,7 +179,7 @@ public final class RedisConnection implements PartitionConnection {
         return reason.get() != null;
     }
 
-    /** Gives the connection up, for a reason that those are told who waited for it. */
+    /** Closes the connection. Commands that wait on it fail with this reason. */
     @SuppressWarnings("FutureReturnValueIgnored") // Closing a channel can fail, but not leave it open.
     void closeBecause(String why) {
         if (!reason.compareAndSet(null, why)) {

@@ -346,8 +346,8 @@ class ClientOptionsTest {
                                     + " wait is 0ms, must be from 1ms to 1h");
             assertThatThrownBy(() -> new EmbeddedOptions(1))
                     .hasMessageContaining("maximumSize is 1, must be from 65536");
-            assertThatThrownBy(() -> new PartitionOptions(new PartitionId("a"), null, 0, List.of()))
-                    .hasMessage("Weight of a is 0: must be from 1 to 1000");
+            assertThatThrownBy(() -> new PartitionOptions(new PartitionId("a"), null, -1, List.of()))
+                    .hasMessage("Weight of a is -1: must be from 0 to 1000");
         }
 
         @ParameterizedTest

@@ -81,7 +81,7 @@ public record Whereabouts(EntryExplanation found, List<PartitionStatus> partitio
             Duration timeToLive = found.timeToLive();
             fields.put("time to live", timeToLive == null ? "does not expire" : Amounts.duration(timeToLive));
             fields.put("size", Amounts.count(found.sizeBytes()) + " bytes");
-            fields.put("stamp", Long.toUnsignedString(found.stamp()));
+            fields.put("stamp", Long.toString(found.stamp()));
             fields.put("slot epoch", Integer.toString(found.slotEpoch()));
         }
         return fields;

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** How what is stored of a cache is shown: to people as tables, to programs as JSON. Pure. */
 final class StatsTables {
     private static final int MOST_KEYS = 5;
+    private static final String NONE = "-";
 
     private StatsTables() {}
 
@@ -27,8 +28,11 @@ final class StatsTables {
         lines.add("Map %s; cache %s".formatted(load.map().stamp(), cache));
         lines.add("");
         Table table = new Table("Partition", "Entries", "Bytes", "Bytes of one", "Share of bytes");
-        seen.partitions().forEach((name, stored) -> row(table, name.name(), stored, total));
-        row(table, "all", total, total);
+        load.map()
+                .askedPartitions()
+                .forEach(partition ->
+                        row(table, partition.name().name(), seen.partitions().get(partition.name()), total));
+        row(table, seen.isComplete() ? "all" : "all that answer", total, total);
         lines.addAll(table.lines());
         SeenCache.Largest largest = seen.largest();
         if (largest != null) {
@@ -48,13 +52,17 @@ final class StatsTables {
         return lines;
     }
 
-    private static void row(Table table, String name, SeenCache.Stored stored, SeenCache.Stored total) {
+    private static void row(Table table, String name, SeenCache.@Nullable Stored stored, SeenCache.Stored total) {
+        if (stored == null) {
+            table.row(name, NONE, NONE, NONE, NONE);
+            return;
+        }
         table.row(
                 name,
                 Amounts.count(stored.entries()),
                 Amounts.mebibytes(stored.bytes()),
-                stored.entries() == 0 ? "-" : Amounts.count(stored.bytes() / stored.entries()),
-                total.bytes() == 0 ? "-" : Amounts.percent((double) stored.bytes() / total.bytes()));
+                stored.entries() == 0 ? NONE : Amounts.count(stored.bytes() / stored.entries()),
+                total.bytes() == 0 ? NONE : Amounts.percent((double) stored.bytes() / total.bytes()));
     }
 
     /** Returns the same; what is not known is null. */
@@ -67,8 +75,8 @@ final class StatsTables {
         Map<String, @Nullable Object> all = new LinkedHashMap<>();
         all.put("map", load.map().stamp().toString());
         all.put("cache", cache);
-        all.put("entries", seen.total().entries());
-        all.put("bytes", seen.total().bytes());
+        all.put("entries", seen.isComplete() ? seen.total().entries() : null);
+        all.put("bytes", seen.isComplete() ? seen.total().bytes() : null);
         all.put("largest", largest == null ? null : Map.of("key", largest.key(), "bytes", largest.bytes()));
         all.put("partitions", partitions);
         CacheUse use = load.caches().caches().get(cache);

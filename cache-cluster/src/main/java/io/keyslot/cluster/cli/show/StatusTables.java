@@ -50,7 +50,7 @@ final class StatusTables {
         table.row(
                 seen.partition().name().name(),
                 addressOf(seen),
-                ConstantText.of(seen.partition().state()),
+                state(seen),
                 answer(seen),
                 Amounts.count(seen.slots()),
                 memory == null ? NONE : Amounts.count(memory.keys()),
@@ -60,11 +60,17 @@ final class StatusTables {
                 clients == null ? NONE : Amounts.count(clients.behind()));
     }
 
-    private static String answer(SeenPartition seen) {
-        if (!seen.partition().isAsked()) {
-            return NONE;
+    /** What the map says of a partition is less than that it does not answer. */
+    private static String state(SeenPartition seen) {
+        String member = ConstantText.of(seen.partition().state());
+        if (!seen.partition().isAsked() || seen.answers()) {
+            return member;
         }
-        return seen.answers() ? Amounts.duration(seen.took()) : "silent";
+        return seen.partition().isActive() ? "silent" : member + ", silent";
+    }
+
+    private static String answer(SeenPartition seen) {
+        return seen.answers() ? Amounts.duration(seen.took()) : NONE;
     }
 
     private static String addressOf(SeenPartition seen) {

@@ -19,6 +19,7 @@ import io.lettuce.core.ScanIterator;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -304,7 +305,7 @@ class OperatorPageBrowserIT {
     @Test
     void token_isSentToThePageOnly_andForgottenWithIt() throws Exception {
         List<Map.Entry<String, List<String>>> sent = new CopyOnWriteArrayList<>();
-        HttpServer stranger = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+        HttpServer stranger = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         stranger.createContext("/", exchange -> {
             sent.addAll(exchange.getRequestHeaders().entrySet());
             exchange.sendResponseHeaders(200, -1);

@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 final class Survey {
     /** Of more keys than these pages have, the rest is not looked at to find out whose they are. */
     static final int MOST_PAGES = 20;
+
+    /** Where others have keys, so many pages are enough: each key is a command that the start waits for. */
+    static final int MOST_PAGES_OF_OTHERS = 4;
 
     private static final int KEYS_OF_A_PAGE = 250;
 
@@ -58,7 +60,7 @@ final class Survey {
 
     /** Looks at some keys, at all if there are few. */
     CompletableFuture<Residents> look(long count) {
-        return lookFrom(ScanCursor.INITIAL, MOST_PAGES).thenApply(isComplete -> {
+        return lookFrom(ScanCursor.INITIAL, 0).thenApply(isComplete -> {
             boolean nothingFound = isComplete && example == null && ours == 0;
             return nothingFound
                     ? Residents.NONE // what was counted has expired
@@ -67,14 +69,15 @@ final class Survey {
     }
 
     private CompletableFuture<Boolean> lookFrom(ScanCursor cursor, int pages) {
-        if (pages == 0) {
+        boolean isKnown = others > 0 && (ours > 0 || pages >= MOST_PAGES_OF_OTHERS);
+        if (isKnown || pages >= MOST_PAGES) {
             return CompletableFuture.completedFuture(false);
         }
         return commands.ask("list keys", commands.redis().scan(cursor, ScanArgs.Builder.limit(KEYS_OF_A_PAGE)))
                 .thenCompose(page -> lookAt(page.getKeys())
                         .thenCompose(done -> page.isFinished()
                                 ? CompletableFuture.completedFuture(true)
-                                : lookFrom(page, pages - 1)));
+                                : lookFrom(page, pages + 1)));
     }
 
     private CompletableFuture<Void> lookAt(List<byte[]> keys) {
@@ -93,18 +96,18 @@ final class Survey {
         return CompletableFuture.allOf(looks.toArray(CompletableFuture[]::new));
     }
 
+    /** A key that is refused as a string may be the hash of an entry in parts. */
     private CompletableFuture<Boolean> isOurs(EncodedKey key) {
-        CompletionStage<byte[]> head = commands.redis().getrange(key.bytes(), 0, LAST_OF_HEADER);
-        CompletionStage<byte[]> manifest = commands.redis().hget(key.bytes(), Parts.MANIFEST_FIELD);
-        return orNothing(head)
-                .thenCombine(
-                        orNothing(manifest),
-                        (string, inParts) -> Envelope.isOurs(key, string) || Envelope.isOurs(key, inParts));
-    }
-
-    /** One of the two is refused, as the key has a type: then there is nothing of the other. */
-    private static CompletableFuture<byte[]> orNothing(CompletionStage<byte[]> answer) {
-        return answer.handle((value, failure) -> failure != null || value == null ? new byte[0] : value)
+        return commands.redis()
+                .getrange(key.bytes(), 0, LAST_OF_HEADER)
+                .handle((head, failure) -> failure == null
+                        ? CompletableFuture.completedFuture(head)
+                        : commands.redis()
+                                .hget(key.bytes(), Parts.MANIFEST_FIELD)
+                                .exceptionally(other -> new byte[0])
+                                .toCompletableFuture())
+                .thenCompose(answer -> answer)
+                .thenApply(head -> head != null && Envelope.isOurs(key, head))
                 .toCompletableFuture();
     }
 
