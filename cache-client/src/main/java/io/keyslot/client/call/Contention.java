@@ -10,7 +10,6 @@ import io.keyslot.client.time.Waiter;
 import java.time.Duration;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How long an optimistic change, one that is applied only if what it has read is as it was, goes on against others: the
@@ -36,8 +35,9 @@ public final class Contention {
     private final Waiter waiter;
     private final Failures failures;
     private int attempts;
-    private @Nullable Attempt last;
-    private boolean hasLostToItself;
+    private Predicate<EncodedKey> basis = key -> false;
+    private volatile boolean isOwnChange;
+    private int lostToItself;
 
     public Contention(Ticker ticker, RandomGenerator random, Waiter waiter, Failures failures) {
         this.patience = Deadline.after(ticker, LONGEST);
@@ -46,51 +46,36 @@ public final class Contention {
         this.failures = failures;
     }
 
-    /** An attempt, and whether code of the application that it runs changes what it decides by. */
-    private static final class Attempt extends CallScope {
-        private final String operation;
-        private final Predicate<EncodedKey> basis;
-        private volatile boolean isOwnChange;
-
-        Attempt(String operation, Predicate<EncodedKey> basis) {
-            this.operation = operation;
-            this.basis = basis;
-            enter();
-        }
-
-        @Override
-        protected void changed(EncodedKey key) {
-            isOwnChange |= basis.test(key);
-        }
-    }
-
     /**
-     * Begins an attempt, which is to be closed.
+     * Begins an attempt, which may run code of the application.
      *
-     * @param operation the method that the application called
-     * @param basis whether an entry is one that the attempt decides by
+     * @param decisive whether an entry is one that the attempt decides by
      */
-    public CallScope attempt(String operation, Predicate<EncodedKey> basis) {
-        Attempt attempt = new Attempt(operation, basis);
-        last = attempt;
-        return attempt;
+    public CallScope attempt(Predicate<EncodedKey> decisive) {
+        basis = decisive;
+        return CallScope.enter(this);
+    }
+
+    /** Takes note that the calling thread has changed an entry, be it by a re-entrant call. */
+    static void changed(EncodedKey key) {
+        if (CallScope.isWithinAny()) {
+            CallScope.forEach(scope -> {
+                if (scope instanceof Contention attempt && attempt.basis.test(key)) {
+                    attempt.isOwnChange = true;
+                }
+            });
+        }
     }
 
     /**
-     * Takes note of an attempt that another writer came before; returns whether there may be another one.
-     *
-     * @throws IllegalStateException if that was the attempt itself, twice in succession: then it will be so again
+     * Takes note of an attempt that another writer came before; returns whether there may be another one. There is none if
+     * that was the attempt itself, by a re-entrant call, twice in succession: it would be so again.
      */
     public boolean lost() {
-        Attempt lost = last;
-        boolean isLostToItself = lost != null && lost.isOwnChange;
-        if (isLostToItself && hasLostToItself) {
-            throw failures.ofOwnChange(lost.operation);
-        }
-        hasLostToItself = isLostToItself;
-        last = null;
+        lostToItself = isOwnChange ? lostToItself + 1 : 0;
+        isOwnChange = false;
         attempts++;
-        return !patience.isOver() || attempts < FEWEST_ATTEMPTS;
+        return lostToItself < 2 && (!patience.isOver() || attempts < FEWEST_ATTEMPTS);
     }
 
     /**
@@ -107,8 +92,15 @@ public final class Contention {
         return true;
     }
 
-    /** Returns the exception of a change that came too late for others each time, or did not wait for them. */
+    /**
+     * Returns the exception of a change that came too late for others each time, or did not wait for them.
+     *
+     * @throws IllegalStateException if it came too late for itself
+     */
     public KeyslotException failure(String operation) {
+        if (lostToItself > 1) {
+            throw failures.ofReentrantCall(operation);
+        }
         return Unanswered.isInterrupted()
                 ? failures.ofInterruptedWait(operation)
                 : failures.ofContention(operation, attempts);

@@ -94,20 +94,12 @@ public final class Failures {
                         .formatted(subject, operation, attempts));
     }
 
-    /** Returns the exception for a change that would never be done, as the code that it runs changes what it decides by. */
-    public IllegalStateException ofOwnChange(String operation) {
+    /** Returns the exception for a change that a re-entrant call keeps from being done. */
+    public IllegalStateException ofReentrantCall(String operation) {
         return new IllegalStateException(
-                ("%s: %s was not done: the processor, loader, expiry policy or transaction that it runs changes by another call what"
-                                + " it has read; make that change by the entry or the transaction that is passed to this code, or"
-                                + " before or after the call")
-                        .formatted(subject, operation));
-    }
-
-    /** Returns the exception for a call that would wait for the change within which it is made. */
-    public IllegalStateException ofOwnPlace(String operation) {
-        return new IllegalStateException(
-                ("%s: %s was not done: the writer or expiry policy that calls it runs within a change of the same entry, for whose end"
-                                + " it would wait; call it before or after that change")
+                ("%s: %s was not done: a processor, loader, writer, expiry policy or transaction has called the cache to change"
+                                + " what its own call is changing; make that change by the entry or transaction that it is passed, or"
+                                + " before or after its call")
                         .formatted(subject, operation));
     }
 

@@ -6,7 +6,6 @@ import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.pool.CallScope;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
@@ -14,7 +13,7 @@ import io.keyslot.client.time.CallBudget;
 import java.util.List;
 import java.util.function.Function;
 
-/** Tells which entries are changed by what goes through here, also to the {@linkplain CallScope scopes} of the calling thread. */
+/** Tells which entries are changed by what goes through here, also the {@link Contention} of a call that has called code of the application. */
 public final class ObservedCalls implements EntryCalls {
     private final EntryCalls calls;
     private final EntryChanges observer;
@@ -80,7 +79,7 @@ public final class ObservedCalls implements EntryCalls {
         } else if (step instanceof GroupStep.RemoveEntry) {
             removed(step.key());
         } else if (step.isWrite()) {
-            CallScope.tellChanged(step.key());
+            Contention.changed(step.key());
         }
     }
 
@@ -89,17 +88,17 @@ public final class ObservedCalls implements EntryCalls {
         if (!set.envelope().isNegative()) {
             observer.stored(set.key(), set.expiry());
         }
-        CallScope.tellChanged(set.key());
+        Contention.changed(set.key());
     }
 
     private void stored(EncodedKey key, Expiry expiry) {
         observer.stored(key, expiry);
-        CallScope.tellChanged(key);
+        Contention.changed(key);
     }
 
     private void removed(EncodedKey key) {
         observer.removed(key);
-        CallScope.tellChanged(key);
+        Contention.changed(key);
     }
 
     @Override

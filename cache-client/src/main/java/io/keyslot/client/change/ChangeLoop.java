@@ -145,7 +145,7 @@ final class ChangeLoop<K, V> {
             if (isReserved) {
                 contentions.requireOthers(request.operation(), request.encoded());
             } else {
-                try (CallScope attempt = contention.attempt(request.operation(), request.encoded()::equals)) {
+                try (CallScope attempt = contention.attempt(request.encoded()::equals)) {
                     Step<V, T> step = before != null && before.isConfirmedBy(current)
                             ? before.decided()
                             : request.decision().of(current, budget);

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>It is a queue, not a guard: the stamp is what makes a change atomic. Who waits longer than the bound goes on.
- *   <li>A call that is made during the turn for one entry waits only briefly for another one, so that two processors that call
- *       each other's entries do not wait for each other for ever; and not at all for the same entry.
+ *   <li>A thread that already stands in the queue of one entry waits only briefly for that of another, so that two
+ *       processors that call each other's entries do not wait for each other for ever.
  *   <li>Memory is held for the entries that are being changed, no others.
  * </ul>
  *
@@ -78,27 +78,16 @@ public final class KeyQueues {
     }
 
     /** A thread's turn, until it is closed. For use by that thread. */
-    public final class Standing extends CallScope {
-        private final Deadline longest = Deadline.after(ticker, isStanding() ? LONGEST_NESTED_WAIT : LONGEST_WAIT);
-        private volatile @Nullable Place last;
+    public final class Standing implements AutoCloseable {
+        private final Deadline longest = Deadline.after(ticker, isNested() ? LONGEST_NESTED_WAIT : LONGEST_WAIT);
+        private final CallScope scope = CallScope.enter(this);
+        private @Nullable Place last;
 
-        Standing() {
-            enter();
-        }
-
-        private boolean isFor(EncodedKey key, KeyQueues all) {
-            Place place = all == KeyQueues.this ? last : null;
-            while (place != null && !place.key.equals(key)) {
-                place = place.before;
-            }
-            return place != null;
+        private static boolean isNested() {
+            return CallScope.isWithin(Standing.class::isInstance);
         }
 
         private Standing enter(EncodedKey key) {
-            boolean isOwnTurn = isWithin(Standing.class, standing -> standing.isFor(key, KeyQueues.this));
-            if (isOwnTurn) {
-                return this; // it would wait for itself, on another thread for ever
-            }
             Queue queue = queues.compute(key, (same, present) -> present == null ? new Queue() : present.joined());
             try {
                 boolean entered = waiter.awaitTurn(queue.lock, longest);
@@ -119,7 +108,7 @@ public final class KeyQueues {
                 }
                 queues.computeIfPresent(place.key, (same, present) -> present.left());
             }
-            super.close();
+            scope.close();
         }
     }
 
@@ -133,11 +122,6 @@ public final class KeyQueues {
             EncodedKey key,
             @Nullable Queue entered,
             @Nullable Place before) {}
-
-    /** Returns whether the calling thread changes an entry: it must not wait for threads that may want to change the same. */
-    public static boolean isStanding() {
-        return CallScope.isWithin(Standing.class, standing -> true);
-    }
 
     /** Returns how many entries are being changed. */
     int size() {

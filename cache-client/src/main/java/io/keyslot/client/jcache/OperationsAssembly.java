@@ -38,7 +38,6 @@ import io.keyslot.client.loading.Loads;
 import io.keyslot.client.loading.ReadPolicy;
 import io.keyslot.client.loading.ReadThrough;
 import io.keyslot.client.loading.SingleFlights;
-import io.keyslot.client.pool.CallScope;
 import io.keyslot.client.pool.Parallel;
 import io.keyslot.client.scan.Scanning;
 import io.keyslot.client.statistics.LoadObserver;
@@ -175,8 +174,7 @@ final class OperationsAssembly<K, V> {
     private Parallel parallel() {
         return new Parallel(
                 client.entries().observations().carrying(client.pools().async()),
-                client.waiter(),
-                CallScope::isWithinAny);
+                client.waiter());
     }
 
     private LoaderCalls loaderCalls(LoadingOptions options) {

@@ -5,7 +5,6 @@ import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
-import io.keyslot.client.pool.CallScope;
 import io.keyslot.client.pool.CallerContext;
 import io.keyslot.client.pool.WorkPool;
 import io.keyslot.client.stored.EncodedKey;
@@ -53,7 +52,7 @@ public final class AsyncLoads<K, V> {
         calls.encodeAll(copy);
         try {
             pool.execute(
-                    context.carryTask(CallScope.carryTask(() -> loadAndTell(copy, replaceExisting, listener))),
+                    context.carryTask(() -> loadAndTell(copy, replaceExisting, listener)),
                     () -> tellFailure(late(), listener));
         } catch (RejectedExecutionException e) {
             throw new CacheOverloadedException(

@@ -2,6 +2,7 @@
 package io.keyslot.client.loading;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
+import io.keyslot.client.pool.CallScope;
 import io.keyslot.client.statistics.LoadCause;
 import io.keyslot.client.statistics.LoadObserver;
 import io.keyslot.client.time.Ticker;
@@ -98,9 +99,9 @@ public final class BoundedLoader<K, V> {
         calls.checkNotWithin(key);
     }
 
-    /** Does what comes after the loader, while others wait for the load: it may run listeners and expiry policies. */
-    void within(Set<K> keys, Runnable rest) {
-        calls.within(keys, rest);
+    /** Begins the scope of a load, for what may run listeners and expiry policies while others wait for the load. */
+    CallScope enter(Set<K> keys) {
+        return calls.enter(keys);
     }
 
     /** Begins a load that nobody waits for; returns whether there was a thread for it. */

@@ -6,6 +6,7 @@ import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.LeaseRenewals;
 import io.keyslot.client.statistics.LoadCause;
+import io.keyslot.client.pool.CallScope;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.CallBudget;
 import java.util.ArrayList;
@@ -151,8 +152,8 @@ public final class LeasedLoads<K, V> {
             granted.forEach(grant -> end(grant.load(), LoadResult.failed(e), call));
             return;
         }
-        try {
-            loader.within(keysOf(granted), () -> entries.store(granted, loaded, call.budget()));
+        try (CallScope storing = loader.enter(keysOf(granted))) {
+            entries.store(granted, loaded, call.budget());
         } finally {
             // If one could not be stored, or a listener failed, that is for this thread alone.
             grants.used();

@@ -28,7 +28,7 @@ public record AsyncCalls(WorkPool pool, CallerContext context) {
 
     public <T extends @Nullable Object> CompletionStage<T> call(Supplier<T> operation) {
         CompletableFuture<T> outcome = new CompletableFuture<>();
-        Running<T> running = new Running<>(outcome, CallScope.carry(context.carry(operation)));
+        Running<T> running = new Running<>(outcome, context.carry(operation));
         CompletableFuture<T> unused = outcome.whenComplete((result, failure) -> running.giveUp());
         try {
             pool.execute(running, () -> tellLate(outcome));

@@ -21,21 +21,6 @@ final class BatchDelivery<K, V> {
         this.log = log;
     }
 
-    /** A call of the writer. */
-    private static final class Writing extends CallScope {
-        private final ChangeQueue<?, ?> queue;
-
-        Writing(ChangeQueue<?, ?> queue) {
-            this.queue = queue;
-            enter();
-        }
-    }
-
-    /** Returns whether the calling thread is within a call of the writer, for which it must not wait. */
-    boolean isCalling() {
-        return CallScope.isWithin(Writing.class, writing -> writing.queue == queue);
-    }
-
     /** Throws nothing but an {@code Error} of the writer, when its batch is settled as failed. */
     void handOver(Batch<K, V> batch) {
         try {
@@ -49,7 +34,7 @@ final class BatchDelivery<K, V> {
     }
 
     private BatchWriter.Outcome<K> written(Batch<K, V> batch) {
-        try (Writing writing = new Writing(queue)) {
+        try (CallScope scope = CallScope.enter(queue)) {
             return batch.isDeletes() ? writer.deleteAll(batch.keys()) : writer.writeAll(batch.values());
         }
     }

@@ -11,13 +11,14 @@ import io.keyslot.client.time.Waiter;
 /** What changes of a cache need that compete with other writers. */
 public record Contentions(Failures failures, Waiter waiter, Timing timing) {
     /**
-     * Refuses to wait for a place that the change has within which this call is made.
+     * Refuses to wait for a place that is reserved.
      *
-     * @throws IllegalStateException if the place of the entry is such a one
+     * @throws IllegalStateException if the call is re-entrant and the place is reserved for the call that it is part of
      */
     public void requireOthers(String operation, EncodedKey key) {
-        if (CallScope.isWithin(HeldPlaces.class, places -> places.isHeld(key))) {
-            throw failures.ofOwnPlace(operation);
+        if (CallScope.isWithin(
+                scope -> scope instanceof HeldPlaces<?> places && places.isHeld(key, this))) {
+            throw failures.ofReentrantCall(operation);
         }
     }
 

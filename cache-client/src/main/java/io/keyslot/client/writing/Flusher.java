@@ -47,11 +47,6 @@ final class Flusher<K, V> {
         this.delivery = new BatchDelivery<>(queue, writer, counts, log);
     }
 
-    /** Returns whether the calling thread is within a call of the writer, for which it must not wait. */
-    boolean isWriting() {
-        return delivery.isCalling();
-    }
-
     /** To be called when something may have become due earlier than before. */
     void wake() {
         if (begin()) {

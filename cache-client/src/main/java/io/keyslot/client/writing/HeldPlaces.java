@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <V> the type of the values
  */
-final class HeldPlaces<V> extends CallScope {
+final class HeldPlaces<V> implements AutoCloseable {
     private final CacheCalls<?> calls;
     private final EntryStore<V> store;
     private final Contentions contentions;
@@ -46,6 +46,7 @@ final class HeldPlaces<V> extends CallScope {
     private final Map<EncodedKey, Place<V>> places = new HashMap<>();
 
     private final HeldLeases held;
+    private final CallScope scope;
     private CallBudget budget;
 
     HeldPlaces(
@@ -61,12 +62,12 @@ final class HeldPlaces<V> extends CallScope {
         this.operation = operation;
         this.budget = budget;
         this.held = held;
-        enter();
+        this.scope = CallScope.enter(this);
     }
 
-    /** Returns whether the place of the entry was reserved here. */
-    boolean isHeld(EncodedKey key) {
-        Place<V> place = places.get(key);
+    /** Returns whether a place of an entry of this cache is reserved here. */
+    boolean isHeld(EncodedKey key, Contentions ofCache) {
+        Place<V> place = contentions == ofCache ? places.get(key) : null;
         return place != null && place.isTaken();
     }
 
@@ -176,7 +177,7 @@ final class HeldPlaces<V> extends CallScope {
     /** Gives back the places in which nothing was changed. */
     @Override
     public void close() {
-        super.close();
+        scope.close();
         store.leases().releaseAll(held.takeAll(), budget);
     }
 }

@@ -6,6 +6,7 @@ import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.statistics.WriteBehindCounts;
+import io.keyslot.client.pool.CallScope;
 import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.Timing;
 import io.keyslot.client.time.Waiter;
@@ -181,12 +182,12 @@ public final class WriteBehind<K, V> implements WriteBehindCounts {
      * Hands over what waits, without further delay; returns whether all of it was written in time. What was not stays in
      * the queue, unless it was given up.
      *
-     * @throws IllegalStateException if the writer calls this and is to wait, which would be for itself
+     * @throws IllegalStateException if the writer itself calls this
      */
     public boolean flush(Duration atMost) {
-        if (!atMost.isZero() && flusher.isWriting()) {
+        if (CallScope.isWithin(queue::equals)) {
             throw new IllegalStateException(
-                    "Cache %s: flushWrites is called by the cache writer, for whose end it would wait; call it after the writer has returned"
+                    "Cache %s: flushWrites was called by the cache writer, for whose end it would wait; call it elsewhere"
                             .formatted(cacheName));
         }
         CompletableFuture<Boolean> written = queue.hurry();

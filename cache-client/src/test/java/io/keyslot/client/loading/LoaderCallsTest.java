@@ -134,7 +134,7 @@ class LoaderCallsTest {
         assertThatThrownBy(() -> calls.checkNotWithin(key))
                 .isInstanceOf(CacheLoaderException.class)
                 .hasMessageStartingWith(
-                        "Cache texts: the loader, or a listener or expiry policy that its load runs, loads the same entry");
+                        "Cache texts: the loader, or a listener or expiry policy that its load runs, reads the entry that is being loaded");
     }
 
     @Test

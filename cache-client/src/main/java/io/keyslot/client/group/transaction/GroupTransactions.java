@@ -101,7 +101,7 @@ public final class GroupTransactions {
         while (true) {
             TransactionRun run = running.begin(calls, budget, token);
             TransactionCommit.Progress progress;
-            try (CallScope attempt = contention.attempt(operation, run.readSet()::knows)) {
+            try (CallScope attempt = contention.attempt(run.readSet()::knows)) {
                 run.readAgain(needed);
                 T result = run(work, run);
                 progress = commit.of(run, budget);
