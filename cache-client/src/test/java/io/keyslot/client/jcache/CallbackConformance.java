@@ -363,7 +363,7 @@ public abstract class CallbackConformance extends JCacheConformance {
     private boolean flushed(Call call, String key) throws Exception {
         Object unused = call.make(cache, key);
         boolean isWritten = cache.flushWrites(LONGEST_FLUSH);
-        await().until(() -> callbacks.runs.get() > 0);
+        await().pollInterval(Duration.ofMillis(5)).until(() -> callbacks.runs.get() > 0);
         return isWritten;
     }
 
