@@ -13,7 +13,7 @@ import io.keyslot.client.time.CallBudget;
 import java.util.List;
 import java.util.function.Function;
 
-/** Tells which entries are changed by what goes through here, also the {@link Contention} of a call that has called code of the application. */
+/** Tells which entries are changed by what goes through here; also the calls that the calling thread is within. */
 public final class ObservedCalls implements EntryCalls {
     private final EntryCalls calls;
     private final EntryChanges observer;
@@ -78,17 +78,14 @@ public final class ObservedCalls implements EntryCalls {
             stored(put.key(), put.onCreation());
         } else if (step instanceof GroupStep.RemoveEntry) {
             removed(step.key());
-        } else if (step.isWrite()) {
-            Contention.changed(step.key());
         }
     }
 
     /** What says that there is no value is no entry. */
     private void stored(Command.CompareAndSet set) {
         if (!set.envelope().isNegative()) {
-            observer.stored(set.key(), set.expiry());
+            stored(set.key(), set.expiry());
         }
-        Contention.changed(set.key());
     }
 
     private void stored(EncodedKey key, Expiry expiry) {

@@ -16,8 +16,7 @@ public record Contentions(Failures failures, Waiter waiter, Timing timing) {
      * @throws IllegalStateException if the call is re-entrant and the place is reserved for the call that it is part of
      */
     public void requireOthers(String operation, EncodedKey key) {
-        if (CallScope.isWithin(
-                scope -> scope instanceof HeldPlaces<?> places && places.isHeld(key, this))) {
+        if (CallScope.isWithin(scope -> scope instanceof HeldPlaces<?> places && places.isHeld(key, this))) {
             throw failures.ofReentrantCall(operation);
         }
     }
