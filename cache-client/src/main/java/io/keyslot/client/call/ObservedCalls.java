@@ -78,6 +78,8 @@ public final class ObservedCalls implements EntryCalls {
             stored(put.key(), put.onCreation());
         } else if (step instanceof GroupStep.RemoveEntry) {
             removed(step.key());
+        } else if (step.isWrite()) {
+            Contention.changed(step.key());
         }
     }
 
