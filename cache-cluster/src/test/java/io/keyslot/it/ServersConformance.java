@@ -4,6 +4,7 @@ package io.keyslot.it;
 import io.keyslot.client.jcache.ArgumentConformance;
 import io.keyslot.client.jcache.AsynchronousEventConformance;
 import io.keyslot.client.jcache.AsynchronousFormConformance;
+import io.keyslot.client.jcache.CallbackConformance;
 import io.keyslot.client.jcache.CustomisationConformance;
 import io.keyslot.client.jcache.EventConformance;
 import io.keyslot.client.jcache.ExpiryConformance;
@@ -56,6 +57,13 @@ public abstract class ServersConformance {
     @Nested
     class AsynchronousEvent extends AsynchronousEventConformance {
         AsynchronousEvent() {
+            super(ServersConformance.this::properties);
+        }
+    }
+
+    @Nested
+    class Callback extends CallbackConformance {
+        Callback() {
             super(ServersConformance.this::properties);
         }
     }

@@ -2,10 +2,13 @@
 package io.keyslot.client.call;
 
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.pool.CallScope;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.Ticker;
 import io.keyslot.client.time.Waiter;
 import java.time.Duration;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
@@ -32,6 +35,9 @@ public final class Contention {
     private final Waiter waiter;
     private final Failures failures;
     private int attempts;
+    private Predicate<EncodedKey> basis = key -> false;
+    private volatile boolean isOwnChange;
+    private int lostToItself;
 
     public Contention(Ticker ticker, RandomGenerator random, Waiter waiter, Failures failures) {
         this.patience = Deadline.after(ticker, LONGEST);
@@ -40,10 +46,36 @@ public final class Contention {
         this.failures = failures;
     }
 
-    /** Takes note of an attempt that another writer came before; returns whether there may be another one. */
+    /**
+     * Begins an attempt, which may run code of the application.
+     *
+     * @param decisive whether an entry is one that the attempt decides by
+     */
+    public CallScope attempt(Predicate<EncodedKey> decisive) {
+        basis = decisive;
+        return CallScope.enter(this);
+    }
+
+    /** Takes note that the calling thread has changed an entry, be it by a re-entrant call. */
+    static void changed(EncodedKey key) {
+        if (CallScope.isWithinAny()) {
+            CallScope.forEach(scope -> {
+                if (scope instanceof Contention attempt && attempt.basis.test(key)) {
+                    attempt.isOwnChange = true;
+                }
+            });
+        }
+    }
+
+    /**
+     * Takes note of an attempt that another writer came before; returns whether there may be another one. There is none if
+     * that was the attempt itself, by a re-entrant call, twice in succession: it would be so again.
+     */
     public boolean lost() {
+        lostToItself = isOwnChange ? lostToItself + 1 : 0;
+        isOwnChange = false;
         attempts++;
-        return !patience.isOver() || attempts < FEWEST_ATTEMPTS;
+        return lostToItself < 2 && (!patience.isOver() || attempts < FEWEST_ATTEMPTS);
     }
 
     /**
@@ -60,8 +92,15 @@ public final class Contention {
         return true;
     }
 
-    /** Returns the exception of a change that came too late for others each time, or did not wait for them. */
+    /**
+     * Returns the exception of a change that came too late for others each time, or did not wait for them.
+     *
+     * @throws IllegalStateException if it came too late for itself
+     */
     public KeyslotException failure(String operation) {
+        if (lostToItself > 1) {
+            throw failures.ofReentrantCall(operation);
+        }
         return Unanswered.isInterrupted()
                 ? failures.ofInterruptedWait(operation)
                 : failures.ofContention(operation, attempts);

@@ -94,6 +94,15 @@ public final class Failures {
                         .formatted(subject, operation, attempts));
     }
 
+    /** Returns the exception for a change that a re-entrant call keeps from being done. */
+    public IllegalStateException ofReentrantCall(String operation) {
+        return new IllegalStateException(
+                ("%s: %s was not done: a processor, loader, writer, expiry policy or transaction has called the cache to change"
+                                + " what its own call is changing; make that change by the entry or transaction that it is passed, or"
+                                + " before or after its call")
+                        .formatted(subject, operation));
+    }
+
     /** Returns the exception for a read whose thread was interrupted while others worked for it. */
     public KeyslotException ofInterruptedRead(String operation) {
         return new CallInterruptedException(

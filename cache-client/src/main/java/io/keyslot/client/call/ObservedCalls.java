@@ -7,12 +7,13 @@ import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.time.CallBudget;
 import java.util.List;
 import java.util.function.Function;
 
-/** Tells which entries are changed by what goes through here. */
+/** Tells which entries are changed by what goes through here; also the calls that the calling thread is within. */
 public final class ObservedCalls implements EntryCalls {
     private final EntryCalls calls;
     private final EntryChanges observer;
@@ -41,7 +42,7 @@ public final class ObservedCalls implements EntryCalls {
     @Override
     public <R> Reply<R> change(EncodedKey key, Command<R> command, CallBudget budget) {
         if (command instanceof Command.GetAndRemove) {
-            observer.removed(key); // whatever comes of it: nobody is to take a later miss for an eviction
+            removed(key); // whatever comes of it: nobody is to take a later miss for an eviction
         }
         Reply<R> reply = calls.change(key, command, budget);
         if (isApplied(reply)) {
@@ -60,13 +61,13 @@ public final class ObservedCalls implements EntryCalls {
     /** Tells of a command that was applied, as was found out. */
     public void applied(Command<?> command) {
         if (command instanceof Command.Put put) {
-            observer.stored(put.key(), put.onCreation());
+            stored(put.key(), put.onCreation());
         } else if (command instanceof Command.CompareAndSet set) {
             stored(set);
         } else if (command instanceof Command.CompareAndRemove removal) {
-            observer.removed(removal.key());
+            removed(removal.key());
         } else if (command instanceof Command.RemoveAll removal) {
-            removal.keys().forEach(observer::removed);
+            removal.keys().forEach(this::removed);
         } else if (command instanceof GroupCommand group) {
             group.steps().forEach(this::applied);
         }
@@ -74,22 +75,34 @@ public final class ObservedCalls implements EntryCalls {
 
     private void applied(GroupStep step) {
         if (step instanceof GroupStep.PutEntry put) {
-            observer.stored(put.key(), put.onCreation());
+            stored(put.key(), put.onCreation());
         } else if (step instanceof GroupStep.RemoveEntry) {
-            observer.removed(step.key());
+            removed(step.key());
+        } else if (step.isWrite()) {
+            Contention.changed(step.key());
         }
     }
 
     /** What says that there is no value is no entry. */
     private void stored(Command.CompareAndSet set) {
         if (!set.envelope().isNegative()) {
-            observer.stored(set.key(), set.expiry());
+            stored(set.key(), set.expiry());
         }
+    }
+
+    private void stored(EncodedKey key, Expiry expiry) {
+        observer.stored(key, expiry);
+        Contention.changed(key);
+    }
+
+    private void removed(EncodedKey key) {
+        observer.removed(key);
+        Contention.changed(key);
     }
 
     @Override
     public List<Reply<Lookup>> getAndRemoveAll(List<Command.GetAndRemove> removals, CallBudget budget) {
-        removals.forEach(removal -> observer.removed(removal.key()));
+        removals.forEach(removal -> removed(removal.key()));
         return calls.getAndRemoveAll(removals, budget);
     }
 
@@ -98,7 +111,7 @@ public final class ObservedCalls implements EntryCalls {
         List<Reply<Boolean>> replies = calls.putAll(puts, budget);
         for (int i = 0; i < puts.size(); i++) {
             if (replies.get(i) instanceof Reply.Done) {
-                observer.stored(puts.get(i).key(), puts.get(i).onCreation());
+                stored(puts.get(i).key(), puts.get(i).onCreation());
             }
         }
         return replies;
@@ -129,7 +142,7 @@ public final class ObservedCalls implements EntryCalls {
         List<Reply<Boolean>> replies = calls.removeAll(keys, budget);
         for (int i = 0; i < keys.size(); i++) {
             if (replies.get(i) instanceof Reply.Done) {
-                observer.removed(keys.get(i));
+                removed(keys.get(i));
             } else {
                 observer.unsettled(keys.get(i));
             }
@@ -139,7 +152,7 @@ public final class ObservedCalls implements EntryCalls {
 
     @Override
     public void forget(List<EncodedKey> keys) {
-        keys.forEach(observer::removed);
+        keys.forEach(this::removed);
         calls.forget(keys);
     }
 }

@@ -9,6 +9,7 @@ import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.KeyQueues;
 import io.keyslot.client.event.ChangeTeller;
 import io.keyslot.client.expiry.ExpiryRules;
+import io.keyslot.client.pool.CallScope;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.time.CallBudget;
@@ -141,12 +142,16 @@ final class ChangeLoop<K, V> {
             Answer<V> current =
                     store.get(request.encoded(), Expiry.UNCHANGED, budget).orThrow();
             boolean isReserved = current.isReserved();
-            if (!isReserved) {
-                Step<V, T> step = before != null && before.isConfirmedBy(current)
-                        ? before.decided()
-                        : request.decision().of(current, budget);
-                if (apply(request, current, step, budget)) {
-                    return step.result();
+            if (isReserved) {
+                contentions.requireOthers(request.operation(), request.encoded());
+            } else {
+                try (CallScope attempt = contention.attempt(request.encoded()::equals)) {
+                    Step<V, T> step = before != null && before.isConfirmedBy(current)
+                            ? before.decided()
+                            : request.decision().of(current, budget);
+                    if (apply(request, current, step, budget)) {
+                        return step.result();
+                    }
                 }
             }
             if (!contention.lost() || (isReserved && !contention.pause())) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
+import io.keyslot.client.pool.CallScope;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.Ticker;
@@ -36,7 +37,6 @@ public final class KeyQueues {
     private static final Duration LONGEST_NESTED_WAIT = Duration.ofMillis(20);
 
     private final ConcurrentMap<EncodedKey, Queue> queues = new ConcurrentHashMap<>();
-    private final ConcurrentMap<Thread, Integer> standing = new ConcurrentHashMap<>();
     private final Waiter waiter;
     private final Ticker ticker;
 
@@ -79,13 +79,12 @@ public final class KeyQueues {
 
     /** A thread's turn, until it is closed. For use by that thread. */
     public final class Standing implements AutoCloseable {
-        private final Thread thread = Thread.currentThread();
-        private final Deadline longest;
+        private final Deadline longest = Deadline.after(ticker, isNested() ? LONGEST_NESTED_WAIT : LONGEST_WAIT);
+        private final CallScope scope = CallScope.enter(this);
         private @Nullable Place last;
 
-        Standing() {
-            boolean isNested = standing.merge(thread, 1, Integer::sum) > 1;
-            longest = Deadline.after(ticker, isNested ? LONGEST_NESTED_WAIT : LONGEST_WAIT);
+        private static boolean isNested() {
+            return CallScope.isWithin(Standing.class::isInstance);
         }
 
         private Standing enter(EncodedKey key) {
@@ -109,7 +108,7 @@ public final class KeyQueues {
                 }
                 queues.computeIfPresent(place.key, (same, present) -> present.left());
             }
-            standing.computeIfPresent(thread, (same, depth) -> depth == 1 ? null : depth - 1);
+            scope.close();
         }
     }
 
@@ -123,11 +122,6 @@ public final class KeyQueues {
             EncodedKey key,
             @Nullable Queue entered,
             @Nullable Place before) {}
-
-    /** Returns whether the calling thread changes an entry: it must not wait for threads that may want to change the same. */
-    public boolean isStanding() {
-        return standing.containsKey(Thread.currentThread());
-    }
 
     /** Returns how many entries are being changed. */
     int size() {

@@ -173,9 +173,7 @@ final class OperationsAssembly<K, V> {
 
     private Parallel parallel() {
         return new Parallel(
-                client.entries().observations().carrying(client.pools().async()),
-                client.waiter(),
-                () -> client.entries().queues().isStanding() || LoaderCalls.isInLoader());
+                client.entries().observations().carrying(client.pools().async()), client.waiter());
     }
 
     private LoaderCalls loaderCalls(LoadingOptions options) {

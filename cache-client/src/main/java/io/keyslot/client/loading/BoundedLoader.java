@@ -2,6 +2,7 @@
 package io.keyslot.client.loading;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
+import io.keyslot.client.pool.CallScope;
 import io.keyslot.client.statistics.LoadCause;
 import io.keyslot.client.statistics.LoadObserver;
 import io.keyslot.client.time.Ticker;
@@ -96,6 +97,11 @@ public final class BoundedLoader<K, V> {
      */
     void checkNotWithin(K key) {
         calls.checkNotWithin(key);
+    }
+
+    /** Begins the scope of a load, for what may run listeners and expiry policies while others wait for the load. */
+    CallScope enter(Set<K> keys) {
+        return calls.enter(keys);
     }
 
     /** Begins a load that nobody waits for; returns whether there was a thread for it. */

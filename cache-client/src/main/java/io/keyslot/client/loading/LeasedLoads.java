@@ -5,6 +5,7 @@ import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.LeaseRenewals;
+import io.keyslot.client.pool.CallScope;
 import io.keyslot.client.statistics.LoadCause;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.CallBudget;
@@ -151,7 +152,7 @@ public final class LeasedLoads<K, V> {
             granted.forEach(grant -> end(grant.load(), LoadResult.failed(e), call));
             return;
         }
-        try {
+        try (CallScope storing = loader.enter(keysOf(granted))) {
             entries.store(granted, loaded, call.budget());
         } finally {
             // If one could not be stored, or a listener failed, that is for this thread alone.
@@ -164,13 +165,17 @@ public final class LeasedLoads<K, V> {
         LoadCause gravest =
                 Collections.max(granted.stream().map(Grant::cause).toList()); // one call of the loader is counted once
         if (call.isBulk()) {
-            Set<K> keys = new LinkedHashSet<>();
-            granted.forEach(grant -> keys.add(grant.key()));
-            return loader.loadAll(keys, gravest);
+            return loader.loadAll(keysOf(granted), gravest);
         }
         K key = granted.get(0).key();
         Loaded<V> loaded = loader.load(key, gravest);
         return loaded == null ? Map.of() : Map.of(key, loaded);
+    }
+
+    private static <K> Set<K> keysOf(List<? extends Grant<K, ?>> granted) {
+        Set<K> keys = new LinkedHashSet<>();
+        granted.forEach(grant -> keys.add(grant.key()));
+        return keys;
     }
 
     private static <V> @Nullable V valueOf(@Nullable Loaded<V> loaded) {

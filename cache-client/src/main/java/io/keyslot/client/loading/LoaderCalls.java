@@ -3,6 +3,7 @@ package io.keyslot.client.loading;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.CallInterruptedException;
+import io.keyslot.client.pool.CallScope;
 import io.keyslot.client.time.Waiter;
 import java.time.Duration;
 import java.util.Set;
@@ -59,11 +60,18 @@ public final class LoaderCalls {
      * @throws CacheOverloadedException if all threads for loads are in use
      */
     public <T> T call(Set<?> keys, Supplier<T> loader) {
-        RunningLoader running = RunningLoader.within(this, keys);
-        Supplier<T> marked = () -> running.call(loader);
         Duration longest = timeout;
-        return longest == null ? callHere(marked) : callWithin(longest, marked);
+        try (CallScope load = enter(keys)) {
+            return longest == null ? callHere(loader) : callWithin(longest, CallScope.carry(loader));
+        }
     }
+
+    /** Begins the scope of a load: what code of the application does in it must not wait for this load. */
+    CallScope enter(Set<?> keys) {
+        return CallScope.enter(new Loading(this, keys));
+    }
+
+    private record Loading(LoaderCalls calls, Set<?> keys) {}
 
     /** As {@link #call}, one of the loads that a missing partition causes; throws too if there is no room for it. */
     <T> T callBounded(Set<?> keys, Supplier<T> loader) {
@@ -86,7 +94,7 @@ public final class LoaderCalls {
 
     /** Returns whether the calling thread is within a loader: it must not wait long for another. */
     public static boolean isInLoader() {
-        return RunningLoader.isAny();
+        return CallScope.isWithin(Loading.class::isInstance);
     }
 
     /**
@@ -95,10 +103,11 @@ public final class LoaderCalls {
      * @throws CacheLoaderException if the calling thread is within a loader that loads this key
      */
     public void checkNotWithin(Object key) {
-        if (RunningLoader.isLoading(this, key)) {
+        if (CallScope.isWithin(
+                scope -> scope instanceof Loading load && load.calls == this && load.keys.contains(key))) {
             throw new CacheLoaderException(
-                    ("Cache %s: the loader reads the entry that it loads, be it through the loader of another one;"
-                                    + " let it read from the source instead")
+                    ("Cache %s: the loader, or a listener or expiry policy that its load runs, reads the entry that is being"
+                                    + " loaded, be it through the loader of another one; let it read from the source instead")
                             .formatted(cacheName));
         }
     }

@@ -13,7 +13,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>The caller takes one task after the other, as the threads of the pool do, and waits for nothing but tasks that run
  *       already. So a full pool costs speed only, and a thread of the pool may itself be a caller.
- *   <li>A caller that changes or loads an entry right now does all by itself: a task on another thread could wait for
- *       that entry, and so for the caller.
+ *   <li>A re-entrant call does all by itself: a task on another thread could wait for the call that it is part of.
  *   <li>If a task throws, no other one is begun, and the caller gets what it threw when those that run have ended.
  *   <li>If the caller is interrupted, no other task is begun, and the threads that help it are interrupted as well.
  * </ul>
@@ -42,14 +40,11 @@ public final class Parallel {
 
     private final Executor pool;
     private final Waiter waiter;
-    private final BooleanSupplier isOnItsOwn;
     private final AtomicInteger requests = new AtomicInteger();
 
-    /** @param isOnItsOwn whether the calling thread must wait for no other one, as those may be waiting for it */
-    public Parallel(Executor pool, Waiter waiter, BooleanSupplier isOnItsOwn) {
+    public Parallel(Executor pool, Waiter waiter) {
         this.pool = pool;
         this.waiter = waiter;
-        this.isOnItsOwn = isOnItsOwn;
     }
 
     /** Runs the tasks; returns whether all have ended, which they have unless the caller was interrupted. */
@@ -97,7 +92,7 @@ public final class Parallel {
     private Tasks begin(List<? extends Runnable> all) {
         Tasks tasks = new Tasks(all);
         Runnable own = tasks.next();
-        int wanted = isOnItsOwn.getAsBoolean() ? 0 : all.size() - 1;
+        int wanted = CallScope.isWithinAny() ? 0 : all.size() - 1;
         while (wanted > 0 && askForHelp(tasks)) {
             wanted--;
         }

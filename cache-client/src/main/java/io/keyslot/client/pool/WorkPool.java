@@ -65,13 +65,14 @@ public final class WorkPool implements Executor {
     }
 
     /**
-     * Runs the task on a thread of the pool: on the caller's if it is one, otherwise as soon as another one is free.
+     * Runs the task on a thread of the pool: on the caller's if it is one, otherwise as soon as another one is free. The
+     * task of a re-entrant call is run by the caller: on another thread it could wait for the call that it is part of.
      *
      * @param late is run instead, on another thread, if that takes too long
      * @throws RejectedExecutionException if too many wait
      */
     public void execute(Runnable task, Runnable late) {
-        if (working.contains(Thread.currentThread()) && !isDeep()) {
+        if (CallScope.isWithinAny() || (working.contains(Thread.currentThread()) && !isDeep())) {
             task.run();
             return;
         }

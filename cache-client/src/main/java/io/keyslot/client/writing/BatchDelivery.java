@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.writing;
 
+import io.keyslot.client.pool.CallScope;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -23,12 +24,18 @@ final class BatchDelivery<K, V> {
     /** Throws nothing but an {@code Error} of the writer, when its batch is settled as failed. */
     void handOver(Batch<K, V> batch) {
         try {
-            settle(batch, batch.isDeletes() ? writer.deleteAll(batch.keys()) : writer.writeAll(batch.values()));
+            settle(batch, written(batch));
         } catch (RuntimeException e) {
             settle(batch, new BatchWriter.Outcome<>(batch.keys(), e));
         } catch (Error e) {
             settle(batch, new BatchWriter.Outcome<>(batch.keys(), e));
             throw e;
+        }
+    }
+
+    private BatchWriter.Outcome<K> written(Batch<K, V> batch) {
+        try (CallScope scope = CallScope.enter(queue)) {
+            return batch.isDeletes() ? writer.deleteAll(batch.keys()) : writer.writeAll(batch.values());
         }
     }
 

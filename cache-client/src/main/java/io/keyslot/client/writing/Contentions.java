@@ -3,11 +3,24 @@ package io.keyslot.client.writing;
 
 import io.keyslot.client.call.Contention;
 import io.keyslot.client.call.Failures;
+import io.keyslot.client.pool.CallScope;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.Timing;
 import io.keyslot.client.time.Waiter;
 
 /** What changes of a cache need that compete with other writers. */
 public record Contentions(Failures failures, Waiter waiter, Timing timing) {
+    /**
+     * Refuses to wait for a place that is reserved.
+     *
+     * @throws IllegalStateException if the call is re-entrant and the place is reserved for the call that it is part of
+     */
+    public void requireOthers(String operation, EncodedKey key) {
+        if (CallScope.isWithin(scope -> scope instanceof HeldPlaces<?> places && places.isHeld(key, this))) {
+            throw failures.ofReentrantCall(operation);
+        }
+    }
+
     /** Begins a change. */
     public Contention begin() {
         return new Contention(timing.ticker(), timing.random(), waiter, failures);

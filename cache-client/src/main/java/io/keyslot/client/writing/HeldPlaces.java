@@ -10,6 +10,7 @@ import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.HeldLeases;
 import io.keyslot.client.entry.Lease;
 import io.keyslot.client.partition.Command;
+import io.keyslot.client.pool.CallScope;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
@@ -45,6 +46,7 @@ final class HeldPlaces<V> implements AutoCloseable {
     private final Map<EncodedKey, Place<V>> places = new HashMap<>();
 
     private final HeldLeases held;
+    private final CallScope scope;
     private CallBudget budget;
 
     HeldPlaces(
@@ -60,6 +62,13 @@ final class HeldPlaces<V> implements AutoCloseable {
         this.operation = operation;
         this.budget = budget;
         this.held = held;
+        this.scope = CallScope.enter(this);
+    }
+
+    /** Returns whether a place of an entry of this cache is reserved here. */
+    boolean isHeld(EncodedKey key, Contentions ofCache) {
+        Place<V> place = contentions == ofCache ? places.get(key) : null;
+        return place != null && place.isTaken();
     }
 
     /** Reserves places, whatever is there, and waits for other writers. What cannot be had says why. */
@@ -79,6 +88,7 @@ final class HeldPlaces<V> implements AutoCloseable {
         Contention contention = contentions.begin();
         List<EncodedKey> busy = reserve(keys, Command.Reserve.ANY);
         while (!busy.isEmpty()) {
+            busy.forEach(key -> contentions.requireOthers(operation, key));
             EncodedKey first = busy.get(0);
             List<EncodedKey> behind = keys.subList(keys.indexOf(first) + 1, keys.size());
             store.leases()
@@ -167,6 +177,7 @@ final class HeldPlaces<V> implements AutoCloseable {
     /** Gives back the places in which nothing was changed. */
     @Override
     public void close() {
+        scope.close();
         store.leases().releaseAll(held.takeAll(), budget);
     }
 }

@@ -5,6 +5,7 @@ import io.keyslot.cache.WriteBehindOptions;
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.pool.CallScope;
 import io.keyslot.client.statistics.WriteBehindCounts;
 import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.Timing;
@@ -180,8 +181,15 @@ public final class WriteBehind<K, V> implements WriteBehindCounts {
     /**
      * Hands over what waits, without further delay; returns whether all of it was written in time. What was not stays in
      * the queue, unless it was given up.
+     *
+     * @throws IllegalStateException if the writer itself calls this and would wait
      */
     public boolean flush(Duration atMost) {
+        if (!atMost.isZero() && CallScope.isWithin(queue::equals)) {
+            throw new IllegalStateException(
+                    "Cache %s: flushWrites was called by the cache writer, for whose end it would wait; call it elsewhere"
+                            .formatted(cacheName));
+        }
         CompletableFuture<Boolean> written = queue.hurry();
         flusher.wake();
         return waiter.awaitClose(written, atMost, () -> false);

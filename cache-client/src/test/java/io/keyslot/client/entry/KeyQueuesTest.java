@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.keyslot.client.pool.CallScope;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.SystemTicker;
 import io.keyslot.client.time.SystemWaiter;
@@ -62,13 +63,13 @@ class KeyQueuesTest {
         Future<?> holder = hold(A, release);
 
         assertThat(queues.enterIfFree(A)).isNull();
-        assertThat(queues.isStanding()).isFalse();
+        assertThat(CallScope.isWithinAny()).isFalse();
         release.countDown();
         resultOf(holder);
 
         try (KeyQueues.Standing turn = queues.enterIfFree(A)) {
             assertThat(turn).isNotNull();
-            assertThat(queues.isStanding()).isTrue();
+            assertThat(CallScope.isWithinAny()).isTrue();
         }
         assertThat(queues.size()).isZero();
     }

@@ -31,6 +31,13 @@ public class EmbeddedConformanceTest {
     }
 
     @Nested
+    class Callback extends CallbackConformance {
+        Callback() {
+            super(ENGINE);
+        }
+    }
+
+    @Nested
     class Customisation extends CustomisationConformance {
         Customisation() {
             super(ENGINE);

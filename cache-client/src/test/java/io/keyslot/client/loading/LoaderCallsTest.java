@@ -133,7 +133,8 @@ class LoaderCallsTest {
     private static void assertRefused(LoaderCalls calls, String key) {
         assertThatThrownBy(() -> calls.checkNotWithin(key))
                 .isInstanceOf(CacheLoaderException.class)
-                .hasMessageStartingWith("Cache texts: the loader reads the entry that it loads");
+                .hasMessageStartingWith(
+                        "Cache texts: the loader, or a listener or expiry policy that its load runs, reads the entry that is being loaded");
     }
 
     @Test

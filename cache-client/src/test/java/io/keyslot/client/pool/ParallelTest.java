@@ -52,7 +52,7 @@ class ParallelTest {
     @Nested
     class WithAPoolThatIsBusy {
         private final Deque<Runnable> requests = new ArrayDeque<>();
-        private final Parallel parallel = new Parallel(requests::add, waiter, queues::isStanding);
+        private final Parallel parallel = new Parallel(requests::add, waiter);
 
         @Test
         void caller_doesEverythingItself() {
@@ -140,8 +140,7 @@ class ParallelTest {
                 task -> {
                     throw new RejectedExecutionException("full");
                 },
-                waiter,
-                queues::isStanding);
+                waiter);
 
         assertThat(parallel.run(tasks(3))).isTrue();
 
@@ -151,7 +150,7 @@ class ParallelTest {
     @Nested
     class WithThreads {
         private final ExecutorService pool = Executors.newFixedThreadPool(2);
-        private final Parallel parallel = new Parallel(pool, waiter, queues::isStanding);
+        private final Parallel parallel = new Parallel(pool, waiter);
 
         @AfterEach
         void close() {

@@ -8,6 +8,7 @@ import io.keyslot.client.call.Contention;
 import io.keyslot.client.group.store.GroupCalls;
 import io.keyslot.client.group.store.GroupForms;
 import io.keyslot.client.partition.GroupStep;
+import io.keyslot.client.pool.CallScope;
 import io.keyslot.client.time.CallBudget;
 import java.util.List;
 import java.util.function.Supplier;
@@ -100,7 +101,7 @@ public final class GroupTransactions {
         while (true) {
             TransactionRun run = running.begin(calls, budget, token);
             TransactionCommit.Progress progress;
-            try {
+            try (CallScope attempt = contention.attempt(run.readSet()::knows)) {
                 run.readAgain(needed);
                 T result = run(work, run);
                 progress = commit.of(run, budget);
