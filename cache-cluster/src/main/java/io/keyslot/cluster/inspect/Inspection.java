@@ -85,7 +85,8 @@ public final class Inspection {
     }
 
     private List<Finding> look(PartitionMap before, int sampled) throws MapStore.UnavailableException {
-        List<Finding> findings = new ArrayList<>(ofCopies());
+        InstanceCopies copies = known.get().orElse(InstanceCopies.NONE);
+        List<Finding> findings = new ArrayList<>(ofCopies(copies));
         Map<PartitionId, FenceCommand.Fences> fences = new HashMap<>();
         for (MappedPartition partition : before.askedPartitions()) {
             try (Visit visit = Visit.to(connectors.apply(partition), time)) {
@@ -97,14 +98,20 @@ public final class Inspection {
             }
         }
         PartitionMap after = maps.look(); // a move is in the map before it has fences
-        fences.forEach((partition, there) -> findings.addAll(strayFences(partition, there, after)));
+        fences.forEach((partition, there) -> {
+            findings.addAll(strayFences(partition, there, after));
+            String unread = copies.silent().get(partition);
+            if (unread != null) {
+                findings.add(new Finding(
+                        Finding.Kind.DOUBTED, partition.name(), "says nothing of the map that can be used: " + unread));
+            }
+        });
         findings.addAll(unowned(after));
         findings.addAll(idle(moves.look()));
         return findings;
     }
 
-    private List<Finding> ofCopies() {
-        InstanceCopies copies = known.get().orElse(InstanceCopies.NONE);
+    private static List<Finding> ofCopies(InstanceCopies copies) {
         List<Finding> findings = new ArrayList<>();
         copies.behind().stream().sorted().forEach(partition -> {
             String has = Optional.ofNullable(copies.copies().get(partition))
@@ -119,6 +126,12 @@ public final class Inspection {
                         Finding.Kind.MEMORY_LOST,
                         partition.name(),
                         "is to decide on the next map, and has lost its memory")));
+        copies.doubted().stream()
+                .sorted()
+                .forEach(partition -> findings.add(new Finding(
+                        Finding.Kind.DOUBTED,
+                        partition.name(),
+                        "shows a map, or a vote about it, that no majority confirms, and that nobody follows")));
         return findings;
     }
 
