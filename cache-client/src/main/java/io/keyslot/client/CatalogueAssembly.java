@@ -18,7 +18,9 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
+import io.keyslot.client.register.Acceptor;
 import io.keyslot.client.register.Register;
+import io.keyslot.client.register.Seal;
 import io.keyslot.client.thaw.FrozenSlots;
 import io.keyslot.client.thaw.Thaw;
 import io.keyslot.client.time.Patience;
@@ -36,6 +38,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -108,9 +111,13 @@ final class CatalogueAssembly {
     }
 
     private InstancesCatalogue ofInstances(PartitionMap configured) {
+        Function<PartitionId, Acceptor> acceptors =
+                new PartitionAcceptors(this::partition, options.namespace(), timing.ticker());
+        String key = options.catalogue().key();
+        Seal seal = key.isEmpty() ? null : new Seal(key);
         Register register = new Register(
                 this::instances,
-                new PartitionAcceptors(this::partition, options.namespace(), timing.ticker()),
+                seal == null ? acceptors : id -> seal.at(acceptors.apply(id)),
                 timing.random(),
                 (nanos, task) -> timing.schedule(task, nanos).isPresent());
         return new InstancesCatalogue(register, configured, timing, executor.get());

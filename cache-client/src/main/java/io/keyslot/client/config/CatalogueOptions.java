@@ -10,19 +10,20 @@ import java.util.Optional;
  * @param kind what it is
  * @param place the path of the file, or the address of the database; empty for the others
  * @param hosts patterns of hosts that a map may lead to with logins, beside those of the configuration; {@code *} stands for any text
+ * @param key with which clients sign what instances keep of the map; empty for none
  */
-public record CatalogueOptions(Kind kind, String place, List<String> hosts) {
+public record CatalogueOptions(Kind kind, String place, List<String> hosts, String key) {
     public CatalogueOptions {
         hosts = List.copyOf(hosts);
     }
 
     public CatalogueOptions(Kind kind, String place) {
-        this(kind, place, List.of());
+        this(kind, place, List.of(), "");
     }
 
-    /** Returns the same with other patterns of hosts. */
-    public CatalogueOptions withHosts(List<String> others) {
-        return new CatalogueOptions(kind, place, others);
+    /** Returns the same with patterns of hosts, and a key. */
+    public CatalogueOptions with(List<String> otherHosts, String otherKey) {
+        return new CatalogueOptions(kind, place, otherHosts, otherKey);
     }
 
     /** What a catalogue is. */
@@ -60,7 +61,7 @@ public record CatalogueOptions(Kind kind, String place, List<String> hosts) {
                 : Optional.empty();
     }
 
-    /** An address of a database may hold a password. */
+    /** An address of a database may hold a password, and a key is one. */
     @Override
     public String toString() {
         return kind == Kind.JDBC ? "jdbc:***" : kind + place;

@@ -9,6 +9,7 @@ import io.keyslot.client.map.MapContent;
 import io.keyslot.client.map.MapStamp;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.register.Acceptor;
 import io.keyslot.client.register.AcceptorAnswer;
 import io.keyslot.client.register.AcceptorRequest;
 import io.keyslot.client.register.AcceptorState;
@@ -18,6 +19,7 @@ import io.keyslot.client.register.Electors;
 import io.keyslot.client.register.Register;
 import io.keyslot.client.register.RegisterGeneration;
 import io.keyslot.client.register.RegisterValue;
+import io.keyslot.client.register.Seal;
 import io.keyslot.client.time.ManualTime;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
@@ -32,6 +34,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -66,9 +69,13 @@ class InstancesCatalogueTest extends CatalogueContract {
     }
 
     private InstancesCatalogue catalogue() {
+        return catalogue(way -> way);
+    }
+
+    private InstancesCatalogue catalogue(UnaryOperator<Acceptor> way) {
         Register register = new Register(
                 () -> known,
-                id -> request -> CompletableFuture.completedFuture(ask(id, request)),
+                id -> way.apply(request -> CompletableFuture.completedFuture(ask(id, request))),
                 new Random(instances.hashCode() + asked),
                 (nanos, task) -> time.timing().schedule(task, nanos).isPresent());
         return new InstancesCatalogue(register, CONFIGURED, time.timing(), Runnable::run);
@@ -405,11 +412,47 @@ class InstancesCatalogueTest extends CatalogueContract {
         }
     }
 
+    /** With a key, it does not matter who is away: an instance whose register was written without it is like one that is silent. */
+    @Test
+    void whatOneInstanceForgesWithoutTheKey_cannotBeRead() {
+        UnaryOperator<Acceptor> sealed = new Seal("secret")::at;
+        for (int seed = 0; seed < FORGERIES; seed++) {
+            Random random = new Random(seed);
+            instances.clear();
+            InstancesCatalogue knowing = catalogue(sealed);
+            PartitionMap first = made(knowing.compareAndSet(heavier(CONFIGURED, "first")));
+            PartitionMap map = made(knowing.compareAndSet(heavier(first, "second")));
+            AcceptorState before = Objects.requireNonNull(instances.get(P1));
+            instances.put(P1, forged(before, P1, map, random));
+            String what = "seed %d".formatted(seed);
+
+            away = Set.of(P3);
+            for (InstancesCatalogue each : List.of(knowing, catalogue(sealed))) {
+                Stream.of(each.read(), each.compareAndSet(heavier(map, "change")))
+                        .forEach(answer -> {
+                            for (int turn = 0; turn < 300 && !answer.isDone(); turn++) {
+                                pass();
+                            }
+                            boolean isTrue = !(answer.join() instanceof CatalogueAnswer.Ok ok)
+                                    || ok.map().commit().actor().equals("test");
+                            assertThat(isTrue).as(what).isTrue();
+                        });
+            }
+            away = Set.of();
+            assertThat(waited(catalogue(sealed).read(), what).commit().actor())
+                    .as(what)
+                    .isEqualTo("test");
+        }
+        assertThat(catalogue(new Seal("other")::at).read().join()).isInstanceOf(CatalogueAnswer.Unavailable.class);
+    }
+
     private PartitionMap waited(CompletableFuture<CatalogueAnswer> answer, String what) {
         for (int turn = 0; turn < 300 && !answer.isDone(); turn++) {
             pass();
         }
-        assertThat(answer.getNow(new CatalogueAnswer.Unavailable("no answer"))).as(what).isInstanceOf(CatalogueAnswer.Ok.class);
+        assertThat(answer.getNow(new CatalogueAnswer.Unavailable("no answer")))
+                .as(what)
+                .isInstanceOf(CatalogueAnswer.Ok.class);
         return made(answer);
     }
 
@@ -458,7 +501,8 @@ class InstancesCatalogueTest extends CatalogueContract {
         long sequence = present.sequence() + one(random, -1L, 0L, 1L, 2L, 1_000_000L);
         long version = present.version() + one(random, -1L, 0L, 1L, 2L, 1_000_000L);
         Electors alone = new Electors(Map.of(at, life));
-        Electors electors = one(random, present.electors(), alone, alone, new Electors(Map.of(new PartitionId("p9"), "x")));
+        Electors electors =
+                one(random, present.electors(), alone, alone, new Electors(Map.of(new PartitionId("p9"), "x")));
         return new RegisterValue(
                 sequence,
                 version,
@@ -505,12 +549,16 @@ class InstancesCatalogueTest extends CatalogueContract {
                 .isInstanceOfSatisfying(
                         CatalogueAnswer.Invalid.class,
                         invalid -> assertThat(invalid.why())
-                                .contains("no instance that answers shows 9-evil/77", "p1 of 9-evil/", "p3 of " + first.stamp()));
+                                .contains(
+                                        "no instance that answers shows 9-evil/77",
+                                        "p1 of 9-evil/",
+                                        "p3 of " + first.stamp()));
         PartitionMap again = made(operator.recover("recover", first.stamp(), map -> map, Set.of()));
 
         assertThat(again.stamp().generation().number()).isEqualTo(2);
         assertThat(again.content()).isEqualTo(first.content());
-        assertThat(made(catalogue.compareAndSet(heavier(again, "next"))).version()).isEqualTo(4);
+        assertThat(made(catalogue.compareAndSet(heavier(again, "next"))).version())
+                .isEqualTo(4);
     }
 
     /** A partition that is added is connected when the map names it, and not before. */

@@ -284,7 +284,8 @@ class MapCommandsIT {
                             }
                         }
                     }
-                    assertThat(run("map", "show").out()).as(what).startsWith(map);
+                    CommandRun shown = run("map", "show");
+                    assertThat(shown.out()).as(what + shown.err()).startsWith(map);
                 }
                 CommandRun check = run("check");
                 assertThat(check.exitCode()).as(what).isNotZero();
@@ -296,7 +297,8 @@ class MapCommandsIT {
                     before.forEach((key, value) -> redis.restore(key, 0, value));
                 });
                 await().atMost(Duration.ofSeconds(40))
-                        .untilAsserted(() -> assertThat(run("check").exitCode()).as(what).isZero());
+                        .untilAsserted(() ->
+                                assertThat(run("check").exitCode()).as(what).isZero());
             }
             assertThat(visitsAt(elsewhere)).as("nobody was led there").isEqualTo(visits);
         }
@@ -338,7 +340,13 @@ class MapCommandsIT {
         return elsewhere.uris().stream()
                 .map(uri -> {
                     try (StatefulRedisConnection<String, String> connection = client.connect(RedisURI.create(uri))) {
-                        return connection.sync().clientList().lines().filter(line -> line.contains("name=keyslot")).count() + "";
+                        return connection
+                                        .sync()
+                                        .clientList()
+                                        .lines()
+                                        .filter(line -> line.contains("name=keyslot"))
+                                        .count()
+                                + "";
                     }
                 })
                 .collect(Collectors.joining(","));
@@ -403,8 +411,10 @@ class MapCommandsIT {
         fields.put("copy.value", text);
         if (life != null) {
             fields.put("gen", generation);
-            fields.put("promise", one(random, "0000000000000900-evil", "8999999999999999-evil", "9999999999999999-evil"));
-            fields.put("ballot", one(random, "0000000000000900-evil", "8999999999999999-evil", "9999999999999999-evil"));
+            fields.put(
+                    "promise", one(random, "0000000000000900-evil", "8999999999999999-evil", "9999999999999999-evil"));
+            fields.put(
+                    "ballot", one(random, "0000000000000900-evil", "8999999999999999-evil", "9999999999999999-evil"));
             fields.put("value", text);
         }
         List<String> names = List.copyOf(fields.keySet());

@@ -65,7 +65,9 @@ final class OptionsReader {
         Adoption adopt = root.read("adoptInstances", ValueType.ADOPTION).orElse(defaults.adoptInstances());
         CatalogueOptions catalogue = root.read("catalogue", CATALOGUE)
                 .orElseGet(() -> CatalogueOptions.of(layout.engine()))
-                .withHosts(root.section("connection").readAll("hosts", ValueType.HOST_PATTERN));
+                .with(
+                        root.section("connection").readAll("hosts", ValueType.HOST_PATTERN),
+                        root.section("map").read("key", ValueType.NAME).orElse(""));
         List<PlacementOptions> placements = new PlacementsReader(root, reader, layout.names()).read();
         Deadlines deadlines = DeadlinesReader.read(root.section("deadlines"));
         Access access = given.apply(new AccessReader(reader.problems()).read(root, layout.isEncrypted()));

@@ -59,6 +59,7 @@ public record Setting(String path, String type, String otherwise) {
             new Setting("deadlines.call", DURATION, "500ms"),
             new Setting("deadlines.command", DURATION, "200ms"),
             new Setting("deadlines.connect", DURATION, "2s"),
+            new Setting("map.key", TEXT, ""),
             new Setting("connection.hosts", "list", ""),
             new Setting("connection.username", TEXT, ""),
             new Setting("connection.password", "text, mapping", ""),
