@@ -25,6 +25,16 @@ public final class Failures {
         this.subject = subject;
     }
 
+    /**
+     * Returns whether a call failed because its partition is missing, or did not do it in time: then the policies for missing
+     * partitions say how to go on. Not so if its thread was interrupted, or if the partition refuses it for good.
+     */
+    public static boolean isOutage(KeyslotException failure) {
+        return !(failure instanceof CallInterruptedException)
+                && !(failure.getCause() instanceof InterruptedException)
+                && !(failure instanceof PartitionUnavailableException refused && refused.isForGood());
+    }
+
     /** Returns the exception for a command that was refused: nothing was changed. */
     public KeyslotException of(String operation, Reply.Refused<?> refused) {
         String message = "%s: %s was not done: %s".formatted(subject, operation, refused.detail());
@@ -32,8 +42,9 @@ public final class Failures {
             case OVERLOADED -> new CacheOverloadedException(message);
             case TOO_LARGE -> new LimitExceededException(message);
             case INTERRUPTED -> new CallInterruptedException(message);
-            case UNAVAILABLE, RECONNECTING, STALE_ROUTE, FROZEN, MOVED, NOT_NOW, NOT_WRITABLE, FORBIDDEN ->
+            case UNAVAILABLE, RECONNECTING, STALE_ROUTE, FROZEN, MOVED, NOT_NOW, NOT_WRITABLE ->
                 new PartitionUnavailableException(message);
+            case FORBIDDEN -> new PartitionUnavailableException(message, null, Set.of(), true);
         };
     }
 
@@ -128,7 +139,7 @@ public final class Failures {
 
     /**
      * Returns one exception for the keys of a bulk operation that failed: the gravest kind first (not known before not
-     * done), the others suppressed.
+     * done, refused for good before for now), the others suppressed.
      */
     public KeyslotException ofBulk(String operation, Map<?, KeyslotException> failures) {
         Collection<KeyslotException> all = failures.values();

@@ -3,6 +3,7 @@ package io.keyslot.client.entry;
 
 import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.call.Failures;
 import io.keyslot.client.partition.Command;
 import org.jspecify.annotations.Nullable;
 
@@ -114,12 +115,9 @@ public record Answer<V>(
         return failure instanceof CallInterruptedException;
     }
 
-    /**
-     * Returns this answer, or throws if it is none because the thread was interrupted: then nothing is known of the
-     * partition, and what is to be done without one has nothing to say.
-     */
-    public Answer<V> unlessInterrupted() {
-        if (failure instanceof CallInterruptedException) {
+    /** Returns this answer, or throws if it is none for another reason than that the partition is missing. */
+    public Answer<V> knownOrMissing() {
+        if (failure != null && !Failures.isOutage(failure)) {
             throw failure;
         }
         return this;

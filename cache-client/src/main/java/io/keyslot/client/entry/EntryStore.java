@@ -110,13 +110,16 @@ public interface EntryStore<V> {
     /** Lets the entry expire at another time if it still has the expected stamp; returns whether it had. */
     boolean compareAndExpire(EncodedKey key, long expectedStamp, Expiry expiry, CallBudget budget);
 
-    /** Has many entries expire at another time; those that were changed meanwhile stay as they are. */
+    /**
+     * Has many entries expire at another time; those that were changed meanwhile stay as they are. Throws only if a partition
+     * refuses it for good.
+     */
     void expireAll(List<Command.CompareAndExpire> commands, CallBudget budget);
 
     /**
      * Stores many entries where the present ones have the expected stamps; returns for each, in their order, whether it is
-     * known to be stored. What became of a lost answer is looked up. Does not throw if a partition cannot be asked. What says
-     * that there is no value is no entry.
+     * known to be stored. What became of a lost answer is looked up. Throws only if a partition refuses it for good. What
+     * says that there is no value is no entry.
      */
     List<Boolean> setAll(List<Command.CompareAndSet> commands, CallBudget budget);
 
