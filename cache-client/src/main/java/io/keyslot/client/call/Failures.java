@@ -8,6 +8,7 @@ import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cache.failure.LimitExceededException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
@@ -46,6 +47,13 @@ public final class Failures {
                 new PartitionUnavailableException(message);
             case FORBIDDEN -> new PartitionUnavailableException(message, null, Set.of(), true);
         };
+    }
+
+    /** Throws if a command was refused for good; what else has become of it does not matter to the call. */
+    public void requireNotForGood(String operation, Reply<?> reply) {
+        if (reply instanceof Reply.Refused<?> refused && refused.refusal() == Refusal.FORBIDDEN) {
+            throw of(operation, refused);
+        }
     }
 
     /** Returns the exception for a read whose answer was lost. Nothing was changed, as it changes nothing. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
-import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.call.Failures;
 import io.keyslot.client.partition.Command;
@@ -110,17 +109,14 @@ public record Answer<V>(
         return kind == Kind.LEASED ? mark : 0;
     }
 
-    /** Returns whether nothing is known because the thread was interrupted. */
-    boolean isInterrupted() {
-        return failure instanceof CallInterruptedException;
+    /** Returns whether nothing is known, for another reason than that the partition is missing. */
+    boolean isError() {
+        return failure != null && !Failures.isOutage(failure);
     }
 
     /** Returns this answer, or throws if it is none for another reason than that the partition is missing. */
     public Answer<V> knownOrMissing() {
-        if (failure != null && !Failures.isOutage(failure)) {
-            throw failure;
-        }
-        return this;
+        return isError() ? orThrow() : this;
     }
 
     /** Returns this answer if something is known, or throws the failure. */

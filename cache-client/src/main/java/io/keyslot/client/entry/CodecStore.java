@@ -9,7 +9,6 @@ import io.keyslot.client.call.PartitionCalls;
 import io.keyslot.client.call.ReadSender;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Description;
-import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
@@ -190,20 +189,14 @@ final class CodecStore<V> implements EntryStore<V> {
     @Override
     public void expireAll(List<Command.CompareAndExpire> commands, CallBudget budget) {
         calls.askAll(commands, Command.CompareAndExpire::key, budget)
-                .forEach(reply -> requireNotRefusedForGood(reply, budget));
-    }
-
-    private void requireNotRefusedForGood(Reply<?> reply, CallBudget budget) {
-        if (reply instanceof Reply.Refused<?> refused && refused.refusal() == Refusal.FORBIDDEN) {
-            throw failures.of(budget.operation(), refused);
-        }
+                .forEach(reply -> failures.requireNotForGood(budget.operation(), reply));
     }
 
     @Override
     public List<Boolean> setAll(List<Command.CompareAndSet> commands, CallBudget budget) {
         List<Boolean> stored = new ArrayList<>(commands.size());
         for (Reply<Boolean> reply : calls.setAll(commands, budget)) {
-            requireNotRefusedForGood(reply, budget);
+            failures.requireNotForGood(budget.operation(), reply);
             stored.add(reply instanceof Reply.Done<Boolean> done && done.value());
         }
         return stored;
