@@ -24,12 +24,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import javax.cache.Cache;
@@ -341,7 +343,18 @@ class ForbiddenCommandsIT {
 
     /** What came of an operation, and what there was afterwards. */
     private record Outcome(
-            @Nullable String result, String state, @Nullable Throwable failure) {}
+            @Nullable String result, String state, @Nullable Throwable failure) {
+        /** Where the database has been written first, an entry that cannot be stored may be missing. */
+        boolean isLike(Outcome right, boolean mayMiss) {
+            List<String> expected = List.of(right.state.split(", "));
+            List<String> left = List.of(state.split(", "));
+            return Objects.equals(result, right.result)
+                    && expected.size() == left.size()
+                    && IntStream.range(0, left.size())
+                            .allMatch(i -> left.get(i).equals(expected.get(i))
+                                    || (mayMiss && left.get(i).matches("\\[?-]?")));
+        }
+    }
 
     @BeforeEach
     void open() throws IOException {
@@ -494,7 +507,7 @@ class ForbiddenCommandsIT {
             for (String command : used) {
                 ask("ACL", "SETUSER", "app", "-" + command);
                 runAll(app, command).forEach((name, outcome) -> {
-                    String problem = problem(command, right.get(name), outcome);
+                    String problem = problem(command, right.get(name), outcome, name.startsWith(Kind.WRITING.name()));
                     if (problem != null) {
                         wrong.add("-%s: %s: %s".formatted(command, name, problem));
                     }
@@ -530,7 +543,7 @@ class ForbiddenCommandsIT {
         try (CacheManager app = openAs("keyslot")) {
             runAll(app, "config").forEach((name, outcome) -> {
                 String problem =
-                        outcome.failure() == null ? problem("", right.get(name), outcome) : "" + outcome.failure();
+                        outcome.failure() == null ? problem("", right.get(name), outcome, false) : "" + outcome.failure();
                 if (problem != null) {
                     wrong.add("%s: %s".formatted(name, problem));
                 }
@@ -550,17 +563,17 @@ class ForbiddenCommandsIT {
                 .toList();
     }
 
-    private static @Nullable String problem(String command, @Nullable Outcome right, Outcome outcome) {
+    private static @Nullable String problem(
+            String command, @Nullable Outcome right, Outcome outcome, boolean mayMiss) {
         if (right == null) {
             return "is not known";
         }
         Throwable failure = outcome.failure();
         if (failure == null) {
-            return outcome.result() == null || !outcome.result().equals(right.result())
-                    ? "answered %s instead of %s".formatted(outcome.result(), right.result())
-                    : outcome.state().equals(right.state())
-                            ? null
-                            : "left %s instead of %s".formatted(outcome.state(), right.state());
+            return outcome.isLike(right, mayMiss)
+                    ? null
+                    : "answered %s and left %s instead of %s and %s"
+                            .formatted(outcome.result(), outcome.state(), right.result(), right.state());
         }
         return String.valueOf(failure.getMessage()).contains(command.toUpperCase(Locale.ROOT))
                 ? null

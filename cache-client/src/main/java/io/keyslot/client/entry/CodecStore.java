@@ -195,16 +195,14 @@ final class CodecStore<V> implements EntryStore<V> {
     @Override
     public List<Boolean> setAll(List<Command.CompareAndSet> commands, CallBudget budget) {
         List<Boolean> stored = new ArrayList<>(commands.size());
-        for (Reply<Boolean> reply : calls.setAll(commands, budget)) {
-            failures.requireNotForGood(budget.operation(), reply);
-            stored.add(reply instanceof Reply.Done<Boolean> done && done.value());
-        }
+        calls.setAll(commands, budget)
+                .forEach(reply -> stored.add(reply instanceof Reply.Done<Boolean> done && done.value()));
         return stored;
     }
 
     @Override
     public void offerAll(List<Command.CompareAndSet> commands, CallBudget budget) {
-        calls.offerAll(commands, budget);
+        calls.offerAll(commands, budget).forEach(reply -> failures.requireNotForGood(budget.operation(), reply));
     }
 
     @Override

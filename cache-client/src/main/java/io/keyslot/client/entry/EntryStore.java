@@ -118,12 +118,12 @@ public interface EntryStore<V> {
 
     /**
      * Stores many entries where the present ones have the expected stamps; returns for each, in their order, whether it is
-     * known to be stored. What became of a lost answer is looked up. Throws only if a partition refuses it for good. What
-     * says that there is no value is no entry.
+     * known to be stored. What became of a lost answer is looked up. Does not throw if a partition cannot be asked. What says
+     * that there is no value is no entry.
      */
     List<Boolean> setAll(List<Command.CompareAndSet> commands, CallBudget budget);
 
-    /** As {@link #setAll}, and does not look up what became of lost answers. */
+    /** As {@link #setAll}, and does not look up what became of lost answers. Throws only if a partition refuses it for good. */
     void offerAll(List<Command.CompareAndSet> commands, CallBudget budget);
 
     /** Removes the entry and returns it. */
