@@ -87,8 +87,7 @@ class KilledWriterIT {
                     RaceCaches caches = RaceCaches.draw(seed);
                     return !caches.isLarge()
                             && !caches.setting().behind()
-                            && !caches.setting().readThrough()
-                            && !caches.setting().replicated();
+                            && !caches.setting().readThrough();
                 })
                 .findFirst()
                 .orElseThrow();
