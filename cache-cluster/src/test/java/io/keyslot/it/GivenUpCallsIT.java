@@ -6,18 +6,24 @@ import static org.awaitility.Awaitility.await;
 
 import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntityKey;
+import io.keyslot.cache.GroupLock;
+import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.client.entry.ForgivingCalls;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -26,6 +32,7 @@ import java.util.stream.Stream;
 import javax.cache.Cache;
 import javax.cache.CacheException;
 import javax.cache.CacheManager;
+import javax.cache.integration.CompletionListenerFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -72,6 +79,14 @@ class GivenUpCallsIT {
         calls.put("Cache.putAll", (forgiving, cache) -> cache.putAll(entries("new")));
         calls.put("Cache.replace", (forgiving, cache) -> cache.replace("1", "new"));
         calls.put("Cache.getAndPut", (forgiving, cache) -> cache.getAndPut("1", "new"));
+        calls.put("Cache.replace(old)", (forgiving, cache) -> cache.replace("1", "old", "new"));
+        calls.put("Cache.getAndReplace", (forgiving, cache) -> cache.getAndReplace("1", "new"));
+        calls.put("Cache.containsKey", (forgiving, cache) -> cache.containsKey("1"));
+        calls.put("Cache.loadAll", (forgiving, cache) -> {
+            CompletionListenerFuture loaded = new CompletionListenerFuture();
+            cache.loadAll(keys(), true, loaded);
+            loaded.get(10, TimeUnit.SECONDS);
+        });
         calls.put("Cache.getAndRemove", (forgiving, cache) -> cache.getAndRemove("1"));
         calls.put("Cache.remove", (forgiving, cache) -> cache.remove("1"));
         calls.put("Cache.removeAll(keys)", (forgiving, cache) -> cache.removeAll(keys()));
@@ -84,7 +99,39 @@ class GivenUpCallsIT {
                     entry.setValue("new");
                     return null;
                 }));
+        calls.put(
+                "Cache.invokeAll",
+                (forgiving, cache) -> cache.invokeAll(keys(), (entry, arguments) -> {
+                    entry.setValue("new");
+                    return null;
+                }));
+        calls.put("async get", (forgiving, cache) -> finish(of(cache).getAsync("1")));
+        calls.put("async putAll", (forgiving, cache) -> finish(of(cache).putAllAsync(entries("new"))));
+        calls.put("async removeAll", (forgiving, cache) -> finish(of(cache).removeAllAsync()));
+        calls.put("async clear", (forgiving, cache) -> finish(of(cache).clearAsync()));
+        calls.put("lock", (forgiving, cache) -> {
+            Optional<GroupLock.Held> lock = opened(ours)
+                    .unwrap(PartitionedCacheManager.class)
+                    .group(EntityKey.of("account", 1))
+                    .lock()
+                    .tryLock(Duration.ofSeconds(1), Duration.ofSeconds(1));
+            lock.ifPresent(held -> {
+                held.transactWithoutResult(
+                        transaction -> transaction.counter("visits").addAndGet(1));
+                held.close();
+            });
+        });
         return calls;
+    }
+
+    private static PartitionedCache<String, Object> of(Cache<String, Object> cache) {
+        @SuppressWarnings("unchecked") // the view has the types of its cache
+        PartitionedCache<String, Object> partitioned = cache.unwrap(PartitionedCache.class);
+        return partitioned;
+    }
+
+    private static void finish(CompletionStage<?> stage) throws Exception {
+        stage.toCompletableFuture().get(10, TimeUnit.SECONDS);
     }
 
     private static Set<String> keys() {
@@ -152,7 +199,7 @@ class GivenUpCallsIT {
             interfere(interference, executor, () -> {
                 try {
                     CALLS.getOrDefault(name, (none, at) -> {}).run(forgiving, cache);
-                } catch (CacheException e) {
+                } catch (CacheException | ExecutionException | InterruptedException e) {
                     // Told to this caller, and to this one only.
                 }
                 return null;

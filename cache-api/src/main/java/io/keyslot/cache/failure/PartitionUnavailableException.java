@@ -7,10 +7,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The partition of a key could not be asked, or refused before it executed anything: nothing was changed.
  *
- * <p>The call may be repeated later. Keys of other partitions are not affected.
+ * <p>The call may be repeated later, unless the partition {@linkplain #isForGood refuses it for good}. Keys of other
+ * partitions are not affected.
  */
 public final class PartitionUnavailableException extends KeyslotException {
     private static final long serialVersionUID = 1L;
+
+    private final boolean isForGood;
 
     public PartitionUnavailableException(String message) {
         this(message, null);
@@ -21,6 +24,22 @@ public final class PartitionUnavailableException extends KeyslotException {
     }
 
     public PartitionUnavailableException(String message, @Nullable Throwable cause, Set<?> failedKeys) {
+        this(message, cause, failedKeys, false);
+    }
+
+    /** @param isForGood whether repeating the call cannot help */
+    public PartitionUnavailableException(
+            String message, @Nullable Throwable cause, Set<?> failedKeys, boolean isForGood) {
         super(message, cause, failedKeys);
+        this.isForGood = isForGood;
+    }
+
+    /**
+     * Returns whether the partition is there and refuses the command until somebody changes the server or the rights of its
+     * user: the user may not use it, or the server does not know it. The message names the command. No policy for missing
+     * partitions applies.
+     */
+    public boolean isForGood() {
+        return isForGood;
     }
 }

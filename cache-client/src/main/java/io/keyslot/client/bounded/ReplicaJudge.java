@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>It has a beat of the life in which the primary is read, and the entry is of that life.
  *   <li>The beat was written, by the clock of this process, no longer ago than the bound when the answer is here.
- *   <li>It was written after the last write of this process under the key was answered.
+ *   <li>It was written after the last write of this process under the key was answered, and after all that this process has to
+ *       delete at the partition was deleted.
  *   <li>The partition owned the slot then, by the same slot map as now, and the slot is not on its way.
  *   <li>There is an entry. That there is none, the primary says.
  * </ul>
@@ -94,13 +95,18 @@ final class ReplicaJudge {
         }
         List<Judgement> judged = new ArrayList<>(keys.size());
         for (int i = 0; i < keys.size(); i++) {
-            judged.add(judge(keys.get(i), read.behind().lookups().get(i), time.getAsLong(), age));
+            judged.add(judge(
+                    attempt.partition().primary(),
+                    keys.get(i),
+                    read.behind().lookups().get(i),
+                    time.getAsLong(),
+                    age));
         }
         return judged;
     }
 
-    private Judgement judge(EncodedKey key, Lookup found, long time, long age) {
-        if (!replicas.writes().areBefore(time, key)) {
+    private Judgement judge(@Nullable Partition primary, EncodedKey key, Lookup found, long time, long age) {
+        if (!replicas.writes().areBefore(time, key) || primary == null || primary.owes(key, time)) {
             return new Judgement(ReplicaAnswer.OWN_WRITE, null, age);
         }
         return found.isFound()

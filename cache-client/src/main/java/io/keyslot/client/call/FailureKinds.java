@@ -9,18 +9,24 @@ import io.keyslot.cache.failure.LimitExceededException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.Set;
 
 /** Which kind of failure is the gravest, and how another one of the same kind is made. */
 final class FailureKinds {
     private FailureKinds() {}
 
-    /** Returns the first one of the gravest kind: not known before not done. */
+    /** Returns the first one of the gravest kind: not known before not done, and refused for good before all others. */
     static KeyslotException gravestOf(Collection<KeyslotException> failures) {
-        return failures.stream()
-                .filter(OutcomeUnknownException.class::isInstance)
-                .findFirst()
-                .orElseGet(() -> failures.iterator().next());
+        return Collections.min(failures, Comparator.comparingInt(FailureKinds::rank));
+    }
+
+    private static int rank(KeyslotException failure) {
+        if (failure instanceof OutcomeUnknownException) {
+            return 0;
+        }
+        return Failures.isOutage(failure) ? 2 : 1;
     }
 
     /** Returns an exception of the same kind, with the given one as its cause. */
@@ -39,6 +45,10 @@ final class FailureKinds {
         }
         return cause instanceof CodecException
                 ? new CodecException(message, cause, failedKeys)
-                : new PartitionUnavailableException(message, cause, failedKeys);
+                : new PartitionUnavailableException(
+                        message,
+                        cause,
+                        failedKeys,
+                        cause instanceof PartitionUnavailableException refused && refused.isForGood());
     }
 }

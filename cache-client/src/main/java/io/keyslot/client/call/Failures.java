@@ -8,6 +8,7 @@ import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cache.failure.LimitExceededException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
@@ -25,6 +26,16 @@ public final class Failures {
         this.subject = subject;
     }
 
+    /**
+     * Returns whether a call failed because its partition is missing, or did not do it in time: then the policies for missing
+     * partitions say how to go on. Not so if its thread was interrupted, or if the partition refuses it for good.
+     */
+    public static boolean isOutage(KeyslotException failure) {
+        return !(failure instanceof CallInterruptedException)
+                && !(failure.getCause() instanceof InterruptedException)
+                && !(failure instanceof PartitionUnavailableException refused && refused.isForGood());
+    }
+
     /** Returns the exception for a command that was refused: nothing was changed. */
     public KeyslotException of(String operation, Reply.Refused<?> refused) {
         String message = "%s: %s was not done: %s".formatted(subject, operation, refused.detail());
@@ -32,9 +43,17 @@ public final class Failures {
             case OVERLOADED -> new CacheOverloadedException(message);
             case TOO_LARGE -> new LimitExceededException(message);
             case INTERRUPTED -> new CallInterruptedException(message);
-            case UNAVAILABLE, RECONNECTING, STALE_ROUTE, FROZEN, MOVED, NOT_NOW, NOT_WRITABLE, FORBIDDEN ->
+            case UNAVAILABLE, RECONNECTING, STALE_ROUTE, FROZEN, MOVED, NOT_NOW, NOT_WRITABLE ->
                 new PartitionUnavailableException(message);
+            case FORBIDDEN -> new PartitionUnavailableException(message, null, Set.of(), true);
         };
+    }
+
+    /** Throws if a command was refused for good; what else has become of it does not matter to the call. */
+    public void requireNotForGood(String operation, Reply<?> reply) {
+        if (reply instanceof Reply.Refused<?> refused && refused.refusal() == Refusal.FORBIDDEN) {
+            throw of(operation, refused);
+        }
     }
 
     /** Returns the exception for a read whose answer was lost. Nothing was changed, as it changes nothing. */
@@ -137,7 +156,7 @@ public final class Failures {
 
     /**
      * Returns one exception for the keys of a bulk operation that failed: the gravest kind first (not known before not
-     * done), the others suppressed.
+     * done, refused for good before for now), the others suppressed.
      */
     public KeyslotException ofBulk(String operation, Map<?, KeyslotException> failures) {
         Collection<KeyslotException> all = failures.values();

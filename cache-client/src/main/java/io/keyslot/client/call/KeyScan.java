@@ -153,19 +153,20 @@ public final class KeyScan {
      * Does the same as {@link #forEachPage} to clear the cache, and does not fail: where a partition fails, for whatever reason, the
      * entries of this cache there are removed in the background.
      *
-     * @return whether any are
+     * @return why, null if none are
      */
-    public boolean forEachPageOrLater(String operation, Consumer<List<EncodedKey>> receiver) {
-        boolean isAnyLater = false;
+    public @Nullable CacheException forEachPageOrLater(String operation, Consumer<List<EncodedKey>> receiver) {
+        CacheException failure = null;
         Deque<ScanPart> parts = new ArrayDeque<>(parts());
         while (!parts.isEmpty()) {
             ScanPart part = parts.remove();
-            if (failureOf(operation, part, receiver, parts) != null) {
+            CacheException ofPart = failureOf(operation, part, receiver, parts);
+            if (ofPart != null) {
                 router.clearLater(part.partition(), prefix, asOfCache);
-                isAnyLater = true;
+                failure = joined(failure, ofPart);
             }
         }
-        return isAnyLater;
+        return failure;
     }
 
     /** @param parts what is left of the part is added in front */

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.call;
 
-import io.keyslot.cache.failure.CallInterruptedException;
-import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import java.util.Collections;
@@ -38,11 +36,6 @@ public final class Unanswered {
 
     static <R> List<Reply<R>> sent(int count) {
         return Collections.nCopies(count, sent());
-    }
-
-    /** Returns whether a call failed because the thread was interrupted: its partition may be well. */
-    public static boolean isByInterruption(KeyslotException failure) {
-        return failure instanceof CallInterruptedException || failure.getCause() instanceof InterruptedException;
     }
 
     /** Returns whether there is no answer because the thread was interrupted. */

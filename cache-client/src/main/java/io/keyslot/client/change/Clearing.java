@@ -10,6 +10,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import javax.cache.CacheException;
+import org.jspecify.annotations.Nullable;
 
 /** Removes all entries of all partitions, page by page. Safe for use by several threads. */
 public final class Clearing<K, V> {
@@ -51,8 +53,9 @@ public final class Clearing<K, V> {
         forEachPage(operation, page -> bulk.removeSilently(operation, page));
     }
 
-    /** Does the same as {@link #clear}; where a partition fails, it goes on in the background. Returns whether it does. */
-    boolean clearOrLater(String operation) {
+    /** Does the same as {@link #clear}; where a partition fails, it goes on in the background. Returns why, or null. */
+    @Nullable
+    CacheException clearOrLater(String operation) {
         store.clearing();
         try {
             return scan.forEachPageOrLater(operation, page -> bulk.removeSilently(operation, page));

@@ -6,7 +6,7 @@ import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
-import io.keyslot.client.call.Unanswered;
+import io.keyslot.client.call.Failures;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.ForgivingObserver;
@@ -66,12 +66,12 @@ public final class FailedWrites<K, V> {
 
     /** Returns whether a write that failed so is a success for the caller. */
     boolean goesOn(KeyslotException failure) {
-        return areJournaled() && writer.first() == null && !Unanswered.isByInterruption(failure);
+        return areJournaled() && writer.first() == null && Failures.isOutage(failure);
     }
 
     /**
-     * Throws the failure unless the policy is to go on. An interrupted thread is told so whatever the policy: its partition
-     * may be well.
+     * Throws the failure unless the policy is to go on and the partition is missing: it is not because a thread was interrupted,
+     * or a command is refused for good.
      *
      * @param value what was put, null if the entry was removed
      * @throws io.keyslot.cache.failure.CacheOverloadedException if a writer that comes second cannot be told

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import javax.cache.CacheException;
 import javax.cache.integration.CacheLoader;
 import javax.cache.integration.CacheLoaderException;
 import javax.cache.integration.CacheWriterException;
@@ -114,7 +115,12 @@ public final class ForgivingOperations<K, V> implements ForgivingCalls<K, V> {
         try {
             if (writes.tellsOutages()) {
                 clearing.clear("clear");
-            } else if (clearing.clearOrLater("clear")) {
+                return;
+            }
+            CacheException later = clearing.clearOrLater("clear");
+            if (later instanceof PartitionUnavailableException refused && refused.isForGood()) {
+                observer.onForgiven("clear", later);
+            } else if (later != null) {
                 observer.onJournaled();
             }
         } catch (RuntimeException e) {

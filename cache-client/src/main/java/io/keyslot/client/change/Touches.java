@@ -2,6 +2,7 @@
 package io.keyslot.client.change;
 
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
@@ -44,6 +45,9 @@ final class Touches {
                 store.compareAndExpire(encoded, stamp, wanted.get(), budget);
             }
         } catch (KeyslotException e) {
+            if (e instanceof PartitionUnavailableException refused && refused.isForGood()) {
+                throw e; // it would live on otherwise than its policy says, for as long as it is read
+            }
             LOG.debug("Cache {}: an entry was read, but its expiry was not changed", calls.name(), e);
         }
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
-import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.call.Failures;
 import io.keyslot.client.partition.Command;
 import org.jspecify.annotations.Nullable;
 
@@ -109,20 +109,14 @@ public record Answer<V>(
         return kind == Kind.LEASED ? mark : 0;
     }
 
-    /** Returns whether nothing is known because the thread was interrupted. */
-    boolean isInterrupted() {
-        return failure instanceof CallInterruptedException;
+    /** Returns whether nothing is known, for another reason than that the partition is missing. */
+    boolean isError() {
+        return failure != null && !Failures.isOutage(failure);
     }
 
-    /**
-     * Returns this answer, or throws if it is none because the thread was interrupted: then nothing is known of the
-     * partition, and what is to be done without one has nothing to say.
-     */
-    public Answer<V> unlessInterrupted() {
-        if (failure instanceof CallInterruptedException) {
-            throw failure;
-        }
-        return this;
+    /** Returns this answer, or throws if it is none for another reason than that the partition is missing. */
+    public Answer<V> knownOrMissing() {
+        return isError() ? orThrow() : this;
     }
 
     /** Returns this answer if something is known, or throws the failure. */

@@ -177,7 +177,8 @@ final class CodecStore<V> implements EntryStore<V> {
 
     @Override
     public void expireAll(List<Command.CompareAndExpire> commands, CallBudget budget) {
-        calls.askAll(commands, Command.CompareAndExpire::key, budget);
+        calls.askAll(commands, Command.CompareAndExpire::key, budget)
+                .forEach(reply -> failures.requireNotForGood(budget.operation(), reply));
     }
 
     @Override
@@ -190,7 +191,7 @@ final class CodecStore<V> implements EntryStore<V> {
 
     @Override
     public void offerAll(List<Command.CompareAndSet> commands, CallBudget budget) {
-        calls.offerAll(commands, budget);
+        calls.offerAll(commands, budget).forEach(reply -> failures.requireNotForGood(budget.operation(), reply));
     }
 
     @Override

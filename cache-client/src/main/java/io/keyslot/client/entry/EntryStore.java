@@ -104,7 +104,10 @@ public interface EntryStore<V> {
     /** Lets the entry expire at another time if it still has the expected stamp; returns whether it had. */
     boolean compareAndExpire(EncodedKey key, long expectedStamp, Expiry expiry, CallBudget budget);
 
-    /** Has many entries expire at another time; those that were changed meanwhile stay as they are. */
+    /**
+     * Has many entries expire at another time; those that were changed meanwhile stay as they are. Throws only if a partition
+     * refuses it for good.
+     */
     void expireAll(List<Command.CompareAndExpire> commands, CallBudget budget);
 
     /**
@@ -114,7 +117,7 @@ public interface EntryStore<V> {
      */
     List<Boolean> setAll(List<Command.CompareAndSet> commands, CallBudget budget);
 
-    /** As {@link #setAll}, and does not look up what became of lost answers. */
+    /** As {@link #setAll}, and does not look up what became of lost answers. Throws only if a partition refuses it for good. */
     void offerAll(List<Command.CompareAndSet> commands, CallBudget budget);
 
     /** Removes the entry and returns it. */

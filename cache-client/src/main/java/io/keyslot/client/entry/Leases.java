@@ -52,7 +52,7 @@ public final class Leases<V> {
 
     /**
      * Takes leases where there is nothing; what is in the places afterwards is answered, in the order of the leases. A lease
-     * was taken if its stamp is there. If a call is interrupted, it has none.
+     * was taken if its stamp is there. If a call is interrupted, or refused for good, it has none.
      */
     public List<Answer<V>> takeAll(List<Lease.OfMissing> leases, CallBudget budget) {
         List<Command.Lease> commands =
@@ -64,7 +64,7 @@ public final class Leases<V> {
             abandonIfUnknown(lease.key(), lease.stamp(), replies.get(i));
             taken.add(answers.of(lease.key(), replies.get(i), budget));
         }
-        if (taken.stream().anyMatch(Answer::isInterrupted)) {
+        if (taken.stream().anyMatch(Answer::isError)) {
             abandonTaken(leases, taken);
         }
         return taken;
@@ -81,7 +81,7 @@ public final class Leases<V> {
 
     /**
      * Takes leases in place of whatever is there and is no entry, other leases included; returns for each, in their order,
-     * whether it is ours. Does not throw if a partition cannot be asked: what follows will tell.
+     * whether it is ours. Throws only if a partition refuses it for good: of one that cannot be asked, what follows will tell.
      */
     public List<Boolean> takeOverAll(List<Lease.OfMissing> leases, CallBudget budget) {
         List<Command.CompareAndSet> commands = leases.stream()
@@ -92,7 +92,7 @@ public final class Leases<V> {
         for (int i = 0; i < leases.size(); i++) {
             abandonIfUnknown(leases.get(i).key(), leases.get(i).stamp(), replies.get(i));
         }
-        return replies.stream().map(Leases::isDone).toList();
+        return replies.stream().map(reply -> isDone(reply, budget)).toList();
     }
 
     /** Takes leases on stale entries; returns for each, in their order, whether the entry was still the one that was found. */
@@ -100,11 +100,12 @@ public final class Leases<V> {
         List<Command.Claim> commands =
                 leases.stream().map(lease -> lease.taking(ticker)).toList();
         return partitions.askAll(commands, Command.Claim::key, budget).stream()
-                .map(Leases::isDone)
+                .map(reply -> isDone(reply, budget))
                 .toList();
     }
 
-    private static boolean isDone(Reply<Boolean> reply) {
+    private boolean isDone(Reply<Boolean> reply, CallBudget budget) {
+        answers.failures().requireNotForGood(budget.operation(), reply);
         return reply instanceof Reply.Done<Boolean> done && done.value();
     }
 

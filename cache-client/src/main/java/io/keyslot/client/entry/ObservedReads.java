@@ -7,14 +7,14 @@ import io.keyslot.client.time.CallBudget;
 import java.util.List;
 
 /**
- * Notes what reads of the application find, and why they miss. An interrupted read has found out nothing.
+ * Notes what reads of the application find, and why they miss. A read that fails, and not because its partition is missing, has found out nothing.
  *
  * @param <V> the type of the values
  */
 record ObservedReads<V>(EntryReads<V> reads, ReadHistory history, EntryObserver observer) implements EntryReads<V> {
     @Override
     public Answer<V> get(EncodedKey key, Expiry access, CallBudget budget) {
-        Answer<V> answer = reads.get(key, access, budget).unlessInterrupted();
+        Answer<V> answer = reads.get(key, access, budget).knownOrMissing();
         history.read(key, answer, observer);
         return answer;
     }
@@ -22,7 +22,7 @@ record ObservedReads<V>(EntryReads<V> reads, ReadHistory history, EntryObserver 
     @Override
     public List<Answer<V>> getAll(List<EncodedKey> keys, CallBudget budget) {
         List<Answer<V>> answers = reads.getAll(keys, budget);
-        answers.forEach(Answer::unlessInterrupted);
+        answers.forEach(Answer::knownOrMissing);
         history.readAll(keys, answers, observer);
         return answers;
     }

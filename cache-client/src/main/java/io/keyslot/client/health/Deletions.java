@@ -79,7 +79,7 @@ final class Deletions {
     private void failed(Journal.Batch batch, PartitionConnection over, @Nullable Reply<?> reply) {
         // Before an answer is looked at that comes behind this one.
         if (reply instanceof Reply.Refused<?> refused && refused.refusal().isOfWrites()) {
-            journal.refuse(batch);
+            journal.refuse(batch, refused.detail());
         } else {
             journal.owe(batch);
         }

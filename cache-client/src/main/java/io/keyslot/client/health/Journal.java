@@ -47,6 +47,9 @@ final class Journal {
     /** Some of those. Guarded by this. */
     private final Set<EncodedKey> refused = new HashSet<>();
 
+    /** Why the last deletion was refused. Guarded by this. */
+    private String whyRefused = "";
+
     /** Whether there is anything here; written while holding this. */
     private volatile boolean used;
 
@@ -201,8 +204,9 @@ final class Journal {
     }
 
     /** As {@link #owe}, of a batch that a server has refused which does no writes. */
-    synchronized void refuse(Batch failed) {
+    synchronized void refuse(Batch failed, String why) {
         owe(failed);
+        whyRefused = why;
         if (failed instanceof Keys batch) {
             batch.keys().stream().filter(additions::containsKey).forEach(refused::add);
         }
@@ -221,6 +225,11 @@ final class Journal {
     /** Returns whether the deletion of what is stored under the key was refused, so that it may take long. */
     synchronized boolean isRefused(EncodedKey key) {
         return overflow != NONE || refused.contains(key) || isToBeCleared(key);
+    }
+
+    /** Returns why a deletion was refused, if one was. */
+    synchronized String whyRefused() {
+        return whyRefused;
     }
 
     /** Returns whether the deletion of what is stored under the key is not confirmed, be it owed or under way. */

@@ -58,9 +58,10 @@ final class OwedKeys {
 
     private <R> Reply<R> refusal(List<EncodedKey> keys, boolean isWorthAnotherAttempt) {
         boolean isSoonOver = keys.stream().noneMatch(journal::isRefused);
+        String why = isSoonOver || journal.whyRefused().isEmpty() ? "" : ": " + journal.whyRefused();
         return Reply.refused(
                 isSoonOver && isWorthAnotherAttempt ? Refusal.NOT_NOW : Refusal.UNAVAILABLE,
-                describedPartition + " has under this key what is out of date, and has not deleted it yet");
+                describedPartition + " has under this key what is out of date, and has not deleted it yet" + why);
     }
 
     /** Returns the reply as the caller may use it. */

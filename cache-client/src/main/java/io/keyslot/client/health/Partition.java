@@ -65,10 +65,11 @@ public final class Partition implements AutoCloseable {
     private final WarmUps warmUps;
     private final CurrentHealth health;
     private final KnownMap map = new KnownMap();
-    private final RoutedDeletions sender = new RoutedDeletions(this::learnFrom);
+    private final RoutedDeletions sender = new RoutedDeletions(this::deleted);
     private volatile ConnectionObserver connections = ConnectionObserver.NONE;
     private volatile long connectingBy; // the map that was announced when the last connect was begun
     private volatile boolean left;
+    private volatile long deletedNanos; // when the last deletion was answered
     private volatile @Nullable Future<?> patience;
     private final AtomicBoolean started = new AtomicBoolean();
     private final AtomicReference<@Nullable ConnectFailure> failedLook = new AtomicReference<>();
@@ -102,6 +103,7 @@ public final class Partition implements AutoCloseable {
         this.deletions = new Deletions(journal, sender, timing, new DeletionLink());
         this.warmUps = new WarmUps(timing);
         this.health = new CurrentHealth(journal, warmUps, timing.ticker());
+        this.deletedNanos = timing.ticker().nanos() - 1;
     }
 
     /** Tells somebody from now on when the partition knows a newer slot map. Before it is started. */
@@ -167,6 +169,14 @@ public final class Partition implements AutoCloseable {
     /** Returns whether everything that it has stored is to be given up still: nobody knows which keys are to be deleted. */
     public boolean owesEverything() {
         return journal.isEverything();
+    }
+
+    /**
+     * Returns whether what is stored under the key was to be deleted and was not yet, or not at this time: a replica that is as it was
+     * then may have it still.
+     */
+    public boolean owes(EncodedKey key, long nanos) {
+        return journal.has(key) || nanos - deletedNanos <= 0;
     }
 
     /** Returns whether there is nothing stored there that was to be deleted before this call. */
@@ -303,6 +313,11 @@ public final class Partition implements AutoCloseable {
             case SILENCE -> change(TransitionCause.SILENCE, before -> before.onSilence(from, now()));
             case NONE -> {}
         }
+    }
+
+    private void deleted(Command<?> command, @Nullable Reply<?> reply, PartitionConnection over) {
+        deletedNanos = now(); // before the deletion counts as confirmed
+        learnFrom(command, reply, over);
     }
 
     private void answered(PartitionConnection from) {

@@ -344,6 +344,11 @@ final class CacheAssembly {
             ValueCoder<V> coder,
             EntryStore<V> store) {
         WriteThrough<K, V> writer = new WriteThrough<>(configuration.isWriteThrough() ? given : null);
+        if (configuration.isWriteThrough() && given == null) {
+            LOG.warn(
+                    "Cache {}: writeThrough is on, but there is no writer: changes are made in the cache only",
+                    calls.name());
+        }
         WriteBehindOptions behind = configuration.getWriteBehind();
         if (behind == null) {
             return writer;

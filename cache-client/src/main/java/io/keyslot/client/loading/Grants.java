@@ -42,7 +42,7 @@ final class Grants<K, V> implements AutoCloseable {
         List<Answer<V>> answers = store.leases().takeAll(leases, budget);
         for (int i = 0; i < leases.size(); i++) {
             Load<K, V> load = admitted.get(i);
-            Answer<V> now = answers.get(i).unlessInterrupted();
+            Answer<V> now = answers.get(i).knownOrMissing();
             if (now.leaseStamp() == leases.get(i).stamp()) {
                 held.add(leases.get(i));
                 add(Grant.under(leases.get(i), load, load.cause()));

@@ -71,7 +71,7 @@ public final class LeasedLoads<K, V> {
             List<Load<K, V>> stale = new ArrayList<>();
             List<Load<K, V>> others = new ArrayList<>();
             for (Load<K, V> load : loads) {
-                switch (load.seen().unlessInterrupted().kind()) {
+                switch (load.seen().knownOrMissing().kind()) {
                     case FRESH, NEGATIVE -> {
                         if (!call.replaces()) {
                             end(load, LoadResult.of(load.seen().value()), call);

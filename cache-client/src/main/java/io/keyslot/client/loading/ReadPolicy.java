@@ -3,8 +3,8 @@ package io.keyslot.client.loading;
 
 import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.MissingPartitionPolicy;
-import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.call.Failures;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.time.Ticker;
 import java.time.Duration;
@@ -54,6 +54,9 @@ public final class ReadPolicy {
 
     /** Returns whether the loader answers for a partition that cannot be asked; throws if that is to be told. */
     public boolean answersByLoader(KeyslotException failure) {
+        if (!Failures.isOutage(failure)) {
+            throw failure;
+        }
         return switch (missingPartition) {
             case LOADER -> true;
             case MISS -> false;
@@ -63,7 +66,7 @@ public final class ReadPolicy {
 
     /** Throws a failure that an iteration must not pass over. */
     public void requirePassedOver(KeyslotException failure) {
-        if (failure instanceof CallInterruptedException || missingPartition == MissingPartitionPolicy.FAIL) {
+        if (!Failures.isOutage(failure) || missingPartition == MissingPartitionPolicy.FAIL) {
             throw failure;
         }
     }

@@ -19,7 +19,7 @@ public enum Refusal {
     /** Too many commands are in flight to the partition. */
     OVERLOADED(false),
     /**
-     * The server cannot serve now but may soon: LOADING, BUSY, TRYAGAIN, MASTERDOWN; or what is stored is out of date, and is
+     * The server cannot serve now but may soon: LOADING, BUSY, TRYAGAIN, MASTERDOWN, NOAUTH; or what is stored is out of date, and is
      * being deleted.
      */
     NOT_NOW(true),
@@ -29,7 +29,10 @@ public enum Refusal {
     TOO_LARGE(false),
     /** The calling thread was interrupted before anything was sent. */
     INTERRUPTED(false),
-    /** The server does not allow it: NOPERM, NOAUTH, a command that it does not know; or WRONGTYPE. */
+    /**
+     * The server refuses it until somebody changes something: NOPERM, a command that it does not know, WRONGTYPE. The partition is
+     * there, and not missing.
+     */
     FORBIDDEN(false);
 
     private final boolean worthAnotherAttempt;

@@ -133,7 +133,7 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>>, ReadAhea
         CallBudget budget = calls.budget("iterator");
         freshUntil = Deadline.after(calls.ticker(), LONGEST_READ_AHEAD);
         List<Answer<V>> answers = store.getAll(encoded, budget);
-        answers.forEach(Answer::unlessInterrupted);
+        answers.forEach(Answer::knownOrMissing);
         for (int i = 0; i < encoded.size(); i++) {
             StoredEntry<K, V> entry = listed.entryOf(encoded.get(i), answers.get(i));
             if (entry != null) {

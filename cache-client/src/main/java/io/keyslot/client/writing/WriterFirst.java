@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.writing;
 
-import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.call.Failures;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryReservations;
@@ -197,12 +197,13 @@ public final class WriterFirst<K, V> {
 
         /**
          * Returns why the writer is not asked, null if it is. To go on without a place is for partitions that do not answer:
-         * an interrupted thread has not asked, and somebody else may be between database and cache.
+         * an interrupted thread has not asked, a partition that refuses for good is there, and somebody else may be between
+         * database and cache.
          */
         private @Nullable KeyslotException refusal(Place<V> place) {
             KeyslotException failure = place.failure();
             boolean isPartition = place.outcome() != EntryReservations.Outcome.CONTENDED
-                    && !(failure instanceof CallInterruptedException);
+                    && (failure == null || Failures.isOutage(failure));
             return isPartition && goesOn ? null : failure;
         }
 
@@ -221,7 +222,7 @@ public final class WriterFirst<K, V> {
                     continue;
                 }
                 outdated.add(plan.place().key());
-                if (problem != null && !goesOn) {
+                if (problem != null && !(goesOn && Failures.isOutage(problem))) {
                     outcome.add(plan.wanted().key(), calls.failures().ofWritten(operation, problem));
                 }
             }

@@ -35,6 +35,8 @@ class FailuresTest {
         KeyslotException failure = failures.of("put", new Reply.Refused<>(refusal, "why"));
 
         assertThat(failure).isInstanceOf(exceptionFor(refusal)).hasMessage("Cache customer: put was not done: why");
+        assertThat(Failures.isOutage(failure))
+                .isEqualTo(refusal != Refusal.INTERRUPTED && refusal != Refusal.FORBIDDEN);
     }
 
     private static Class<? extends KeyslotException> exceptionFor(Refusal refusal) {
@@ -120,6 +122,18 @@ class FailuresTest {
                     .hasCause(byKey.get(2))
                     .hasSuppressedException(byKey.get(1));
             assertThat(summary.failedKeys()).containsExactly(1, 2);
+        }
+
+        @Test
+        void refusedForGood_isGraverThanMissing_andStaysSo() {
+            byKey.put(1, new PartitionUnavailableException("p1 is missing"));
+            byKey.put(2, failures.of("get", new Reply.Refused<>(Refusal.FORBIDDEN, "NOPERM")));
+
+            KeyslotException summary = failures.ofBulk("getAll", byKey);
+
+            assertThat(Failures.isOutage(summary)).isFalse();
+            assertThat(Failures.isOutage(failures.again(summary))).isFalse();
+            assertThat(summary).hasMessageContaining("NOPERM");
         }
 
         @Test

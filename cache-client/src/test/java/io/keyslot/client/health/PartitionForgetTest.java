@@ -14,6 +14,7 @@ import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
+import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Lookup;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -333,6 +335,89 @@ class PartitionForgetTest {
 
             assertThat(state()).isEqualTo(PartitionState.HEALTHY);
             assertThat(journal()).isZero();
+        }
+    }
+
+    @Nested
+    class ClearLater {
+        private static final EncodedKey SALE = EncodedKey.of("sale:1");
+        private static final EncodedKey OTHER = EncodedKey.of("order:1");
+
+        private void clear() {
+            partition.clearLater("sale:", UnaryOperator.identity());
+        }
+
+        private void answerPage(ScriptedConnection connection, String next, EncodedKey... keys) {
+            connection.answer(Reply.done(new ScanPage(List.of(keys), next)));
+        }
+
+        private CompletableFuture<Reply<Lookup>> get(EncodedKey key) {
+            return partition.send(new Command.Get(key), Route.plain(1), Patience.UNLIMITED);
+        }
+
+        @Test
+        void keysOfTheCache_areOwedUntilTheLastPageIsRemoved_andNoOthers() {
+            ScriptedConnection connection = connected();
+            clear();
+            assertThat(refusalOf(get(SALE))).isEqualTo(Refusal.UNAVAILABLE);
+            assertThat(partition.owes(OTHER, time.ticker().nanos())).isFalse();
+
+            answerPage(connection, "5", SALE);
+            connection.answer(DELETED);
+            time.advance(Duration.ofNanos(1));
+            assertThat(refusalOf(get(SALE))).isEqualTo(Refusal.UNAVAILABLE);
+            answerPage(connection, ScanPage.START);
+
+            assertThat(get(SALE)).isNotDone();
+            assertThat(connection.sent()).contains(deletionOf(SALE));
+        }
+
+        @Test
+        void lostConnection_letsItBeginAnewOnTheNext() {
+            ScriptedConnection connection = connected();
+            clear();
+            answerPage(connection, "5", SALE);
+            connection.lose("reset");
+            ScriptedConnection next = connector.accept(new ScriptedConnection(7));
+            time.advance(Deletions.LONGEST_PAUSE);
+
+            assertThat(next.oldest())
+                    .isInstanceOfSatisfying(
+                            Command.Scan.class,
+                            scan -> assertThat(scan.cursor()).isEqualTo(ScanPage.START));
+            assertThat(partition.owes(SALE, time.ticker().nanos())).isTrue();
+            answerPage(next, ScanPage.START, SALE);
+            next.answer(DELETED);
+            time.advance(Duration.ofNanos(1));
+            assertThat(partition.owes(SALE, time.ticker().nanos())).isFalse();
+        }
+
+        @Test
+        void refusedPage_isAskedForAgainAfterAPause() {
+            ScriptedConnection connection = connected();
+            clear();
+            connection.answer(Replies.refused(Refusal.FORBIDDEN));
+            assertThat(connection.held()).isZero();
+            time.advance(Deletions.FIRST_PAUSE);
+
+            assertThat(connection.oldest()).isInstanceOf(Command.Scan.class);
+            assertThat(refusalOf(get(SALE))).isEqualTo(Refusal.UNAVAILABLE);
+        }
+
+        /** What a replica was before the deletion it may be still. */
+        @Test
+        void everyKey_isOwedAtTimesBeforeTheLastDeletion() {
+            ScriptedConnection connection = connected();
+            time.advance(A_WHILE);
+            long before = time.ticker().nanos();
+            time.advance(A_WHILE);
+            clear();
+            answerPage(connection, ScanPage.START, SALE);
+            connection.answer(DELETED);
+            time.advance(A_WHILE);
+
+            assertThat(partition.owes(SALE, before)).isTrue();
+            assertThat(partition.owes(SALE, time.ticker().nanos())).isFalse();
         }
     }
 

@@ -47,8 +47,9 @@ class RefusedWritesIT {
         servers.close();
     }
 
+    /** Not with NOPERM: what is refused for good is an error, and no missing partition. */
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NOPERM")
     void journaledWrites_areSeenByWhoMadeThem(Refusal cause) throws Exception {
         Cache<String, String> cache = manager.createCache(
                 "journaled",
@@ -62,8 +63,12 @@ class RefusedWritesIT {
 
             cache.put("put", "new");
             cache.putAll(Map.of("putAll", "new"));
-            cache.remove("remove");
-            cache.removeAll(Set.of("removeAll"));
+            if (cause == Refusal.FULL_AND_NOT_ALLOWED_TO_DELETE) {
+                cache.putAll(Map.of("remove", "new", "removeAll", "new"));
+            } else {
+                cache.remove("remove");
+                cache.removeAll(Set.of("removeAll"));
+            }
 
             for (int round = 0; round < 50; round++) {
                 assertOldIsNotServed(cache);

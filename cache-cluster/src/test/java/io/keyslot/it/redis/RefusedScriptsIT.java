@@ -487,7 +487,7 @@ class RefusedScriptsIT {
             }
             if (right != null) {
                 String told = Objects.requireNonNull(first).text(); // as LargeWrites tells it
-                Reply<Object> reply = ServerError.parse(told).reply(1);
+                Reply<Object> reply = ServerError.parse(told).reply(1, "EVALSHA", null);
                 if (!(reply instanceof Reply.Refused<Object> said)
                         || said.refusal() != Refusal.FORBIDDEN
                         || !said.detail().startsWith("NOPERM")

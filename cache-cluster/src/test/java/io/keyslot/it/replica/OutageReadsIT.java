@@ -8,6 +8,7 @@ import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cache.replica.ReplicaReads;
+import io.keyslot.client.entry.ForgivingCalls;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.it.KeyslotManagers;
@@ -53,6 +54,7 @@ class OutageReadsIT {
     private LocalServer primary;
     private LocalServer replica;
     private FaultProxy replication;
+    private final Map<String, Integer> cleared = new HashMap<>();
     private Cache<String, Long> reader;
     private Cache<String, Long> writer;
     private int life;
@@ -152,6 +154,8 @@ class OutageReadsIT {
                 primary.kill();
             }
             workFor(Duration.ofSeconds(3), random, seed);
+            clear();
+            workFor(Duration.ofMillis(500), random, seed);
             if (isStopped) {
                 primary.resume();
             } else {
@@ -200,6 +204,12 @@ class OutageReadsIT {
         before.add(new Version(life, acknowledged));
     }
 
+    /** As a cache of Spring does: it goes on where the partition is missing. */
+    private void clear() {
+        reader.unwrap(ForgivingCalls.class).clear();
+        versions.forEach((key, known) -> cleared.put(key, known.size()));
+    }
+
     private void check(String key, Long found, long begun, long seed) {
         if (found == null) {
             return; // a cache may have nothing
@@ -209,6 +219,9 @@ class OutageReadsIT {
         List<Version> later = known.subList(found.intValue(), known.size());
 
         assertThat(known.get(found.intValue() - 1).life()).as(about).isEqualTo(life);
+        if (known.get(found.intValue() - 1).isAcknowledged()) {
+            assertThat(found.intValue()).as(about).isGreaterThan(cleared.getOrDefault(key, 0));
+        }
         if (key.startsWith("own:")) {
             assertThat(later).as(about).noneMatch(Version::isAcknowledged);
         } else {

@@ -110,7 +110,9 @@ public final class ConnectDiagnosis {
     }
 
     private static ConnectFailure ofAnswer(String address, String attempt, ServerError error) {
-        boolean stays = error.refusal() == Refusal.FORBIDDEN || CLUSTER.contains(error.code());
+        boolean stays = error.refusal() == Refusal.FORBIDDEN
+                || error.code().equals(ServerError.NO_LOGIN)
+                || CLUSTER.contains(error.code());
         return ConnectFailure.at(
                 address,
                 stays ? Kind.REJECTED : Kind.UNREACHABLE,
@@ -120,7 +122,7 @@ public final class ConnectDiagnosis {
 
     private static String explain(ServerError error) {
         return switch (error.code()) {
-            case "NOAUTH" ->
+            case ServerError.NO_LOGIN ->
                 "the server asks for a password; put it into the address,"
                         + " redis://:password@host:port, or redis://user:password@host:port if it has users";
             case "WRONGPASS" ->

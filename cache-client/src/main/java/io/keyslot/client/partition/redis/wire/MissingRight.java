@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.wire;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** What a user may not use, from the text of an error: each version of the servers says it otherwise. Pure. */
 final class MissingRight {
@@ -18,6 +22,16 @@ final class MissingRight {
     private static final Pattern DIGEST = Pattern.compile("\\b(?:f_)?([0-9a-f]{40})\\b");
 
     private static final Pattern LINE = Pattern.compile("user_script: ?(\\d+)");
+
+    /** The server does not say which. */
+    static final String KEYS = "one of the keys";
+
+    private static final Set<String> OF_SCRIPTS = Set.of("EVAL", "EVALSHA");
+    private static final Set<String> OF_MANY_KEYS = Set.of("MGET", "UNLINK", "EXISTS");
+    private static final int KEYS_OF_A_SCRIPT = 2;
+
+    /** What the keys of a cache have in common: its type, or its namespace. */
+    private static final Pattern PREFIX = Pattern.compile("[^:/]*[:/]");
 
     private static final List<String> SAYINGS = List.of("The user executing the script can't", "ACL failure in script");
 
@@ -40,7 +54,25 @@ final class MissingRight {
         if (named.find()) {
             return named.group(1).toUpperCase(Locale.ROOT);
         }
-        return text.contains("key") ? "one of the keys" : calledBy(text);
+        return text.contains("key") ? KEYS : calledBy(text);
+    }
+
+    /** Returns the patterns of the keys that a command was sent with, as rights are granted by: {@code : ~customer:*}. */
+    static String patternsOf(String command, byte[][] arguments) {
+        int from = OF_SCRIPTS.contains(command) ? KEYS_OF_A_SCRIPT : 0;
+        int to = 1;
+        if (from > 0) {
+            to = from + Integer.parseInt(new String(arguments[1], StandardCharsets.US_ASCII));
+        } else if (OF_MANY_KEYS.contains(command)) {
+            to = arguments.length;
+        }
+        String patterns = Arrays.stream(arguments, from, to)
+                .map(key -> PREFIX.matcher(new String(key, StandardCharsets.UTF_8)))
+                .filter(Matcher::lookingAt)
+                .map(prefix -> " ~" + prefix.group() + "*")
+                .distinct()
+                .collect(Collectors.joining());
+        return patterns.isEmpty() ? "" : ":" + patterns;
     }
 
     private static String calledBy(String text) {

@@ -272,7 +272,7 @@ public final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implem
             if (refusal.code().equals(ServerError.READ_ONLY)) {
                 carrier.demoted();
             }
-            return refusal.reply(command.mapVersion);
+            return refusal.reply(command.mapVersion, String.valueOf(command.getType()), command.bareArguments);
         }
         try {
             return Reply.done(decoder.apply(command.getOutput().get()));

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a server answers instead of a result.
@@ -42,6 +43,9 @@ public record ServerError(String code, String detail, long mapVersion) {
     /** Not a code of the server: {@code ERR SELECT is not allowed in cluster mode}. */
     public static final String NO_SELECT = "SELECT is not allowed in cluster mode";
 
+    /** The connection is logged in no more, until it is made again: a password or token was replaced. */
+    public static final String NO_LOGIN = "NOAUTH";
+
     /** A node of a cluster: another one owns the slot. */
     private static final String MOVED = "MOVED";
 
@@ -56,6 +60,12 @@ public record ServerError(String code, String detail, long mapVersion) {
 
     private static final String FROZEN = "FROZEN";
     private static final String OF_FENCE = "FENCE";
+
+    /** The code of errors that have none of their own. */
+    private static final String UNNAMED = "ERR";
+
+    /** Not a code of the server: it has said something without one. */
+    private static final String NO_CODE = "error";
 
     /** The user lacks a right. */
     private static final String FORBIDDEN = "NOPERM";
@@ -88,6 +98,7 @@ public record ServerError(String code, String detail, long mapVersion) {
             Map.entry("TRYAGAIN", Refusal.NOT_NOW),
             Map.entry("MASTERDOWN", Refusal.NOT_NOW),
             Map.entry("CLUSTERDOWN", Refusal.NOT_NOW),
+            Map.entry(NO_LOGIN, Refusal.NOT_NOW),
             Map.entry("OOM", Refusal.NOT_WRITABLE),
             Map.entry(READ_ONLY, Refusal.NOT_WRITABLE),
             Map.entry("MISCONF", Refusal.NOT_WRITABLE),
@@ -168,7 +179,7 @@ public record ServerError(String code, String detail, long mapVersion) {
         while (end < text.length() && Character.isUpperCase(text.charAt(end))) {
             end++;
         }
-        return end == 0 ? "error" : text.substring(0, end);
+        return end == 0 ? NO_CODE : text.substring(0, end);
     }
 
     /** Returns why the command was not executed. What nobody knows is forbidden: another attempt would not help. */
@@ -191,10 +202,21 @@ public record ServerError(String code, String detail, long mapVersion) {
         return FORBIDDEN + ": the user may not use " + command;
     }
 
-    /** Returns what the caller is told, of a command that was routed by this version: one that moves needs a newer one. */
-    public <R> Reply<R> reply(long routedBy) {
+    /**
+     * Returns what the caller is told, of a command that was routed by this version: one that moves needs a newer one.
+     *
+     * @param command what was sent
+     * @param arguments what was sent with it, null if they are not known
+     */
+    public <R> Reply<R> reply(long routedBy, String command, byte @Nullable [][] arguments) {
+        String told = detail;
+        if (code.equals(UNNAMED) || code.equals(NO_CODE)) {
+            told = "%s in answer to %s".formatted(detail, command);
+        } else if (detail.equals(noRightTo(MissingRight.KEYS)) && arguments != null) {
+            told = detail + MissingRight.patternsOf(command, arguments);
+        }
         boolean isNewer = refusal() == Refusal.MOVED && mapVersion == 0 && routedBy < Long.MAX_VALUE;
         long needed = isNewer ? routedBy + 1 : mapVersion;
-        return new Reply.Refused<>(refusal(), detail, needed);
+        return new Reply.Refused<>(refusal(), told, needed);
     }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +28,7 @@ class ServerErrorTest {
                 "MISCONF Errors writing to the AOF file: No space left on device | NOT_WRITABLE",
                 "NOREPLICAS Not enough good replicas to write. | NOT_WRITABLE",
                 "NOPERM this user has no permissions to run the 'get' command | FORBIDDEN",
-                "NOAUTH Authentication required. | FORBIDDEN",
+                "NOAUTH Authentication required. | NOT_NOW",
                 "WRONGTYPE Operation against a key holding the wrong kind of value | FORBIDDEN",
                 "MOVED 3999 127.0.0.1:6381 | MOVED",
                 "ERR unknown command 'GETEX', with args beginning with: 'customer:99' | FORBIDDEN",
@@ -61,6 +63,33 @@ class ServerErrorTest {
     }
 
     @Test
+    void missingRightToKeys_isNamedByTheirPatterns() {
+        ServerError error =
+                ServerError.parse("NOPERM this user has no permissions to access one of the keys used as arguments");
+
+        assertThat(toldOf(error, "SET", "customer:99", "secret:1"))
+                .isEqualTo("NOPERM: the user may not use one of the keys: ~customer:*");
+        assertThat(toldOf(error, "MGET", "shop/customer:99", "shop/customer:98", "sale:1"))
+                .isEqualTo("NOPERM: the user may not use one of the keys: ~shop/* ~sale:*");
+        assertThat(toldOf(error, "EVALSHA", "5ff", "2", "customer:99", "keyslot:near:customer:99", "secret:1"))
+                .isEqualTo("NOPERM: the user may not use one of the keys: ~customer:* ~keyslot:*");
+        assertThat(toldOf(error, "GET", "secret")).isEqualTo("NOPERM: the user may not use one of the keys");
+    }
+
+    @Test
+    void errorWithoutACode_namesTheCommand() {
+        assertThat(toldOf(ServerError.parse("ERR command disabled by the proxy"), "SCAN", "0"))
+                .isEqualTo("ERR in answer to SCAN");
+    }
+
+    private static String toldOf(ServerError error, String command, String... arguments) {
+        byte[][] bytes = Arrays.stream(arguments)
+                .map(argument -> argument.getBytes(StandardCharsets.UTF_8))
+                .toArray(byte[][]::new);
+        return ((Reply.Refused<?>) error.reply(1, command, bytes)).detail();
+    }
+
+    @Test
     void missingRightOfAnOldServer_isNamedByTheLineOfTheScript() {
         List<String> lines = Script.UNLOCK.text().lines().toList();
         int line = 1 + lines.indexOf("redis.call('UNLINK', KEYS[1])");
@@ -68,7 +97,7 @@ class ServerErrorTest {
                         + "The user executing the script can't run this command or subcommand")
                 .formatted(Script.UNLOCK.digest(), line, line);
 
-        assertThat(ServerError.parse(error).reply(1))
+        assertThat(ServerError.parse(error).reply(1, "GET", null))
                 .isEqualTo(Reply.refused(Refusal.FORBIDDEN, "NOPERM: the user may not use UNLINK"));
     }
 
@@ -78,7 +107,7 @@ class ServerErrorTest {
                 "ERR unknown command 'HELLO', with args beginning with: 'secret'",
                 "ERR unknown command `hello`, with args beginning with: `secret`,",
                 "ERR unknown command HELLO")) {
-            Reply<Boolean> reply = ServerError.parse(text).reply(1);
+            Reply<Boolean> reply = ServerError.parse(text).reply(1, "GET", null);
 
             assertThat(((Reply.Refused<Boolean>) reply).detail())
                     .startsWith("the server does not know the command HELLO: it was renamed or disabled there")
@@ -90,7 +119,7 @@ class ServerErrorTest {
     @Test
     void reply_ofAFullServer_saysWhatToDo() {
         Reply<Boolean> reply = ServerError.parse("OOM command not allowed when used memory > 'maxmemory'.")
-                .reply(1);
+                .reply(1, "GET", null);
 
         assertThat(((Reply.Refused<Boolean>) reply).detail()).contains("maxmemory", "maxmemory-policy");
     }
