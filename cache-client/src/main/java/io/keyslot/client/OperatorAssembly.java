@@ -105,7 +105,6 @@ public final class OperatorAssembly {
         Catalogue catalogue = new CatalogueAssembly(
                         options,
                         timing,
-                        clockwork.waiter(),
                         () -> {
                             ExecutorService pool = clockwork.pool(NAME, "catalogue", 1, CATALOGUE_QUEUE);
                             closing.push(pool::shutdownNow);

@@ -541,9 +541,6 @@ public final class InstancesCatalogue implements Catalogue {
     }
 
     @Override
-    public void watch(Runnable hint) {}
-
-    @Override
     public void close() {
         closed = true;
     }

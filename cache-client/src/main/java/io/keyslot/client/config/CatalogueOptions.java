@@ -8,61 +8,38 @@ import java.util.Optional;
  * Where the map of the partitions is agreed on.
  *
  * @param kind what it is
- * @param place the path of the file, or the address of the database; empty for the others
  * @param hosts patterns of hosts that a map may lead to with logins, beside those of the configuration; {@code *} stands for any text
  */
-public record CatalogueOptions(Kind kind, String place, List<String> hosts) {
+public record CatalogueOptions(Kind kind, List<String> hosts) {
     public CatalogueOptions {
         hosts = List.copyOf(hosts);
     }
 
-    public CatalogueOptions(Kind kind, String place) {
-        this(kind, place, List.of());
-    }
-
     /** Returns the same with other patterns of hosts. */
     public CatalogueOptions withHosts(List<String> others) {
-        return new CatalogueOptions(kind, place, others);
+        return new CatalogueOptions(kind, others);
     }
 
     /** What a catalogue is. */
     public enum Kind {
         CONFIGURATION,
-        INSTANCES,
-        FILE,
-        JDBC
+        INSTANCES
     }
-
-    private static final String FILE = "file:";
-    private static final String JDBC = "jdbc:";
 
     /**
      * Returns the catalogue that is in force if none is configured: the instances themselves. Partitions of a process are its own,
      * and what they are never changes.
      */
     public static CatalogueOptions of(Engine engine) {
-        return new CatalogueOptions(engine == Engine.INSTANCES ? Kind.INSTANCES : Kind.CONFIGURATION, "");
+        return new CatalogueOptions(engine == Engine.INSTANCES ? Kind.INSTANCES : Kind.CONFIGURATION, List.of());
     }
 
-    /** Reads {@code configuration}, {@code instances}, {@code file:<path>} or {@code jdbc:<address>}. */
+    /** Reads {@code configuration} or {@code instances}. */
     public static Optional<CatalogueOptions> parse(String text) {
-        if (text.equals("configuration")) {
-            return Optional.of(new CatalogueOptions(Kind.CONFIGURATION, ""));
-        }
-        if (text.equals("instances")) {
-            return Optional.of(new CatalogueOptions(Kind.INSTANCES, ""));
-        }
-        if (text.startsWith(FILE) && text.length() > FILE.length()) {
-            return Optional.of(new CatalogueOptions(Kind.FILE, text.substring(FILE.length())));
-        }
-        return text.startsWith(JDBC) && text.length() > JDBC.length()
-                ? Optional.of(new CatalogueOptions(Kind.JDBC, text))
-                : Optional.empty();
-    }
-
-    /** An address of a database may hold a password. */
-    @Override
-    public String toString() {
-        return kind == Kind.JDBC ? "jdbc:***" : kind + place;
+        return switch (text) {
+            case "configuration" -> Optional.of(new CatalogueOptions(Kind.CONFIGURATION, List.of()));
+            case "instances" -> Optional.of(new CatalogueOptions(Kind.INSTANCES, List.of()));
+            default -> Optional.empty();
+        };
     }
 }

@@ -29,8 +29,8 @@ import java.util.function.UnaryOperator;
 final class OptionsReader {
     private static final ValueType<Duration> STARTUP_WAIT = Durations.between(Duration.ZERO, Duration.ofMinutes(10));
     private static final ValueType<Long> MEMORY = Sizes.between(EmbeddedOptions.SMALLEST, EmbeddedOptions.LARGEST);
-    private static final ValueType<CatalogueOptions> CATALOGUE = new ValueType<>(
-            "must be configuration, instances, file: with a path, or jdbc: with an address", CatalogueOptions::parse);
+    private static final ValueType<CatalogueOptions> CATALOGUE =
+            new ValueType<>("must be configuration or instances", CatalogueOptions::parse);
     private static final ValueType<Integer> THREADS = ValueType.number(1, AsyncOptions.MOST_THREADS);
     private static final ValueType<Integer> QUEUE = ValueType.number(1, AsyncOptions.LONGEST_QUEUE);
     private static final ValueType<Duration> WAIT =

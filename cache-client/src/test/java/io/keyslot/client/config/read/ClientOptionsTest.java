@@ -83,7 +83,7 @@ class ClientOptionsTest {
                         "namespace: shop",
                         "sharedInstances: true",
                         "adoptInstances: always",
-                        "catalogue: file:/etc/shop/map.json",
+                        "catalogue: instances",
                         "deadlines: { call: 3s, command: 2s, connect: 1s }",
                         "limits: { keyBytes: 2KiB, valueBytes: 1MiB, batchKeys: 500 }",
                         "groups: { entries: 7, bytes: 1MiB, onExcess: refuse,"
@@ -109,7 +109,7 @@ class ClientOptionsTest {
                                 "shop",
                                 true,
                                 Adoption.ALWAYS,
-                                new CatalogueOptions(CatalogueOptions.Kind.FILE, "/etc/shop/map.json")),
+                                new CatalogueOptions(CatalogueOptions.Kind.INSTANCES, List.of())),
                         new Deadlines(Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofSeconds(1)),
                         new Access(new Login("app", "secret"), TlsOptions.defaults()),
                         new ClientOptions.Bounds(
