@@ -83,8 +83,7 @@ class KilledWriterIT {
         return LongStream.range(0, 10_000)
                 .filter(seed -> {
                     RaceCaches caches = RaceCaches.draw(seed);
-                    return !caches.isLarge()
-                            && !caches.setting().behind()
+                    return !caches.setting().behind()
                             && !caches.setting().readThrough()
                             && !caches.setting().replicated();
                 })

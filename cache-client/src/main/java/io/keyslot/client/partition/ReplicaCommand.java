@@ -67,7 +67,7 @@ public sealed interface ReplicaCommand<R> extends Command<R> {
      * What a follower has.
      *
      * @param beat empty if it has none
-     * @param lookups in the order of the keys; an entry in parts counts as absent
+     * @param lookups in the order of the keys
      * @param standing whom it follows, empty if that was not asked or is not told
      */
     record Behind(Optional<Beat> beat, List<Lookup> lookups, Optional<Standing> standing) {}

@@ -248,8 +248,8 @@ public final class PartitionFaults {
     }
 
     /**
-     * Lets the next commands be refused as by a server that is busy with a script, or cannot say at once where a large value
-     * is: none of them is executed, and clients send them again.
+     * Lets the next commands be refused as by a server that is busy with a script: none of them is executed, and clients send
+     * them again.
      */
     public PartitionFaults refuseNow(int count) {
         if (count < 0) {
