@@ -9,9 +9,11 @@ import io.keyslot.cluster.local.LocalCluster;
 import io.keyslot.group.GroupTransactionContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Group transactions on a cluster of three primaries and three replicas. */
+@Tag("thorough")
 @SuppressWarnings("NullAway.Init") // set before all tests
 @SideBySide
 class ClusterGroupTransactionIT extends GroupTransactionContract {

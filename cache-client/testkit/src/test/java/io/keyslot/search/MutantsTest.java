@@ -3,10 +3,12 @@ package io.keyslot.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The search finds each of these defects, all of which the product once had or could have. */
+@Tag("thorough")
 class MutantsTest {
     /** How many programs a defect may stay hidden in. */
     private static final int MOST_PROGRAMS = 10_000;

@@ -145,7 +145,7 @@ record Scenario(
         return trouble == Trouble.RESETS;
     }
 
-    /** Whether a processor runs without the entry if its partition is missing; see decision 47. */
+    /** Whether a processor runs without the entry if its partition is missing; see decision 9. */
     boolean runsProcessorsWithoutPartition() {
         return faults()
                 && database == Backing.NOTHING

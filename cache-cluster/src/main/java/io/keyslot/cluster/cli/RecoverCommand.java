@@ -82,7 +82,7 @@ final class RecoverCommand implements Callable<Integer> {
             if (copies.copies().isEmpty()) {
                 return refused("No instance that answers has a copy of a map: there is nothing to go on from");
             }
-            MapStamp newest = catalogue.newest().stamp();
+            MapStamp newest = newest(copies, catalogue.newest().stamp());
             if (confirmed == null || !confirmed.equals(newest.toString())) {
                 report(copies, newest);
                 return ExitCode.REFUSED;
@@ -96,6 +96,11 @@ final class RecoverCommand implements Callable<Integer> {
             }
             return recover(catalogue, instances);
         }
+    }
+
+    /** Returns the newest map of which there is a copy: where a majority is lost, no majority confirms it, but the operator does. */
+    private static MapStamp newest(InstanceCopies copies, MapStamp known) {
+        return copies.copies().values().stream().reduce(known, (one, other) -> other.isNewerThan(one) ? other : one);
     }
 
     private void report(InstanceCopies copies, MapStamp newest) {

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Plays one move, from wherever the map says that it is: a new one, one that another coordinator has left half done, or one that
- * was given up. {@code docs/decisions/0069-moves.md} says why in this order. For one thread, but for {@link #progress} and
+ * was given up. {@code docs/decisions/0036-moves-are-resumable.md} says why in this order. For one thread, but for {@link #progress} and
  * {@link #stop}.
  *
  * <ol>

@@ -59,10 +59,12 @@ import javax.cache.CacheManager;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Damage that plain commands do to what is stored, and what {@code keyslot verify} says of it. */
+@Tag("thorough")
 @SuppressWarnings("NullAway.Init") // set before each test
 @SideBySide
 class VerifyIT {

@@ -9,6 +9,7 @@ import io.keyslot.cluster.move.MoveRunSimulation.Seen;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -139,6 +140,7 @@ class MoveRunSimulationTest {
         }
     }
 
+    @Tag("thorough")
     @ParameterizedTest
     @EnumSource(value = Mutant.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void missingGuards_areNoticed(Mutant mutant) {

@@ -31,11 +31,13 @@ import javax.cache.integration.CacheLoader;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The primary is killed: a replica answers reads with a stated age, and nothing of another life. */
+@Tag("thorough")
 class MissingPrimaryIT {
     private static final Duration BOUND = Duration.ofSeconds(20);
     private static final Duration LONG = Duration.ofSeconds(20);

@@ -38,6 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A primary that is killed, stopped and restarted, with what it had or without, and a replica that follows late: by chance, while two
  * processes write and one of them reads. What it reads is checked against what was acknowledged.
  */
+@Tag("thorough")
 class OutageReadsIT {
     private static final Duration BOUND = Duration.ofSeconds(2);
     private static final Duration LONG = Duration.ofSeconds(20);
@@ -128,7 +129,6 @@ class OutageReadsIT {
         checkOutages(1);
     }
 
-    @Tag("thorough")
     @ParameterizedTest
     @ValueSource(longs = {2, 3})
     void furtherOutages_leaveTheSame(long seed) throws Exception {
