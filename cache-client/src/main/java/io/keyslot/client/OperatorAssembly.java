@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client;
 
-import io.keyslot.cache.Deadlines;
 import io.keyslot.client.catalogue.Catalogue;
 import io.keyslot.client.catalogue.CatalogueSource;
 import io.keyslot.client.catalogue.MapLayouts;
 import io.keyslot.client.config.CatalogueOptions;
 import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.Engine;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;

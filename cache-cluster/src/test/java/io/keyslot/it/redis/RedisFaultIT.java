@@ -12,7 +12,7 @@ import static io.keyslot.it.redis.RedisFixture.reply;
 import static io.keyslot.it.redis.RedisFixture.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.cache.Deadlines;
+import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;

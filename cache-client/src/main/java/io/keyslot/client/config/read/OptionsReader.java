@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config.read;
 
-import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.EntryLimits;
-import io.keyslot.cache.GroupLimits;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.config.Access;
 import io.keyslot.client.config.AsyncOptions;
@@ -12,8 +10,10 @@ import io.keyslot.client.config.CatalogueOptions;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.CodecOptions;
 import io.keyslot.client.config.ConfigurationException;
+import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.EmbeddedOptions;
 import io.keyslot.client.config.Engine;
+import io.keyslot.client.config.GroupLimits;
 import io.keyslot.client.config.PlacementOptions;
 import io.keyslot.client.config.value.Durations;
 import io.keyslot.client.config.value.Sizes;

@@ -3,8 +3,8 @@ package io.keyslot.client.config.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.LoadingOptions;
+import io.keyslot.client.config.Deadlines;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
