@@ -36,10 +36,7 @@ class MutantsTest {
                 "if (turn.behind == 0) {",
                 "if (turn.behind >= 0) {"),
         LOAD_MISSES_A_CHANGE_THAT_IS_ABOUT_TO_BE_QUEUED(
-                Focus.REPLICATED_WRITE_BEHIND,
-                "io.keyslot.client.loading.BoundedLoader",
-                "writer.awaitChanges(keys);",
-                ""),
+                Focus.WRITE_BEHIND, "io.keyslot.client.loading.BoundedLoader", "writer.awaitChanges(keys);", ""),
         KEY_WHOSE_DELETION_IS_OWED_IS_ASKED_FOR(
                 Focus.REFUSALS, "io.keyslot.client.health.OwedKeys", "return journal.isEmpty();", "return true;"),
         DROPPED_CONNECTION_MAKES_THE_PARTITION_MISSING_AT_ONCE(

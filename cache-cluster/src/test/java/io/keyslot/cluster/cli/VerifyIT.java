@@ -371,9 +371,8 @@ class VerifyIT {
     }
 
     private static Compared compared(OpenCatalogue catalogue, PartitionMap map, SlotSet slots) {
-        List<Compared> compared = new Verification(catalogue, map, slots, key -> false, true)
-                .run()
-                .compared();
+        List<Compared> compared =
+                new Verification(catalogue, map, slots, true).run().compared();
         assertThat(compared).hasSize(1);
         return compared.get(0);
     }
