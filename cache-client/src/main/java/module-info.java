@@ -9,7 +9,7 @@ module io.keyslot.client {
     requires transitive io.keyslot.api;
     requires static org.jspecify;
     requires java.management;
-    requires java.sql;
+    requires static java.sql;
     requires org.slf4j;
     requires lettuce.core;
     requires com.github.benmanes.caffeine;

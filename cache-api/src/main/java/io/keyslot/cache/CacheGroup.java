@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * partition, where they can be read and changed together.
  *
  * <p>Every operation of a handle is atomic against every other, from every process; so is a transaction as a whole. Each
- * call ends within the cache manager's {@linkplain Deadlines deadline}, unless it says otherwise. If the partition is
+ * call ends within the deadline of the cache manager ({@code deadlines.call}), unless it says otherwise. If the partition is
  * missing, every call fails with {@link io.keyslot.cache.failure.PartitionUnavailableException}: there is no loader of
  * aggregates. As everything in a cache, a thing may be gone before its time: evicted, or forgotten after a restart of its
  * server.
@@ -36,8 +36,8 @@ public interface CacheGroup extends GroupView {
      * <p>If the answer of the partition is lost, the stamps tell as a rule whether the changes were applied.
      *
      * @return what the work returned
-     * @throws io.keyslot.cache.failure.LimitExceededException if there are more operations or bytes than {@link
-     *     GroupLimits} allow: nothing was changed
+     * @throws io.keyslot.cache.failure.LimitExceededException if there are more operations or bytes than {@code
+     *     groups.transactionOperations} and {@code groups.transactionBytes} allow: nothing was changed
      * @throws io.keyslot.cache.failure.CacheOverloadedException if others were faster each time: nothing was changed
      * @throws io.keyslot.cache.failure.OutcomeUnknownException if the answer was lost, and the stamps do not tell
      * @throws RuntimeException what the work throws: nothing was changed

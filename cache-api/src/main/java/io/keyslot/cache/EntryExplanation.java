@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastMissAge how long ago that was, null if {@code lastMiss} is
  * @param group about how large the group is to which the entry belongs or whose root it is, reckoned from a part of it; null
  *     if the partition could not be asked
- * @param groupTooLarge whether the group is larger than its {@linkplain GroupLimits limits}
+ * @param groupTooLarge whether the group is larger than {@code groups.entries} and {@code groups.bytes} allow
  * @param near what is known of its copy in this process, null if the cache has no near cache. All the rest is what the
  *     partition says
  * @param replica who answers the reads of the entry, null if the cache is not read from replicas

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A JCache cache whose entries are spread over partitions by hash slot. What {@code Cache.unwrap} gives.
  *
- * <p>Safe for use by several threads. Every call ends within its {@linkplain Deadlines deadline}, not counting the time
+ * <p>Safe for use by several threads. Every call ends within its deadline ({@code deadlines.call}), not counting the time
  * that the application's own loader, writer, processor or synchronous listener takes.
  *
  * <p>An asynchronous form does what its namesake does, on a thread of the manager's pool; what the namesake throws

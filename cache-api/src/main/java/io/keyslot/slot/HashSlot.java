@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The hash slot of a key: CRC16 (XMODEM) of its {@linkplain HashTag hash tag}, modulo {@value #COUNT}. The same number
+ * The hash slot of a key: CRC16 (XMODEM) of its {@linkplain #tag hash tag}, modulo {@value #COUNT}. The same number
  * that {@code CLUSTER KEYSLOT} of a server gives.
  *
  * @see <a href="https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/#key-distribution-model">Redis
@@ -43,6 +43,16 @@ public final class HashSlot {
         int open = indexOf((byte) '{', key, offset, end);
         int close = open < 0 ? -1 : indexOf((byte) '}', key, open + 1, end);
         return close > open + 1 ? crc16(key, open + 1, close) % COUNT : crc16(key, offset, end) % COUNT;
+    }
+
+    /**
+     * Returns the hash tag, the part of the key that decides its slot: what stands between the first <code>{</code> and the
+     * first <code>}</code> after it, if that is not empty; otherwise the whole key.
+     */
+    public static String tag(String key) {
+        int open = key.indexOf('{');
+        int close = open < 0 ? -1 : key.indexOf('}', open + 1);
+        return close > open + 1 ? key.substring(open + 1, close) : key;
     }
 
     private static int indexOf(byte wanted, byte[] key, int from, int end) {

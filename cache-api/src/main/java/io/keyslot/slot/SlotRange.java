@@ -2,16 +2,20 @@
 package io.keyslot.slot;
 
 /**
- * A run of neighbouring slots, of {@link HashSlot} and {@link PlacedSlots}.
+ * A run of neighbouring slots. Those below {@link HashSlot#COUNT} are the slots of hashed keys; those above are owned and moved
+ * in the same way, and placements give them to the keys that they name.
  *
  * @param first the first slot, at least 0
- * @param last the last slot, inclusive, below {@link PlacedSlots#END}
+ * @param last the last slot, inclusive, below {@link #END}
  */
 public record SlotRange(int first, int last) {
+    /** One more than the highest slot: a slot fits into 16 bits. */
+    public static final int END = 1 << 16;
+
     public SlotRange {
-        if (first < 0 || last < first || last >= PlacedSlots.END) {
-            throw new IllegalArgumentException("Slot range %d-%d: must lie within 0-%d, first slot first"
-                    .formatted(first, last, PlacedSlots.END - 1));
+        if (first < 0 || last < first || last >= END) {
+            throw new IllegalArgumentException(
+                    "Slot range %d-%d: must lie within 0-%d, first slot first".formatted(first, last, END - 1));
         }
     }
 

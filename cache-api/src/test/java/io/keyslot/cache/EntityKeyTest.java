@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.slot.HashSlot;
-import io.keyslot.slot.HashTag;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;
@@ -58,7 +57,7 @@ class EntityKeyTest {
             for (int i = 0; i < KEYS; i++) {
                 EntityKey key = next(random);
 
-                assertThat(HashTag.of(key.text()))
+                assertThat(HashSlot.tag(key.text()))
                         .as("key %d of seed %d", i, SEED)
                         .isEqualTo(key.root().text());
                 assertThat(HashSlot.of(key.text()))
@@ -71,7 +70,7 @@ class EntityKeyTest {
         void idWithBraces_choosesNoSlot() {
             EntityKey key = EntityKey.of("session", "{customer:99}");
 
-            assertThat(HashTag.of(key.text())).isEqualTo(key.text());
+            assertThat(HashSlot.tag(key.text())).isEqualTo(key.text());
         }
     }
 

@@ -42,12 +42,12 @@ class SlotMapTest {
     @Nested
     class SlotsOfPlacements {
         private final SlotMap map = new SlotMap(
-                1, Map.of(RED, List.of(new SlotRange(0, 9), new SlotRange(PlacedSlots.END - 1, PlacedSlots.END - 1))));
+                1, Map.of(RED, List.of(new SlotRange(0, 9), new SlotRange(SlotRange.END - 1, SlotRange.END - 1))));
 
         @Test
         void placedSlot_hasAnOwnerLikeAnyOther() {
-            assertThat(map.ownerOf(PlacedSlots.END - 1)).contains(RED);
-            assertThat(map.ownerOf(PlacedSlots.FIRST)).isEmpty();
+            assertThat(map.ownerOf(SlotRange.END - 1)).contains(RED);
+            assertThat(map.ownerOf(HashSlot.COUNT)).isEmpty();
             assertThat(map.slotsOf(RED)).isEqualTo(11);
         }
 
@@ -60,8 +60,8 @@ class SlotMapTest {
         void mapWithoutPlacedSlots_knowsNoOwnerOfThem() {
             SlotMap hashed = SlotMap.ofEqualShares(1, List.of(RED));
 
-            assertThat(hashed.ownerOf(PlacedSlots.FIRST)).isEmpty();
-            assertThat(hashed.ownerOf(PlacedSlots.END - 1)).isEmpty();
+            assertThat(hashed.ownerOf(HashSlot.COUNT)).isEmpty();
+            assertThat(hashed.ownerOf(SlotRange.END - 1)).isEmpty();
         }
     }
 

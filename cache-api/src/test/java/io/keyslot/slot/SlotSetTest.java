@@ -34,7 +34,7 @@ class SlotSetTest {
 
     @Test
     void slotOutsideOfTheSpace_isRejected() {
-        assertThatThrownBy(() -> SlotSet.of(PlacedSlots.END)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> SlotSet.of(SlotRange.END)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> SlotSet.of(IntStream.of(-1))).isInstanceOf(IllegalArgumentException.class);
     }
 

@@ -4,9 +4,7 @@ package io.keyslot.client;
 import io.keyslot.client.catalogue.Catalogue;
 import io.keyslot.client.catalogue.CatalogueSource;
 import io.keyslot.client.catalogue.ConfigurationCatalogue;
-import io.keyslot.client.catalogue.FileCatalogue;
 import io.keyslot.client.catalogue.InstancesCatalogue;
-import io.keyslot.client.catalogue.JdbcCatalogue;
 import io.keyslot.client.catalogue.MapLayouts;
 import io.keyslot.client.catalogue.PartitionAcceptors;
 import io.keyslot.client.config.CatalogueOptions;
@@ -25,16 +23,11 @@ import io.keyslot.client.thaw.FrozenSlots;
 import io.keyslot.client.thaw.Thaw;
 import io.keyslot.client.time.Patience;
 import io.keyslot.client.time.Timing;
-import io.keyslot.client.time.Waiter;
 import io.keyslot.client.topology.Layout;
 import io.keyslot.client.topology.Topology;
 import io.keyslot.client.topology.TopologySource;
 import io.keyslot.slot.PartitionId;
-import java.nio.file.Path;
-import java.sql.DriverManager;
-import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -45,28 +38,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts together where a client hears of its partitions, by its options. */
 final class CatalogueAssembly {
-    /** So long a start waits for a file or a database; without an answer it begins with the configuration's map. */
-    private static final Duration LONGEST_FIRST_LOOK = Duration.ofSeconds(1);
-
     private final ClientOptions options;
     private final Timing timing;
-    private final Waiter waiter;
     private final Supplier<Executor> executor;
     private final Supplier<@Nullable Topology> topology;
 
     /**
-     * @param executor runs what waits for a disk or a database, and reads maps; asked for it only if there is such a catalogue
+     * @param executor reads maps; asked for only by a catalogue of the instances
      * @param topology the partitions that are asked, null before there are any
      */
     CatalogueAssembly(
-            ClientOptions options,
-            Timing timing,
-            Waiter waiter,
-            Supplier<Executor> executor,
-            Supplier<@Nullable Topology> topology) {
+            ClientOptions options, Timing timing, Supplier<Executor> executor, Supplier<@Nullable Topology> topology) {
         this.options = options;
         this.timing = timing;
-        this.waiter = waiter;
         this.executor = executor;
         this.topology = topology;
     }
@@ -81,8 +65,7 @@ final class CatalogueAssembly {
                     configured.content().placements().forRouting()));
         }
         Catalogue catalogue = catalogue(configured);
-        CatalogueSource source =
-                new CatalogueSource(catalogue, first(catalogue, configured), MapLayouts.of(options), timing);
+        CatalogueSource source = new CatalogueSource(catalogue, configured, MapLayouts.of(options), timing);
         source.tellOfFrozen(new FrozenSlots(source::map, new Thaw(catalogue, this::ask, timing), timing)::refused);
         return source;
     }
@@ -96,21 +79,9 @@ final class CatalogueAssembly {
 
     /** @param configured the map that follows from the options */
     Catalogue catalogue(PartitionMap configured) {
-        CatalogueOptions place = options.catalogue();
-        return switch (place.kind()) {
-            case CONFIGURATION -> new ConfigurationCatalogue(configured);
-            case INSTANCES -> ofInstances(configured);
-            case FILE -> new FileCatalogue(Path.of(place.place()), configured, executor.get());
-            case JDBC ->
-                new JdbcCatalogue(
-                        () -> DriverManager.getConnection(place.place()),
-                        options.namespace(),
-                        configured,
-                        executor.get());
-        };
-    }
-
-    private InstancesCatalogue ofInstances(PartitionMap configured) {
+        if (options.catalogue().kind() == CatalogueOptions.Kind.CONFIGURATION) {
+            return new ConfigurationCatalogue(configured);
+        }
         Function<PartitionId, Acceptor> acceptors =
                 new PartitionAcceptors(this::partition, options.namespace(), timing.ticker());
         String key = options.catalogue().key();
@@ -133,13 +104,5 @@ final class CatalogueAssembly {
     private @Nullable Partition partition(PartitionId id) {
         Topology now = topology.get();
         return now == null ? null : now.partition(id);
-    }
-
-    /** Instances are asked once they are connected. */
-    private PartitionMap first(Catalogue catalogue, PartitionMap configured) {
-        Optional<PartitionMap> seen = options.catalogue().kind() == CatalogueOptions.Kind.INSTANCES
-                ? Optional.empty()
-                : waiter.awaitClose(catalogue.copy(), LONGEST_FIRST_LOOK, Optional::empty);
-        return seen.filter(map -> map.stamp().isNewerThan(configured.stamp())).orElse(configured);
     }
 }

@@ -219,7 +219,6 @@ public final class ClientAssembly {
         return new CatalogueAssembly(
                         options,
                         frame.timing(),
-                        clockwork.waiter(),
                         () -> {
                             ExecutorService pool = clockwork.pool(name, "catalogue", 1, CATALOGUE_QUEUE);
                             frame.closing().push(pool::shutdownNow);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client;
 
-import io.keyslot.cache.Deadlines;
 import io.keyslot.client.cluster.ClusterServers;
 import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.partition.Adoption;

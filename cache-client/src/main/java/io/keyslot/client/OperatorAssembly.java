@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client;
 
-import io.keyslot.cache.Deadlines;
 import io.keyslot.client.catalogue.Catalogue;
 import io.keyslot.client.catalogue.CatalogueSource;
 import io.keyslot.client.catalogue.MapLayouts;
 import io.keyslot.client.config.CatalogueOptions;
 import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.Engine;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
@@ -105,7 +105,6 @@ public final class OperatorAssembly {
         Catalogue catalogue = new CatalogueAssembly(
                         options,
                         timing,
-                        clockwork.waiter(),
                         () -> {
                             ExecutorService pool = clockwork.pool(NAME, "catalogue", 1, CATALOGUE_QUEUE);
                             closing.push(pool::shutdownNow);

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.keyslot.cache.CacheGroup;
-import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.PartitionedCacheManager;
+import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.PartitionIdentity;

@@ -4,9 +4,9 @@ package io.keyslot.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.time.SystemTicker;
 import io.keyslot.client.time.Ticker;
 import io.keyslot.cluster.local.LocalServer;

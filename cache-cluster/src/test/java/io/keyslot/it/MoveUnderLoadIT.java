@@ -3,13 +3,13 @@ package io.keyslot.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.client.ClientAssembly;
+import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.config.value.PartitionUriParser;

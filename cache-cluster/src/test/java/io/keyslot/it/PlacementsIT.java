@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.keyslot.cache.CacheGroup;
-import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.GroupLock;
 import io.keyslot.cache.MissingPartitionPolicy;
@@ -16,6 +15,7 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.client.ClientAssembly;
 import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.config.value.PartitionUriParser;
 import io.keyslot.client.jcache.KeyslotCachingProvider;

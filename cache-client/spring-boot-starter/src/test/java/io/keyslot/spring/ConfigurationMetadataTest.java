@@ -89,8 +89,8 @@ class ConfigurationMetadataTest {
         return setting.type().contains(", ")
                 && !setting.type().contains("name")
                 && List.of(setting.type().split(", ")).stream()
-                        .noneMatch(word -> List.of("mapping", "list", "number", "jdbc", "file", "duration")
-                                .contains(word))
+                        .noneMatch(word ->
+                                List.of("mapping", "list", "number", "duration").contains(word))
                 && !TYPES.containsKey(setting.type());
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.call;
 
-import io.keyslot.cache.GroupLimits;
+import io.keyslot.client.config.GroupLimits;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupWeight;

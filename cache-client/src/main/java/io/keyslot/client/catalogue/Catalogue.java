@@ -86,10 +86,7 @@ public interface Catalogue extends AutoCloseable {
                 .toList());
     }
 
-    /** Runs the task, on any thread, when there may be a newer map. It may never run. It neither throws nor blocks. */
-    void watch(Runnable hint);
-
-    /** Tells of nothing any more, and gives up what it holds. Does nothing the second time. */
+    /** Gives up what it holds. Does nothing the second time. */
     @Override
     void close();
 }

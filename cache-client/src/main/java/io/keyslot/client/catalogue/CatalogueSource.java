@@ -107,7 +107,6 @@ public final class CatalogueSource implements TopologySource {
         if (begun.stamp().isNewerThan(first.stamp())) {
             told.accept(layouts.apply(begun)); // it has come before anybody listened
         }
-        catalogue.watch(this::look);
         Futures.whenOver(refresh(), (map, failure) -> schedule());
     }
 

@@ -36,8 +36,5 @@ public record ConfigurationCatalogue(PartitionMap map) implements Catalogue {
     }
 
     @Override
-    public void watch(Runnable hint) {}
-
-    @Override
     public void close() {}
 }

@@ -563,9 +563,6 @@ public final class InstancesCatalogue implements Catalogue {
     }
 
     @Override
-    public void watch(Runnable hint) {}
-
-    @Override
     public void close() {
         closed = true;
     }

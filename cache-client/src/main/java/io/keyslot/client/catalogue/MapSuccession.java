@@ -32,9 +32,4 @@ final class MapSuccession {
                 ? Optional.empty()
                 : Optional.of(new CatalogueAnswer.Invalid(String.join("; ", problems)));
     }
-
-    /** Returns whether a map is the one that a change has made. */
-    static boolean isMadeBy(PartitionMap map, PartitionMap change) {
-        return map.commit().operation().equals(change.commit().operation());
-    }
 }

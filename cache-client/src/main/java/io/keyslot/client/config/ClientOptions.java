@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config;
 
-import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.EntryLimits;
-import io.keyslot.cache.GroupLimits;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.slot.PartitionId;

@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * @param <V> the type of the values
  */
 public final class ValueCoder<V> {
-    /** A raw value has no parts: it is one string, which a server reads and compares in one step. */
-    private static final int MOST_RAW_BYTES = 1024 * 1024 - Envelope.HEADER_BYTES;
-
     private final String cacheName;
     private final Codec<V> codec;
     private final Envelope.@Nullable Reader<V> reader;
@@ -43,9 +40,7 @@ public final class ValueCoder<V> {
 
     /** Creates the coder of a cache whose values stand alone under their keys. */
     public static <V> ValueCoder<V> raw(String cacheName, Codec<V> codec, EntryLimits limits, StampSource stamps) {
-        EntryLimits smaller =
-                new EntryLimits(limits.keyBytes(), Math.min(limits.valueBytes(), MOST_RAW_BYTES), limits.batchKeys());
-        return new ValueCoder<>(cacheName, codec, smaller, stamps, StampMeaning.VALUE);
+        return new ValueCoder<>(cacheName, codec, limits, stamps, StampMeaning.VALUE);
     }
 
     /** Returns what the stamps of its envelopes say. */

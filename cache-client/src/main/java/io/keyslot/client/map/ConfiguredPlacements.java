@@ -4,8 +4,8 @@ package io.keyslot.client.map;
 import io.keyslot.client.config.PlacementOptions;
 import io.keyslot.client.config.PlacementOptions.Target;
 import io.keyslot.client.map.id.RangeType;
+import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
-import io.keyslot.slot.PlacedSlots;
 import io.keyslot.slot.SlotRange;
 import io.keyslot.slot.SlotSet;
 import java.nio.charset.StandardCharsets;
@@ -84,12 +84,12 @@ final class ConfiguredPlacements {
     }
 
     private int freeSlots(String name, int width) {
-        int count = PlacedSlots.END - PlacedSlots.FIRST - width + 1;
+        int count = SlotRange.END - HashSlot.COUNT - width + 1;
         CRC32C crc = new CRC32C();
         crc.update(name.getBytes(StandardCharsets.UTF_8));
         int begin = (int) (crc.getValue() % count);
         for (int step = 0; step < count; step++) {
-            int first = PlacedSlots.FIRST + (begin + step) % count;
+            int first = HashSlot.COUNT + (begin + step) % count;
             int next = used.nextSetBit(first);
             if (next < 0 || next >= first + width) {
                 return first;

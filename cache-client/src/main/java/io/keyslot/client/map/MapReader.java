@@ -4,8 +4,8 @@ package io.keyslot.client.map;
 import io.keyslot.client.json.JsonFields;
 import io.keyslot.client.json.JsonProblems;
 import io.keyslot.client.map.id.RangeType;
+import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
-import io.keyslot.slot.PlacedSlots;
 import io.keyslot.slot.SlotRange;
 import io.keyslot.slot.SlotSet;
 import java.time.DateTimeException;
@@ -86,8 +86,8 @@ final class MapReader {
     private Optional<SlotTable> slots(List<MappedPartition> partitions) {
         List<SlotRow> rows = new ArrayList<>();
         for (JsonFields row : body.arrays("slots")) {
-            int first = (int) row.number("0", 0, PlacedSlots.END - 1);
-            int last = (int) row.number("1", 0, PlacedSlots.END - 1);
+            int first = (int) row.number("0", 0, SlotRange.END - 1);
+            int last = (int) row.number("1", 0, SlotRange.END - 1);
             int owner = (int) row.number("2", 0, MapRules.MOST_PARTITIONS - 1);
             int ownership = (int) row.number("3", 1, Integer.MAX_VALUE);
             end(row);
@@ -144,7 +144,7 @@ final class MapReader {
     }
 
     private Optional<PlacementTarget> target(JsonFields entry, int at) {
-        int first = (int) entry.number(Integer.toString(at), PlacedSlots.FIRST, PlacedSlots.END - 1);
+        int first = (int) entry.number(Integer.toString(at), HashSlot.COUNT, SlotRange.END - 1);
         String spread = Integer.toString(at + 1);
         List<SlotSet> shares = entry.value(spread) instanceof List<?> ? shares(entry.array(spread)) : List.of();
         int width = shares.isEmpty() ? (int) entry.number(spread, 1, Spread.LARGEST_WIDTH) : 0;

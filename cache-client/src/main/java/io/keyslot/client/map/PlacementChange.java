@@ -5,7 +5,7 @@ import io.keyslot.client.map.id.IdText;
 import io.keyslot.client.map.id.Rank;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
-import io.keyslot.slot.PlacedSlots;
+import io.keyslot.slot.SlotRange;
 import io.keyslot.slot.SlotSet;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,10 +38,10 @@ final class PlacementChange {
     private final List<String> problems = new ArrayList<>();
 
     /** By slot, as arrays: each entry of a list is compared for all hash slots, and there may be thousands of entries. */
-    private final @Nullable PartitionId[] ownersBefore = new @Nullable PartitionId[PlacedSlots.END];
+    private final @Nullable PartitionId[] ownersBefore = new @Nullable PartitionId[SlotRange.END];
 
     /** The owners that new slots must have, by slot, because keys come to them from slots of these owners. */
-    private final @Nullable PartitionId[] owners = new @Nullable PartitionId[PlacedSlots.END];
+    private final @Nullable PartitionId[] owners = new @Nullable PartitionId[SlotRange.END];
 
     private final BitSet touched = new BitSet();
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.map;
 
-import io.keyslot.slot.PlacedSlots;
+import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.SlotRange;
 import io.keyslot.slot.SlotSet;
 import java.util.Collections;
@@ -16,9 +16,9 @@ import java.util.SortedMap;
  */
 public record PlacementTarget(int first, Spread spread, SortedMap<String, String> labels) {
     public PlacementTarget {
-        if (!PlacedSlots.contains(first) || first + spread.count() > PlacedSlots.END) {
+        if (first < HashSlot.COUNT || first + spread.count() > SlotRange.END) {
             throw new IllegalArgumentException("The slots %d to %d of a placement: must be from %d to %d"
-                    .formatted(first, first + spread.count() - 1, PlacedSlots.FIRST, PlacedSlots.END - 1));
+                    .formatted(first, first + spread.count() - 1, HashSlot.COUNT, SlotRange.END - 1));
         }
         labels = MappedPartition.checkedLabels(labels);
     }

@@ -66,7 +66,7 @@ public sealed interface ReplicaCommand<R> extends Command<R> {
      * What a follower has.
      *
      * @param beat empty if it has none
-     * @param lookups in the order of the keys; an entry in parts counts as absent
+     * @param lookups in the order of the keys
      */
     record Behind(Optional<Beat> beat, List<Lookup> lookups) {}
 

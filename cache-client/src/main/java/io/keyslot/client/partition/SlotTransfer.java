@@ -62,7 +62,6 @@ public sealed interface SlotTransfer<R> extends Command<R> {
     record Keys(String cursor, Predicate<EncodedKey> wanted, int count) implements SlotTransfer<ScanPage> {
         private static final String OURS = "keyslot:";
         private static final String OF_A_GROUP = "keyslot:{";
-        private static final String PARTS = "keyslot:parts:";
 
         /** Returns whether it lists a key that is there, for a client with this namespace. */
         public boolean lists(EncodedKey key, String namespace) {
@@ -75,13 +74,12 @@ public sealed interface SlotTransfer<R> extends Command<R> {
 
         /** Of what begins like ours, only what has the tag of something else is in its slot. */
         private static boolean isTechnical(String text) {
-            return text.startsWith(OURS) && !text.startsWith(OF_A_GROUP) && !text.startsWith(PARTS + "{");
+            return text.startsWith(OURS) && !text.startsWith(OF_A_GROUP);
         }
 
         private static String namespaceOf(String text) {
-            String named = text.startsWith(PARTS) ? text.substring(PARTS.length() + 1) : text;
-            int slash = named.indexOf('/');
-            return slash >= 0 && slash < named.indexOf(':') ? named.substring(0, slash) : "";
+            int slash = text.indexOf('/');
+            return slash >= 0 && slash < text.indexOf(':') ? text.substring(0, slash) : "";
         }
 
         @Override
@@ -92,8 +90,7 @@ public sealed interface SlotTransfer<R> extends Command<R> {
 
     /**
      * Answers what is under the first of these keys, one piece each and in their order: as many as are within {@link
-     * #MOST_BYTES}, at least one. The parts of a value that is not stored yet count as nothing: whoever stores it begins anew
-     * where the slot is then.
+     * #MOST_BYTES}, at least one.
      */
     record Export(List<EncodedKey> keys) implements SlotTransfer<List<Piece>> {
         public Export {

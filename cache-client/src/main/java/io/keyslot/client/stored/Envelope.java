@@ -102,11 +102,6 @@ public final class Envelope {
         return new Envelope((byte) 0, Fingerprint.of(value), 0, value, 0, isShared);
     }
 
-    /** Returns an entry with the same stamp and end of freshness and another payload, whose bytes must not be changed. */
-    public Envelope withPayload(byte[] otherPayload) {
-        return new Envelope(flags, stamp, freshUntilMillis, otherPayload);
-    }
-
     /** Creates what says that there is no value. */
     public static Envelope negative(long stamp) {
         return new Envelope(NEGATIVE, stamp, 0, NOTHING);

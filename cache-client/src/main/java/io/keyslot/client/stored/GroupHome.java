@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.stored;
 
-import io.keyslot.slot.HashTag;
+import io.keyslot.slot.HashSlot;
 
 /**
  * Where a group keeps what it knows of itself, in the slot of its root.
@@ -27,7 +27,7 @@ public record GroupHome(String tag) {
 
     /** Returns the home of the group to which a key belongs, or whose root it is. */
     public static GroupHome of(EncodedKey key) {
-        return new GroupHome(HashTag.of(key.text()));
+        return new GroupHome(HashSlot.tag(key.text()));
     }
 
     public EncodedKey stamps() {

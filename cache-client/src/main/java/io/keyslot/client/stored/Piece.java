@@ -44,8 +44,6 @@ public record Piece(EncodedKey key, Form form, String from, List<Element> words,
         NOTHING,
         /** An entry, a lease, a negative, a reservation, a lock, or a number. */
         STRING,
-        /** A large value: its manifest first, then its parts in their order. */
-        PARTS,
         HASH,
         LIST,
         SET,

@@ -4,7 +4,7 @@ package io.keyslot.client.traffic;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** The root of a key in its bytes: what is between its braces, else all of it, as {@code HashTag} has it of a text. Pure. */
+/** The root of a key in its bytes: what is between its braces, else all of it, as {@code HashSlot.tag} has it of a text. Pure. */
 final class RootBytes {
     private RootBytes() {}
 

@@ -87,9 +87,6 @@ class CatalogueSourceTest {
         }
 
         @Override
-        public void watch(Runnable hint) {}
-
-        @Override
         public void close() {}
     }
 

@@ -2,6 +2,7 @@
 package io.keyslot.client.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.MapCommit;
@@ -181,6 +182,14 @@ class InstancesCatalogueTest extends CatalogueContract {
         assertThat(answer).isCompleted();
         assertThat(answer.join()).isInstanceOf(CatalogueAnswer.Ok.class);
         return ((CatalogueAnswer.Ok) answer.join()).map();
+    }
+
+    @Test
+    void mapOfALaterFormat_isRead_butNotChanged() {
+        String text = MapTexts.write(CONFIGURED).replace("\"format\":1", "\"format\":2");
+
+        assertThat(MapTexts.read(text)).isEqualTo(CONFIGURED);
+        assertThatThrownBy(() -> MapTexts.changeable(text)).hasMessageContaining("a later version of Keyslot");
     }
 
     @Test

@@ -17,7 +17,6 @@ import io.keyslot.client.key.KeyCodecFixture.Point;
 import io.keyslot.client.key.KeyCodecFixture.SaleKey;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.slot.HashSlot;
-import io.keyslot.slot.HashTag;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -123,7 +122,7 @@ class KeyPropertyTest {
 
     private static void assertWellFormed(KeyCodec<Object> codec, EncodedKey encoded, long seed) {
         String text = encoded.text();
-        String tag = HashTag.of(text);
+        String tag = HashSlot.tag(text);
         assertThat(text).as("seed %s", seed).startsWith(codec.prefix());
         assertThat(text.chars().noneMatch(Character::isISOControl))
                 .as("seed %s", seed)

@@ -8,7 +8,6 @@ import io.keyslot.client.stored.KeySlots;
 import io.keyslot.client.stored.SlotFence.State;
 import io.keyslot.client.time.Patience;
 import io.keyslot.slot.HashSlot;
-import io.keyslot.slot.PlacedSlots;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -19,7 +18,7 @@ public final class AllSlots {
     private AllSlots() {}
 
     /** Which slots keys are in when all of them are placed: no key is in its hash slot. */
-    public static final KeySlots PLACED = key -> PlacedSlots.FIRST + key.slot();
+    public static final KeySlots PLACED = key -> HashSlot.COUNT + key.slot();
 
     /** Lets them be in a state in which a partition does everything. */
     public static void fence(PartitionConnection connection, State state) {
@@ -28,7 +27,7 @@ public final class AllSlots {
 
     /** As above, those that {@link #PLACED} gives to keys. */
     public static void fencePlaced(PartitionConnection connection, State state) {
-        fence(connection, state, PlacedSlots.FIRST);
+        fence(connection, state, HashSlot.COUNT);
     }
 
     private static void fence(PartitionConnection connection, State state, int from) {

@@ -4,14 +4,20 @@ package io.keyslot.client.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.partition.Command.CompareAndExpire;
+import io.keyslot.client.partition.Command.CompareAndSet;
 import io.keyslot.client.partition.Command.Describe;
+import io.keyslot.client.partition.Command.GetAll;
+import io.keyslot.client.partition.Command.GetAndExpire;
+import io.keyslot.client.partition.Command.GetAndRemove;
 import io.keyslot.client.partition.Command.Lease;
 import io.keyslot.client.partition.Command.Put;
 import io.keyslot.client.partition.Command.PutAll;
 import io.keyslot.client.partition.Command.Reserve;
+import io.keyslot.client.partition.Command.Sizes;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.Lookup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -28,7 +34,6 @@ public abstract class PutBatchContract extends PartitionFixture {
     /** Larger than what is sent together with others. */
     private static final int NOT_SMALL = 5_000;
 
-    /** Stored in parts. */
     private static final int LARGE = 1024 * 1024;
 
     /** How many things there are under keys for each large one. */
@@ -46,6 +51,36 @@ public abstract class PutBatchContract extends PartitionFixture {
         NEGATIVE,
         RESERVED_ENTRY,
         FOREIGN_BYTES
+    }
+
+    @Nested
+    class ValuesOfEachSize {
+        @ParameterizedTest
+        @ValueSource(ints = {0, 1, 1024 * 1024, 8 * 1024 * 1024})
+        void value_isStoredReplacedAndTakenByteForByte(int size) {
+            byte[] bytes = new byte[size];
+            new Random(size).nextBytes(bytes);
+            Envelope value = envelope(bytes);
+            Envelope next = Envelope.timed(stamp(), Long.MAX_VALUE, bytes);
+
+            done(new Put(key("a"), value, MINUTE, MINUTE));
+            assertHolds(get(key("a")), value);
+            assertHolds(done(new GetAll(List.of(key("b"), key("a")))).get(1), value);
+            assertThat(done(new Sizes(List.of(key("a"))))).containsExactly((long) value.sizeBytes());
+            assertThat(done(new CompareAndSet(key("a"), value.stamp() + 1, next, HOUR)))
+                    .isFalse();
+            assertThat(done(new CompareAndSet(key("a"), value.stamp(), next, HOUR)))
+                    .isTrue();
+            assertHolds(done(new GetAndExpire(key("a"), MINUTE)), next);
+            assertHolds(done(new GetAndRemove(key("a"))), next);
+
+            assertThat(get(key("a")).isFound()).isFalse();
+        }
+
+        private void assertHolds(Lookup found, Envelope expected) {
+            assertThat(found.stamp()).isEqualTo(expected.stamp());
+            assertThat(found.envelope()).extracting(Envelope::payload).isEqualTo(expected.payload());
+        }
     }
 
     @Nested

@@ -75,16 +75,6 @@ public abstract class RawContract extends LeaseContract {
             assertThat(readRaw(rawKey("a"))).contains(bytes("ours"));
         }
 
-        @ParameterizedTest
-        @ValueSource(ints = {30, 38, 39})
-        void valueThatBeginsAsAMarkedManifest_comesBackByteForByte(int size) {
-            byte[] value = new byte[size + 1];
-            storeRaw(rawKey("a"), value);
-
-            assertThat(payload(done(new GetAndExpire(rawKey("a"), MINUTE)))).isEqualTo(value);
-            assertThat(payload(done(new GetAndRemove(rawKey("a"))))).isEqualTo(value);
-        }
-
         @Test
         void entriesWithAndWithoutHeader_areReadTogether() {
             put(key("b"), "enveloped");

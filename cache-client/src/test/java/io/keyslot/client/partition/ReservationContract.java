@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What every engine does with a place that is reserved for a writer. */
-public abstract class ReservationContract extends LargeValueContract {
+public abstract class ReservationContract extends PutBatchContract {
     private static final long MINUTE_MILLIS = 60_000;
     private static final long FRESH_UNTIL = 1_700_000_000_000L;
 

@@ -88,47 +88,25 @@ public abstract class TrackedReadContract {
     }
 
     @Test
-    void largeValue_isToldOfToo() throws Exception {
-        try (PartitionConnection reader = connect();
-                PartitionConnection writer = connect()) {
-            Envelope large = Envelope.of(NAMES.incrementAndGet(), new byte[3 << 20]);
-            done(writer, new Command.Put(key, large, Expiry.NEVER, Expiry.NEVER));
-            Heard heard = tracking(reader);
-            assertThat(done(reader, new Command.GetTracked(key)).lookup().isFound())
-                    .isTrue();
-
-            put(writer, key, 2);
-            done(reader, new Command.Get(other));
-
-            assertThat(heard.hasInvalidated(key)).isTrue();
-        }
-    }
-
-    @Test
     void trackedReads_tellForHowLongTheEntriesAreThere() throws Exception {
         try (PartitionConnection reader = connect()) {
-            EncodedKey large = EncodedKey.of(name + "large");
             EncodedKey missing = EncodedKey.of(name + "missing");
             Expiry aMinute = Expiry.afterMillis(60_000);
             put(reader, key, 1);
             done(reader, new Command.Put(other, Envelope.of(NAMES.incrementAndGet(), new byte[3]), aMinute, aMinute));
-            Envelope parts = Envelope.of(NAMES.incrementAndGet(), new byte[3 << 20]);
-            done(reader, new Command.Put(large, parts, Expiry.NEVER, Expiry.NEVER));
             tracking(reader);
 
-            List<TrackedLookup> together = done(reader, new Command.GetAllTracked(List.of(key, missing, other, large)));
+            List<TrackedLookup> together = done(reader, new Command.GetAllTracked(List.of(key, missing, other)));
             List<TrackedLookup> alone = new ArrayList<>();
-            for (EncodedKey each : List.of(key, missing, other, large)) {
+            for (EncodedKey each : List.of(key, missing, other)) {
                 alone.add(done(reader, new Command.GetTracked(each)));
             }
 
             for (List<TrackedLookup> found : List.of(together, alone)) {
-                assertThat(found.stream().map(each -> each.lookup().isFound()))
-                        .containsExactly(true, false, true, true);
+                assertThat(found.stream().map(each -> each.lookup().isFound())).containsExactly(true, false, true);
                 assertThat(found.get(0).millisLeft()).isEqualTo(TrackedLookup.ENDLESS);
                 assertThat(found.get(1).millisLeft()).isEqualTo(TrackedLookup.UNKNOWN);
                 assertThat(found.get(2).millisLeft()).isBetween(50_000L, 60_000L);
-                assertThat(found.get(3).millisLeft()).isIn(TrackedLookup.ENDLESS, TrackedLookup.UNKNOWN);
             }
         }
     }

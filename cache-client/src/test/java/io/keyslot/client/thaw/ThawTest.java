@@ -109,9 +109,6 @@ class ThawTest {
         }
 
         @Override
-        public void watch(Runnable hint) {}
-
-        @Override
         public void close() {}
     }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.testkit;
 
-import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.client.ClientAssembly;
 import io.keyslot.client.Clockwork;
 import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.read.ConfigurationLoader;
 import io.keyslot.client.jcache.KeyslotCachingProvider;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.testkit;
 
-import io.keyslot.cache.Deadlines;
+import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;

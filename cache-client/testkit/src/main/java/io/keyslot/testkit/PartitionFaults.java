@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.testkit;
 
-import io.keyslot.cache.Deadlines;
+import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.embedded.EmbeddedPartition;
@@ -248,8 +248,8 @@ public final class PartitionFaults {
     }
 
     /**
-     * Lets the next commands be refused as by a server that is busy with a script, or cannot say at once where a large value
-     * is: none of them is executed, and clients send them again.
+     * Lets the next commands be refused as by a server that is busy with a script: none of them is executed, and clients send
+     * them again.
      */
     public PartitionFaults refuseNow(int count) {
         if (count < 0) {

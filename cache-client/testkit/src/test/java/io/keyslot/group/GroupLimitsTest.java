@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.CacheGroup;
-import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.EntryExplanation;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.LimitExceededException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.client.config.Deadlines;
 import io.keyslot.testkit.EmbeddedKeyslot;
 import io.keyslot.testkit.KeyslotSettings;
 import java.time.Duration;

@@ -77,7 +77,7 @@ record Scenario(
         NONE,
         /** Connections of healthy partitions are dropped. */
         RESETS,
-        /** Partitions have no time for some commands, and say so; as of large values that were not asked for as such. */
+        /** Partitions have no time for some commands, and say so. */
         BUSY,
         /** Writes are refused, and accepted again. */
         REFUSALS,

@@ -12,7 +12,7 @@ import io.keyslot.cluster.move.MoveProgress.Amount;
 import io.keyslot.cluster.move.MoveProgress.Pauses;
 import io.keyslot.cluster.move.MoveProgress.Slots;
 import io.keyslot.cluster.move.MoveProgress.Step;
-import io.keyslot.slot.PlacedSlots;
+import io.keyslot.slot.SlotRange;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -96,8 +96,8 @@ public record MoveNote(String coordinator, MoveProgress progress, MoveRun.@Nulla
                 fields.number("bytesPerSecond", 0, MOST),
                 fields.number("dirtyKeys", 0, MOST),
                 (int) fields.number("clientsBehind", 0, Integer.MAX_VALUE),
-                new Slots((int) fields.number("slotsCommitted", 0, PlacedSlots.END), (int)
-                        fields.number("slots", 0, PlacedSlots.END)),
+                new Slots((int) fields.number("slotsCommitted", 0, SlotRange.END), (int)
+                        fields.number("slots", 0, SlotRange.END)),
                 new Pauses(
                         micros(fields, "lastPauseMicros"),
                         micros(fields, "longestPauseMicros"),

@@ -11,7 +11,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
@@ -27,7 +26,6 @@ import java.util.zip.CRC32C;
 record StoredContent(State state, long stamp, String digest) {
     static final StoredContent NOTHING = new StoredContent(State.NOTHING, Envelope.NO_STAMP, "");
 
-    private static final int MANIFEST_NUMBERS_BYTES = 2 * Integer.BYTES;
     private static final int STAMP_OFFSET = Envelope.HEADER_BYTES - Long.BYTES;
 
     /** Whether something is as it was written. */
@@ -54,15 +52,12 @@ record StoredContent(State state, long stamp, String digest) {
         UNKNOWN
     }
 
-    /** Returns what pieces are that were read one behind the other, the first at least, and at most all. */
-    static StoredContent of(List<Piece> pieces) {
-        Piece first = pieces.get(0);
-        boolean isWhole = pieces.get(pieces.size() - 1).isLast();
-        String digest = isWhole ? digest(pieces) : "";
+    /** Returns what the first piece of something is. */
+    static StoredContent of(Piece first) {
+        String digest = first.isLast() ? digest(first) : "";
         return switch (first.form()) {
             case NOTHING -> NOTHING;
             case STRING -> string(first.key(), first.words().get(0).bytes(), digest);
-            case PARTS -> isWhole ? parts(pieces, digest) : new StoredContent(State.UNPROVEN, Envelope.NO_STAMP, "");
             case HASH, LIST, SET, SORTED_SET, COUNTER -> new StoredContent(State.UNPROVEN, Envelope.NO_STAMP, digest);
         };
     }
@@ -101,47 +96,10 @@ record StoredContent(State state, long stamp, String digest) {
         return ByteBuffer.wrap(stored).getLong(STAMP_OFFSET);
     }
 
-    private static StoredContent parts(List<Piece> pieces, String digest) {
-        List<Element> words =
-                pieces.stream().flatMap(piece -> piece.words().stream()).toList();
-        byte[] manifest = words.get(0).bytes();
-        EncodedKey key = pieces.get(0).key();
-        boolean isOurs = Envelope.isOurs(key, manifest);
-        boolean isSound = Envelope.outcomeOf(key, Piece.NO_EPOCH, manifest) == Lookup.Outcome.FOUND
-                && isAnnounced(manifest, words.subList(1, words.size()));
-        return new StoredContent(
-                isSound ? State.SOUND : State.DAMAGED, isOurs ? stampOf(manifest) : Envelope.NO_STAMP, digest);
-    }
-
-    /** Returns whether so many bytes in so many parts follow, and the checksum at their beginning fits. */
-    private static boolean isAnnounced(byte[] manifest, List<Element> parts) {
-        int offset = payloadOffset(manifest);
-        if (manifest.length != offset + MANIFEST_NUMBERS_BYTES) {
-            return false;
-        }
-        ByteBuffer numbers = ByteBuffer.wrap(manifest).position(offset);
-        long bytes = parts.stream().mapToLong(Element::length).sum();
-        if (Integer.toUnsignedLong(numbers.getInt()) != bytes || numbers.getInt() != parts.size()) {
-            return false;
-        }
-        if (parts.isEmpty() || parts.get(0).length() < Integer.BYTES) {
-            return false;
-        }
-        CRC32C checksum = new CRC32C();
-        int behind = Integer.BYTES;
-        for (Element part : parts) {
-            checksum.update(part.bytes(), behind, part.length() - behind);
-            behind = 0;
-        }
-        return (int) checksum.getValue()
-                == ByteBuffer.wrap(parts.get(0).bytes()).getInt();
-    }
-
     /** A server has the members of a hash, a set or a sorted set in any order. */
-    private static String digest(List<Piece> pieces) {
-        Piece.Form form = pieces.get(0).form();
-        List<Element> words = new ArrayList<>();
-        pieces.forEach(piece -> words.addAll(piece.words()));
+    private static String digest(Piece piece) {
+        Piece.Form form = piece.form();
+        List<Element> words = piece.words();
         List<List<Element>> members = switch (form) {
             case HASH, SORTED_SET -> tuples(words, 2);
             case SET -> tuples(words, 1);

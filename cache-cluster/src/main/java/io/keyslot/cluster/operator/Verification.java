@@ -38,8 +38,6 @@ public final class Verification {
     /** So many keys are named, of each kind. */
     private static final int MOST_NAMED = 20;
 
-    private static final String PARTS = "keyslot:parts:";
-
     private final Cluster cluster;
     private final PartitionMap map;
     private final SlotSet slots;
@@ -251,7 +249,6 @@ public final class Verification {
             List<EncodedKey> nothing = contents.entrySet().stream()
                     .filter(entry -> entry.getValue().state() == State.NOTHING)
                     .map(Map.Entry::getKey)
-                    .filter(key -> !key.text().startsWith(PARTS))
                     .toList();
             if (!nothing.isEmpty()) {
                 outdated += instances.ask(partition, new SlotTransfer.Weights(nothing)).stream()

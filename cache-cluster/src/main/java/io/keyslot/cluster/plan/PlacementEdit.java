@@ -11,7 +11,6 @@ import io.keyslot.client.map.Spread;
 import io.keyslot.client.map.id.IdText;
 import io.keyslot.client.map.id.RangeType;
 import io.keyslot.slot.HashSlot;
-import io.keyslot.slot.PlacedSlots;
 import io.keyslot.slot.SlotRange;
 import io.keyslot.slot.SlotSet;
 import java.util.ArrayList;
@@ -35,7 +34,7 @@ public final class PlacementEdit {
     private final String type;
     private final Placement placement;
     private final SlotSet used;
-    private int nextFree = PlacedSlots.FIRST;
+    private int nextFree = HashSlot.COUNT;
 
     /** Creates an edit of the placement of a type, which may have none yet. */
     public PlacementEdit(MapContent content, String type) {
@@ -219,7 +218,7 @@ public final class PlacementEdit {
         int first = nextFree;
         int free = 0;
         while (free < spread.count()) {
-            if (first + free >= PlacedSlots.END) {
+            if (first + free >= SlotRange.END) {
                 throw refused("no %d slots next to each other are free for an entry".formatted(spread.count()));
             }
             if (used.contains(first + free)) {

@@ -10,7 +10,7 @@ import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.MapStamp;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionForm;
-import io.keyslot.slot.PlacedSlots;
+import io.keyslot.slot.SlotRange;
 import io.keyslot.slot.SlotSet;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -151,8 +151,8 @@ public final class PlanDocument {
         List<PlanShare> shares = new ArrayList<>();
         for (JsonFields fields : body.objects("shares")) {
             String name = fields.text("partition");
-            int slotsBefore = (int) fields.number("slotsBefore", 0, PlacedSlots.END);
-            int slotsAfter = (int) fields.number("slotsAfter", 0, PlacedSlots.END);
+            int slotsBefore = (int) fields.number("slotsBefore", 0, SlotRange.END);
+            int slotsAfter = (int) fields.number("slotsAfter", 0, SlotRange.END);
             long bytesBefore = fields.number("bytesBefore", 0, MapStamp.HIGHEST_VERSION);
             long bytesAfter = fields.number("bytesAfter", 0, MapStamp.HIGHEST_VERSION);
             long loadBefore = fields.number("loadBefore", 0, MapStamp.HIGHEST_VERSION);

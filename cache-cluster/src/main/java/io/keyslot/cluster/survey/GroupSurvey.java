@@ -6,7 +6,7 @@ import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.operator.Instances;
 import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.operator.SilentException;
-import io.keyslot.slot.HashTag;
+import io.keyslot.slot.HashSlot;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -35,7 +35,7 @@ public final class GroupSurvey {
                     KeyWalk.Walked walked = walk.over(
                             partition,
                             key -> true,
-                            (key, slot, size) -> groups.add(HashTag.of(key.text()), slot, size));
+                            (key, slot, size) -> groups.add(HashSlot.tag(key.text()), slot, size));
                     if (!walked.isComplete()) {
                         notes.add("of %s only %d keys were looked at: groups may be larger, and others too"
                                 .formatted(partition.name(), walked.keys()));

@@ -155,13 +155,6 @@ class VerifyIT {
         owner.setrange(bytes(key), last, changed);
     }
 
-    private void damagePart(String key, String part) {
-        RedisCommands<byte[], byte[]> owner = ownerOf(key);
-        byte[] changed = owner.hget(bytes(key), bytes(part));
-        changed[changed.length / 2] ^= 1;
-        owner.hset(bytes(key), bytes(part), changed);
-    }
-
     private CommandRun verify(String... options) {
         List<String> all = new ArrayList<>(List.of("verify", "--config=" + config));
         all.addAll(List.of(options));
@@ -175,9 +168,7 @@ class VerifyIT {
         assertThat(sound.out()).contains("Damaged", "Without checksum").doesNotContain("nobody has written");
 
         damage("text:k7");
-        damagePart("text:large1", "0");
-        damagePart("text:large2", "6");
-        ownerOf("text:large3").hdel(bytes("text:large3"), bytes("2"));
+        damage("text:large1");
         damage("price:k7");
         CommandRun run = verify("--full");
         CommandRun json = verify("--full", "-o", "json");
@@ -185,9 +176,9 @@ class VerifyIT {
         assertThat(run.exitCode()).as(run.out() + run.err()).isEqualTo(ExitCode.DIFFERENT);
         assertThat(run.out().lines().filter(line -> line.contains("nobody has written")))
                 .extracting(line -> line.substring(line.indexOf(": ") + 2))
-                .containsExactlyInAnyOrder("text:k7", "text:large1", "text:large2", "text:large3");
+                .containsExactlyInAnyOrder("text:k7", "text:large1");
         assertThat(json.exitCode()).isEqualTo(ExitCode.DIFFERENT);
-        assertThat(sum(json.out(), "damaged")).isEqualTo(4);
+        assertThat(sum(json.out(), "damaged")).isEqualTo(2);
         // Of a group: five aggregates, and their stamps.
         assertThat(sum(json.out(), "withoutChecksum")).isEqualTo(ENTRIES + 8 * 6);
         assertThat(sum(json.out(), "read")).isEqualTo(2 * ENTRIES + 4 + 8 * 6);
@@ -230,9 +221,9 @@ class VerifyIT {
             onTarget(target -> target.del(bytes(missing)));
             texts.put(written.substring("text:".length()), "written since");
             onTarget(target -> {
-                byte[] part = target.hget(bytes(large), bytes("3"));
-                part[9] ^= 1;
-                return target.hset(bytes(large), bytes("3"), part);
+                byte[] stored = target.get(bytes(large));
+                stored[LARGE_BYTES / 2] ^= 1;
+                return target.set(bytes(large), stored);
             });
             onTarget(target -> target.set(bytes(raw), bytes("other")));
             onTarget(target -> target.hset(bytes(cart), bytes("pears"), bytes("1")));

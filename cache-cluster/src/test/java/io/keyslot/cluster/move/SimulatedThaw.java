@@ -77,9 +77,6 @@ final class SimulatedThaw {
         }
 
         @Override
-        public void watch(Runnable changed) {}
-
-        @Override
         public void close() {}
     }
 }

@@ -11,10 +11,8 @@ import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Piece;
 import io.keyslot.cluster.operator.StoredContent.Likeness;
 import io.keyslot.cluster.operator.StoredContent.State;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -43,11 +41,11 @@ class StoredContentTest {
     }
 
     private static StoredContent string(byte[] stored) {
-        return StoredContent.of(List.of(piece(Piece.Form.STRING, "", "", List.of(stored))));
+        return StoredContent.of(piece(Piece.Form.STRING, List.of(stored)));
     }
 
-    private static Piece piece(Piece.Form form, String from, String next, List<byte[]> words) {
-        return new Piece(KEY, form, from, words.stream().map(Element::of).toList(), -1, next);
+    private static Piece piece(Piece.Form form, List<byte[]> words) {
+        return new Piece(KEY, form, Piece.FIRST, words.stream().map(Element::of).toList(), -1, Piece.LAST);
     }
 
     private static byte[] changed(byte[] stored, int at, Random random) {
@@ -90,7 +88,7 @@ class StoredContentTest {
         assertThat(string("a raw value of more than an envelope".getBytes(StandardCharsets.US_ASCII))
                         .state())
                 .isEqualTo(State.UNPROVEN);
-        assertThat(StoredContent.of(List.of(Piece.nothing(KEY)))).isEqualTo(StoredContent.NOTHING);
+        assertThat(StoredContent.of(Piece.nothing(KEY))).isEqualTo(StoredContent.NOTHING);
     }
 
     @Test
@@ -98,49 +96,6 @@ class StoredContentTest {
         byte[] stored = Envelope.of(STAMP, payload(9, 1)).toBytes(EncodedKey.of("customer:98"), Piece.NO_EPOCH);
 
         assertThat(string(stored).state()).isEqualTo(State.DAMAGED);
-    }
-
-    private static List<Piece> large(List<byte[]> parts, int bytes, int count) {
-        byte[] numbers = ByteBuffer.allocate(2 * Integer.BYTES)
-                .putInt(bytes)
-                .putInt(count)
-                .array();
-        List<byte[]> words = new ArrayList<>(List.of(stored(Envelope.of(STAMP, numbers))));
-        words.addAll(parts.subList(0, 1));
-        return List.of(
-                piece(Piece.Form.PARTS, Piece.FIRST, "1", words),
-                piece(Piece.Form.PARTS, "1", Piece.LAST, parts.subList(1, parts.size())));
-    }
-
-    @Test
-    void eachByteOfALargeValue_andEachPartIsNoticed() {
-        byte[] payload = payload(300, 5);
-        List<byte[]> parts = List.of(
-                Arrays.copyOfRange(payload, 0, 100),
-                Arrays.copyOfRange(payload, 100, 200),
-                Arrays.copyOfRange(payload, 200, payload.length));
-        Random random = new Random(6);
-
-        assertThat(StoredContent.of(large(parts, payload.length, 3)).state()).isEqualTo(State.SOUND);
-        for (int part = 0; part < 3; part++) {
-            for (int at = 0; at < parts.get(part).length; at++) {
-                List<byte[]> others = new ArrayList<>(parts);
-                others.set(part, changed(parts.get(part), at, random));
-                assertThat(StoredContent.of(large(others, payload.length, 3)).state())
-                        .as("byte %d of part %d", at, part)
-                        .isEqualTo(State.DAMAGED);
-            }
-        }
-        assertThat(StoredContent.of(large(parts.subList(0, 2), payload.length, 3))
-                        .state())
-                .isEqualTo(State.DAMAGED);
-        assertThat(StoredContent.of(large(parts, payload.length - 1, 3)).state())
-                .isEqualTo(State.DAMAGED);
-        assertThat(StoredContent.of(large(parts, payload.length, 2)).state()).isEqualTo(State.DAMAGED);
-        assertThat(StoredContent.of(large(parts, payload.length, 3).subList(0, 1))
-                        .state())
-                .as("what was not read whole is not judged")
-                .isEqualTo(State.UNPROVEN);
     }
 
     @ParameterizedTest
@@ -167,8 +122,8 @@ class StoredContentTest {
     }
 
     private static StoredContent aggregate(Piece.Form form, List<List<byte[]>> members) {
-        return StoredContent.of(List.of(
-                piece(form, "", "", members.stream().flatMap(List::stream).toList())));
+        return StoredContent.of(
+                piece(form, members.stream().flatMap(List::stream).toList()));
     }
 
     @Test

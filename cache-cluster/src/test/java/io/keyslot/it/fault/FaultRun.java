@@ -3,7 +3,7 @@ package io.keyslot.it.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.cache.Deadlines;
+import io.keyslot.client.config.Deadlines;
 import io.keyslot.history.CallTimes;
 import io.keyslot.history.Operation;
 import io.keyslot.history.Outcome;

@@ -4,13 +4,13 @@ package io.keyslot.it.move;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.ClientAssembly;
 import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.config.value.PartitionUriParser;
 import io.keyslot.client.jcache.KeyslotCachingProvider;

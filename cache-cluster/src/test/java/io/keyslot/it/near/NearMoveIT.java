@@ -3,8 +3,8 @@ package io.keyslot.it.near;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.cache.Deadlines;
 import io.keyslot.client.ClientAssembly;
+import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.config.value.PartitionUriParser;

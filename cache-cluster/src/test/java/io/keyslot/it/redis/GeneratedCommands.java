@@ -5,7 +5,6 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupStep;
-import io.keyslot.client.partition.redis.large.Parts;
 import io.keyslot.client.stored.AggregateKind;
 import io.keyslot.client.stored.AggregateOperation;
 import io.keyslot.client.stored.Element;
@@ -29,12 +28,10 @@ import java.util.stream.IntStream;
  */
 final class GeneratedCommands {
     private static final AtomicLong STAMPS = new AtomicLong(1L << 50);
-    private static final int LARGE = Parts.LARGEST_IN_ONE_PIECE + 1;
 
     private final Random random;
     private final GroupHome home;
     private final long longestMillis;
-    private final int oneLargeIn;
     private final List<EncodedKey> rows;
     private final List<EncodedKey> notes;
     private final Map<AggregateKind, EncodedKey> aggregates;
@@ -62,15 +59,11 @@ final class GeneratedCommands {
             () -> new GroupListing.Forget(home(), names()),
             () -> new GroupListing.Relist(home(), names()));
 
-    /**
-     * @param longestMillis how long something lives that expires
-     * @param oneLargeIn how many values there are for each one in parts, 0 for none in parts
-     */
-    GeneratedCommands(long seed, String root, long longestMillis, int oneLargeIn) {
+    /** @param longestMillis how long something lives that expires */
+    GeneratedCommands(long seed, String root, long longestMillis) {
         this.random = new Random(seed);
         this.home = new GroupHome(root);
         this.longestMillis = longestMillis;
-        this.oneLargeIn = oneLargeIn;
         this.rows = IntStream.range(0, 3)
                 .mapToObj(id -> EncodedKey.of("order:{" + root + "}:" + id).indexed())
                 .toList();
@@ -131,10 +124,9 @@ final class GeneratedCommands {
     }
 
     private Envelope envelope(EncodedKey key) {
-        boolean isLarge = oneLargeIn > 0 && random.nextInt(oneLargeIn) == 0;
         long stamp = STAMPS.incrementAndGet();
         stamps.put(key, stamp);
-        byte[] value = new byte[isLarge ? LARGE : 20];
+        byte[] value = new byte[20];
         return random.nextInt(4) == 0 ? Envelope.timed(stamp, Long.MAX_VALUE, value) : Envelope.of(stamp, value);
     }
 

@@ -69,7 +69,7 @@ class LeftoversIT {
     }
 
     private static GeneratedCommands commandsOf(int group) {
-        return new GeneratedCommands(SEED + group, "customer:" + group, LIVES_MILLIS, 0);
+        return new GeneratedCommands(SEED + group, "customer:" + group, LIVES_MILLIS);
     }
 
     private void awaitNothing() {

@@ -11,7 +11,7 @@ import static io.keyslot.it.redis.RedisFixture.put;
 import static io.keyslot.it.redis.RedisFixture.reply;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.cache.Deadlines;
+import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;

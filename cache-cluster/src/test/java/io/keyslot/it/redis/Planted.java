@@ -26,7 +26,6 @@ final class Planted {
         LIKE_AN_ENVELOPE,
         ENVELOPE_OF_ANOTHER_KEY,
         HASH,
-        LIKE_A_MANIFEST,
         LIST,
         SET,
         SORTED_SET,
@@ -44,7 +43,6 @@ final class Planted {
                             key,
                             Envelope.of(4_711, bytes("value")).toBytes(EncodedKey.of("of:another"), 1)));
                 case HASH -> List.of(words("HSET", key, "field", "value"));
-                case LIKE_A_MANIFEST -> List.of(words("HSET", key, "keyslot:manifest", "\1" + "x".repeat(29)));
                 case LIST -> List.of(words("RPUSH", key, "one", "two"));
                 case SET -> List.of(words("SADD", key, "one", "two"));
                 case SORTED_SET -> List.of(words("ZADD", key, "0", "order::1", "1", "two"));

@@ -12,7 +12,7 @@ import static io.keyslot.it.redis.RedisFixture.reply;
 import static io.keyslot.it.redis.RedisFixture.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.cache.Deadlines;
+import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
@@ -22,6 +22,7 @@ import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.ServerError;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.time.Patience;
@@ -270,11 +271,47 @@ class RedisFaultIT {
         }
 
         @Test
-        void keyOfAnotherType_isNoEntry() throws Exception {
+        void keyOfAnotherType_isNoEntry_andStays() throws Exception {
             RedisConnection connection = fixture.connect(server.uri());
-            fixture.plain(server.uri()).lpush(bytes("list"), bytes("element"));
+            RedisCommands<byte[], byte[]> plain = fixture.plain(server.uri());
+            plain.lpush(bytes("list"), bytes("element"));
+            plain.hset(bytes("hash"), bytes("field"), bytes("value"));
 
-            assertThat(done(connection, get("list")).outcome()).isEqualTo(Lookup.Outcome.MALFORMED);
+            for (String key : List.of("list", "hash")) {
+                EncodedKey encoded = EncodedKey.of(key);
+                byte[] before = plain.dump(bytes(key));
+                Envelope value = put(key, "one").envelope();
+
+                assertThat(done(connection, get(key)).outcome()).isEqualTo(Lookup.Outcome.MALFORMED);
+                assertThat(done(connection, new Command.GetAll(List.of(encoded)))
+                                .get(0)
+                                .isFound())
+                        .isFalse();
+                assertThat(done(connection, new Command.GetAndExpire(encoded, Expiry.NEVER))
+                                .isFound())
+                        .isFalse();
+                assertThat(done(connection, new Command.Sizes(List.of(encoded))))
+                        .containsExactly(0L);
+                assertThat(done(connection, new Command.Describe(encoded))
+                                .lookup()
+                                .isFound())
+                        .isFalse();
+                assertThat(done(connection, new Command.CompareAndRemove(encoded, 7)))
+                        .isFalse();
+                assertThat(done(connection, new Command.RemoveAll(List.of(encoded))))
+                        .isZero();
+                assertThat(done(connection, new Command.GetAndRemove(encoded)).isFound())
+                        .isFalse();
+                for (Command<Boolean> write : List.of(
+                        new Command.CompareAndSet(encoded, 0, value, Expiry.NEVER),
+                        new Command.Put(encoded, value, Expiry.NEVER, Expiry.UNCHANGED),
+                        new Command.Put(encoded, value, Expiry.NEVER, Expiry.afterMillis(60_000)))) {
+                    assertThat(reply(connection, write))
+                            .isEqualTo(Reply.refused(Refusal.FORBIDDEN, ServerError.STRANGERS_DATA));
+                }
+
+                assertThat(plain.dump(bytes(key))).isEqualTo(before);
+            }
         }
 
         @Test

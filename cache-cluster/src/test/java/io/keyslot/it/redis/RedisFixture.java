@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.it.redis;
 
-import io.keyslot.cache.Deadlines;
+import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.Command;

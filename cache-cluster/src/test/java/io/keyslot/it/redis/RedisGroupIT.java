@@ -176,7 +176,7 @@ class RedisGroupIT {
         }
 
         @Test
-        void entryOfFourMebibytes_isStoredInPartsAndReadTogether() throws Exception {
+        void entryOfFourMebibytes_isStoredAndRead() throws Exception {
             RedisConnection connection = fixture.connect(server.uri());
             byte[] value = new byte[4 * 1024 * 1024];
             new Random(4).nextBytes(value);
@@ -185,7 +185,7 @@ class RedisGroupIT {
             GroupReply.Applied applied = applied(done(
                     connection, group(put, new GroupStep.ReadEntry(order(1)), putEntry(order(2), bytes("small")))));
 
-            assertThat(plain.type(order(1).bytes())).isEqualTo("hash");
+            assertThat(plain.type(order(1).bytes())).isEqualTo("string");
             assertThat(((Lookup) applied.answers().get(1)).envelope())
                     .satisfies(read -> assertThat(read.payload()).isEqualTo(ByteBuffer.wrap(value)));
             assertThat(done(connection, new Command.Get(order(1))).stamp())

@@ -118,7 +118,7 @@ class SlotTransferIT {
 
     private void storeEverything() throws Exception {
         for (int group = 0; group < GROUPS; group++) {
-            GeneratedCommands commands = new GeneratedCommands(SEED + group, "customer:" + group, MINUTE, 40);
+            GeneratedCommands commands = new GeneratedCommands(SEED + group, "customer:" + group, MINUTE);
             homes.add(commands.home());
             entries.addAll(commands.entries());
             for (int i = 0; i < COMMANDS; i++) {
@@ -250,13 +250,7 @@ class SlotTransferIT {
         Set<Piece.Form> forms = copy(source, target);
 
         assertThat(forms)
-                .contains(
-                        Piece.Form.STRING,
-                        Piece.Form.PARTS,
-                        Piece.Form.HASH,
-                        Piece.Form.LIST,
-                        Piece.Form.SET,
-                        Piece.Form.SORTED_SET);
+                .contains(Piece.Form.STRING, Piece.Form.HASH, Piece.Form.LIST, Piece.Form.SET, Piece.Form.SORTED_SET);
         assertThat(found(target)).isEqualTo(read);
         assertThat(StoredState.of(targetAdmin).keys().keySet())
                 .containsAll(before.keys().keySet());
@@ -278,13 +272,10 @@ class SlotTransferIT {
         assertThat(found(source)).isEqualTo(read);
     }
 
-    /** Without what is in no slot, and without parts that nobody will put together. */
+    /** Without what is in no slot. */
     private static StoredState slots(StoredState all) {
         Map<String, StoredState.Stored> kept = new HashMap<>(all.keys());
-        kept.keySet()
-                .removeIf(key -> key.equals("keyslot:meta")
-                        || key.startsWith("keyslot:fence:")
-                        || key.startsWith("keyslot:parts:"));
+        kept.keySet().removeIf(key -> key.equals("keyslot:meta") || key.startsWith("keyslot:fence:"));
         return new StoredState(kept);
     }
 

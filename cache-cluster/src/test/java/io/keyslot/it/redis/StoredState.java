@@ -70,18 +70,9 @@ record StoredState(Map<String, Stored> keys) {
                 .toList();
     }
 
-    /** Returns whether the other state has the same, apart from parts of values that were not stored and that expire. */
-    boolean isSameBut(StoredState other) {
-        return keys.entrySet().stream()
-                        .allMatch(entry -> isTemporary(entry.getKey(), entry.getValue())
-                                || (other.keys.containsKey(entry.getKey())
-                                        && other.keys.get(entry.getKey()).isLike(entry.getValue())))
-                && other.keys.entrySet().stream()
-                        .allMatch(entry ->
-                                keys.containsKey(entry.getKey()) || isTemporary(entry.getKey(), entry.getValue()));
-    }
-
-    private static boolean isTemporary(String key, Stored stored) {
-        return key.startsWith("keyslot:parts:") && stored.expiresAt() > 0;
+    boolean isLike(StoredState other) {
+        return keys.keySet().equals(other.keys.keySet())
+                && keys.entrySet().stream()
+                        .allMatch(entry -> other.keys.get(entry.getKey()).isLike(entry.getValue()));
     }
 }

@@ -68,7 +68,7 @@ class StrangersCommandsIT {
         RedisConnection connection = connect(Adoption.ALWAYS);
         List<String> violations = new ArrayList<>();
         for (int group = 0; group < GROUPS; group++) {
-            GeneratedCommands commands = new GeneratedCommands(SEED + group, "customer:" + group, MINUTE, 25);
+            GeneratedCommands commands = new GeneratedCommands(SEED + group, "customer:" + group, MINUTE);
             plantUnderAll(commands, new Random(SEED + group), key -> true);
             for (Command<?> command : commandsOf(commands)) {
                 Reply<?> reply = RedisFixture.reply(connection, command);
@@ -88,7 +88,7 @@ class StrangersCommandsIT {
         RedisConnection connection = connect(Adoption.UNUSED);
         List<String> violations = new ArrayList<>();
         for (int group = 0; group < GROUPS; group++) {
-            GeneratedCommands commands = new GeneratedCommands(SEED + group, "customer:" + group, MINUTE, 25);
+            GeneratedCommands commands = new GeneratedCommands(SEED + group, "customer:" + group, MINUTE);
             plantUnderAll(commands, new Random(SEED + group), commands.entries()::contains);
             for (Command<?> command : commandsOf(commands)) {
                 if (!(command instanceof Command.Put put && put.envelope().isEntry())

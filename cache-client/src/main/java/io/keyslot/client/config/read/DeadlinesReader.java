@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config.read;
 
-import io.keyslot.cache.Deadlines;
+import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.value.Durations;
 import io.keyslot.client.config.value.ValueType;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config.read;
 
-import io.keyslot.cache.GroupLimits;
-import io.keyslot.cache.GroupLimits.OnExcess;
+import io.keyslot.client.config.GroupLimits;
+import io.keyslot.client.config.GroupLimits.OnExcess;
 import io.keyslot.client.config.value.Sizes;
 import io.keyslot.client.config.value.ValueType;
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config.read;
 
-import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.EntryLimits;
-import io.keyslot.cache.GroupLimits;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.config.Access;
 import io.keyslot.client.config.AsyncOptions;
@@ -12,7 +10,9 @@ import io.keyslot.client.config.CatalogueOptions;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.CodecOptions;
 import io.keyslot.client.config.ConfigurationException;
+import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.EmbeddedOptions;
+import io.keyslot.client.config.GroupLimits;
 import io.keyslot.client.config.PlacementOptions;
 import io.keyslot.client.config.value.Durations;
 import io.keyslot.client.config.value.Sizes;
@@ -28,8 +28,8 @@ import java.util.function.UnaryOperator;
 final class OptionsReader {
     private static final ValueType<Duration> STARTUP_WAIT = Durations.between(Duration.ZERO, Duration.ofMinutes(10));
     private static final ValueType<Long> MEMORY = Sizes.between(EmbeddedOptions.SMALLEST, EmbeddedOptions.LARGEST);
-    private static final ValueType<CatalogueOptions> CATALOGUE = new ValueType<>(
-            "must be configuration, instances, file: with a path, or jdbc: with an address", CatalogueOptions::parse);
+    private static final ValueType<CatalogueOptions> CATALOGUE =
+            new ValueType<>("must be configuration or instances", CatalogueOptions::parse);
     private static final ValueType<Integer> THREADS = ValueType.number(1, AsyncOptions.MOST_THREADS);
     private static final ValueType<Integer> QUEUE = ValueType.number(1, AsyncOptions.LONGEST_QUEUE);
     private static final ValueType<Duration> WAIT =

@@ -51,7 +51,7 @@ public record Setting(String path, String type, String otherwise) {
             new Setting("namespace", TEXT, ""),
             new Setting("sharedInstances", FLAG, "false"),
             new Setting("adoptInstances", "true, false, always", "true"),
-            new Setting("catalogue", "configuration, instances, file, jdbc", ""),
+            new Setting("catalogue", "configuration, instances", ""),
             new Setting("placements.<name>.list", "mapping", ""),
             new Setting("placements.<name>.rangesOf", "number, text, uuid, instant, date", ""),
             new Setting("placements.<name>.ranges", "mapping", ""),

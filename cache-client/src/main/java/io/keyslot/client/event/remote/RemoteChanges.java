@@ -301,7 +301,7 @@ public final class RemoteChanges<K, V> implements Hearer, Elsewhere<K> {
     private boolean isTellable(EncodedKey key, LeftEntries.Left<V> left, long before) {
         K decoded = entries.decode(key);
         if (decoded == null) {
-            return true; // something else that begins in the same way, a part of a large value for instance
+            return true; // something else that begins in the same way
         }
         synchronized (order) {
             if (deafTimes != before || !told.left(decoded, left.value())) {

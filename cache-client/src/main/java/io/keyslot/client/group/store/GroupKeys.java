@@ -6,7 +6,7 @@ import io.keyslot.cache.failure.CrossSlotException;
 import io.keyslot.cache.failure.LimitExceededException;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.GroupHome;
-import io.keyslot.slot.HashTag;
+import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.KeyText;
 import java.util.Optional;
 
@@ -116,7 +116,7 @@ public final class GroupKeys {
      * @throws CrossSlotException if it belongs to another group
      */
     public void check(EncodedKey key) {
-        if (!HashTag.of(key.text()).equals(home.tag())) {
+        if (!HashSlot.tag(key.text()).equals(home.tag())) {
             throw new CrossSlotException(
                     "Group %s in slot %d: %s is in slot %d and belongs to another group; use that group"
                             .formatted(root.text(), home.slot(), key.text(), key.slot()));
@@ -129,7 +129,7 @@ public final class GroupKeys {
      * @throws IllegalArgumentException if what decides its slot is not the text of an entity key
      */
     public static EntityKey rootOf(EncodedKey key, String namespace) {
-        String tag = HashTag.of(key.text());
+        String tag = HashSlot.tag(key.text());
         try {
             return EntityKey.parse(tag.substring(prefixOf(namespace).length()));
         } catch (IllegalArgumentException withKeyInIt) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group.transaction;
 
-import io.keyslot.cache.GroupLimits;
+import io.keyslot.client.config.GroupLimits;
 import io.keyslot.client.entry.KeyQueues;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.group.store.GroupCalls;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group.transaction;
 
-import io.keyslot.cache.GroupLimits;
 import io.keyslot.cache.failure.LimitExceededException;
+import io.keyslot.client.config.GroupLimits;
 
 /**
  * Counts what one run of a transaction's work reads and changes, and refuses what is beyond the limits.

@@ -13,7 +13,6 @@ import io.keyslot.client.partition.redis.eventloop.CallerDriven;
 import io.keyslot.client.partition.redis.handshake.Epoch;
 import io.keyslot.client.partition.redis.handshake.Handshake;
 import io.keyslot.client.partition.redis.handshake.Life;
-import io.keyslot.client.partition.redis.large.LargeKeys;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.FenceKeys;
 import io.keyslot.client.partition.redis.wire.Gate;
@@ -42,7 +41,6 @@ public final class RedisConnection implements PartitionConnection {
     private final CommandWriter writer;
     private final Epoch epoch;
     private final PushRequests pushes;
-    private final LargeKeys largeKeys;
     private final FenceKeys fences;
     private final ClientName clientName;
     private final List<String> weaker;
@@ -72,7 +70,6 @@ public final class RedisConnection implements PartitionConnection {
                 standing.redirects(this::closeBecause));
         this.epoch = new Epoch(handshake, writer, timeouts.nanoTime(), standing.predecessors(), this::closeBecause);
         this.pushes = new PushRequests(writer, epoch::pushesInOrder);
-        this.largeKeys = new LargeKeys(handshake.clientId());
         this.weaker = handshake.weaker();
         this.clientName = standing.clientName();
         this.whenOwed = () -> standing.predecessors()
@@ -104,7 +101,7 @@ public final class RedisConnection implements PartitionConnection {
     private RedisOperations operations(Route route) {
         RedisOperations known = route.isFenced() ? fenced : operations;
         if (known == null || !known.areFor(route)) {
-            known = new RedisOperations(writer, epoch, pushes, largeKeys, fences, route);
+            known = new RedisOperations(writer, epoch, pushes, fences, route);
             if (route.isFenced()) {
                 fenced = known;
             } else {

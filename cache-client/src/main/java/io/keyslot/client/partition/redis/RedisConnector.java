@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis;
 
-import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.access.Credentials;
+import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;

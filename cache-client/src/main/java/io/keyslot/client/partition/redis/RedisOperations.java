@@ -25,6 +25,7 @@ import io.keyslot.client.partition.redis.control.NodesText;
 import io.keyslot.client.partition.redis.control.RedisTraffic;
 import io.keyslot.client.partition.redis.control.RedisTransfer;
 import io.keyslot.client.partition.redis.entry.EntryPuts;
+import io.keyslot.client.partition.redis.entry.EntryReader;
 import io.keyslot.client.partition.redis.entry.LockCommands;
 import io.keyslot.client.partition.redis.entry.NativeReads;
 import io.keyslot.client.partition.redis.entry.RedisBeats;
@@ -35,14 +36,6 @@ import io.keyslot.client.partition.redis.group.GroupRequest;
 import io.keyslot.client.partition.redis.group.RedisDirectory;
 import io.keyslot.client.partition.redis.handshake.Epoch;
 import io.keyslot.client.partition.redis.handshake.InstanceRecord;
-import io.keyslot.client.partition.redis.large.EntryReader;
-import io.keyslot.client.partition.redis.large.LargeKeys;
-import io.keyslot.client.partition.redis.large.LargeReads;
-import io.keyslot.client.partition.redis.large.LargeRemoval;
-import io.keyslot.client.partition.redis.large.LargeWrites;
-import io.keyslot.client.partition.redis.large.PartReads;
-import io.keyslot.client.partition.redis.large.Parts;
-import io.keyslot.client.partition.redis.large.PartsKey;
 import io.keyslot.client.partition.redis.wire.BeatKey;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.FenceKeys;
@@ -56,6 +49,7 @@ import io.keyslot.client.partition.redis.wire.RoutedCommand;
 import io.keyslot.client.partition.redis.wire.Script;
 import io.keyslot.client.partition.redis.wire.ScriptCall;
 import io.keyslot.client.partition.redis.wire.ScriptCalls;
+import io.keyslot.client.partition.redis.wire.ServerError;
 import io.keyslot.client.partition.redis.wire.TrafficKey;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
@@ -85,7 +79,6 @@ final class RedisOperations implements PartitionOperations {
     private final Epoch epoch;
     private final PushRequests pushes;
     private final EntryReader reader;
-    private final LargeKeys largeKeys;
     private final Route route;
     private final ScriptCalls scripts;
     private final NativeReads reads;
@@ -96,24 +89,17 @@ final class RedisOperations implements PartitionOperations {
     private final FenceOperations fences;
     private final GroupDirectory directory;
 
-    RedisOperations(
-            CommandWriter writer,
-            Epoch epoch,
-            PushRequests pushes,
-            LargeKeys largeKeys,
-            FenceKeys fenceKeys,
-            Route route) {
+    RedisOperations(CommandWriter writer, Epoch epoch, PushRequests pushes, FenceKeys fenceKeys, Route route) {
         this.writer = writer;
         this.pushes = pushes;
         this.requests = new Requests(epoch.value(), epoch.isGuarded(), epoch.setsManyWithExpiry());
         this.epoch = epoch;
         this.reader = new EntryReader(writer, epoch.value());
-        this.largeKeys = largeKeys;
         this.route = route;
         this.scripts = new ScriptCalls(writer, route);
         this.reads = new NativeReads(writer, reader, route);
         this.trackedReads = new TrackedReads(writer, pushes, reader, route);
-        this.puts = new EntryPuts(writer, scripts, requests, reader, largeKeys, route);
+        this.puts = new EntryPuts(writer, scripts, requests, reader, route);
         this.locks = new LockCommands(scripts, requests);
         this.fenceKeys = fenceKeys;
         this.fences = new RedisFences(writer, fenceKeys, route);
@@ -153,7 +139,7 @@ final class RedisOperations implements PartitionOperations {
             return get(new Command.Get(command.key()));
         }
         return evaluateLookup(
-                ScriptCall.changing(Script.GET_AND_EXPIRE, command.key(), List.of(), requests.getAndExpire(command)));
+                ScriptCall.changing(Script.GET_AND_EXPIRE, command.key(), requests.getAndExpire(command)));
     }
 
     @Override
@@ -168,22 +154,20 @@ final class RedisOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<Boolean>> compareAndSet(Command.CompareAndSet command) {
-        return Parts.isFor(command.envelope())
-                ? new LargeWrites(writer, requests, route).compareAndSet(command)
-                : scripts.send(ScriptCall.storing(
-                        Script.COMPARE_AND_SET, command.key(), command.envelope(), requests.compareAndSet(command)));
+        return scripts.send(ScriptCall.storing(
+                Script.COMPARE_AND_SET, command.key(), command.envelope(), requests.compareAndSet(command)));
     }
 
     @Override
     public CompletableFuture<Reply<Boolean>> compareAndRemove(Command.CompareAndRemove command) {
-        return scripts.send(ScriptCall.changing(
-                Script.COMPARE_AND_REMOVE, command.key(), List.of(), requests.compareAndRemove(command)));
+        return scripts.send(
+                ScriptCall.changing(Script.COMPARE_AND_REMOVE, command.key(), requests.compareAndRemove(command)));
     }
 
     @Override
     public CompletableFuture<Reply<Boolean>> compareAndExpire(Command.CompareAndExpire command) {
-        return scripts.send(ScriptCall.changing(
-                Script.COMPARE_AND_EXPIRE, command.key(), List.of(), requests.compareAndExpire(command)));
+        return scripts.send(
+                ScriptCall.changing(Script.COMPARE_AND_EXPIRE, command.key(), requests.compareAndExpire(command)));
     }
 
     @Override
@@ -198,8 +182,7 @@ final class RedisOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<Reservation>> reserve(Command.Reserve command) {
-        return new Reservations(writer, largeReads(), new PartReads(writer, reader, route), route)
-                .reserve(command.key(), requests.reserve(command));
+        return new Reservations(writer, reader, route).reserve(command.key(), requests.reserve(command));
     }
 
     @Override
@@ -214,8 +197,7 @@ final class RedisOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<Lookup>> getAndRemove(Command.GetAndRemove command) {
-        EncodedKey key = command.key();
-        return new LargeRemoval(writer, reader, requests, route).take(key, largeKeys.forTaking(key));
+        return evaluateLookup(ScriptCall.changing(Script.TAKE, command.key(), List.of(requests.header(command.key()))));
     }
 
     @Override
@@ -261,7 +243,7 @@ final class RedisOperations implements PartitionOperations {
     private static ScanPage page(KeyScanCursor<byte[]> cursor) {
         List<EncodedKey> keys = cursor.getKeys().stream()
                 .map(EncodedKey::new)
-                .filter(key -> !key.equals(InstanceRecord.KEY) && !PartsKey.isOne(key))
+                .filter(key -> !key.equals(InstanceRecord.KEY))
                 .filter(key -> !FenceKeys.isOne(key) && !RegisterKey.isOne(key) && !TrafficKey.isOne(key))
                 .filter(key -> !BeatKey.isOne(key))
                 .filter(key -> !ProbeKey.isOne(key))
@@ -289,17 +271,10 @@ final class RedisOperations implements PartitionOperations {
         RoutedCommand<Long, Long> expiry = command(CommandType.PTTL, RespAnswers.integer(), key, Function.identity());
         writer.writeAll(List.of(stored, expiry));
         return stored.reply()
-                .thenCompose(reply -> LargeReads.isWrongType(reply)
-                        ? describeLarge(key, stored)
-                        : CompletableFuture.completedFuture(reply))
+                .thenApply(reply -> ServerError.isWrongType(reply)
+                        ? Reply.done(new Description(Lookup.without(Lookup.Outcome.MALFORMED), 0, -1, requests.epoch()))
+                        : reply)
                 .thenCombine(expiry.reply(), RedisOperations::withExpiry);
-    }
-
-    private CompletableFuture<Reply<Description>> describeLarge(EncodedKey key, RoutedCommand<?, ?> after) {
-        return largeReads()
-                .read(key, after)
-                .thenApply(reply -> Replies.map(
-                        reply, found -> new Description(found.lookup(), found.sizeBytes(), -1, requests.epoch())));
     }
 
     private static Reply<Description> withExpiry(Reply<Description> description, Reply<Long> expiry) {
@@ -330,12 +305,10 @@ final class RedisOperations implements PartitionOperations {
         List<RoutedCommand<Long, Long>> lengths = command.keys().stream()
                 .map(key -> command(CommandType.STRLEN, RespAnswers.integer(), key, Function.<Long>identity()))
                 .toList();
-        writer.writeAll(lengths);
-        return largeReads().sizes(command.keys(), lengths).thenApply(Replies::ofRead);
-    }
-
-    private LargeReads largeReads() {
-        return new LargeReads(writer, reader, route);
+        return send(lengths)
+                .thenApply(replies -> Replies.ofRead(replies.stream()
+                        .map(reply -> ServerError.isWrongType(reply) ? Reply.done(0L) : reply)
+                        .toList()));
     }
 
     private <T, R> CompletableFuture<List<Reply<R>>> send(List<RoutedCommand<T, R>> commands) {
@@ -349,8 +322,7 @@ final class RedisOperations implements PartitionOperations {
 
     private CompletableFuture<Reply<Lookup>> evaluateLookup(ScriptCall call) {
         EncodedKey key = call.keys().get(0);
-        RoutedCommand<byte[], PartReads.Found> first = new PartReads(writer, reader, route).script(call);
-        return writer.write(first).thenCompose(reply -> largeReads().rest(key, reply, first));
+        return writer.write(writer.script(call, RespAnswers.value(), route, answer -> reader.read(key, answer)));
     }
 
     private <T, R> RoutedCommand<T, R> command(

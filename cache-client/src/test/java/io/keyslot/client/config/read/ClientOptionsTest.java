@@ -4,9 +4,7 @@ package io.keyslot.client.config.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.EntryLimits;
-import io.keyslot.cache.GroupLimits;
 import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
@@ -24,9 +22,11 @@ import io.keyslot.client.config.CacheOptions;
 import io.keyslot.client.config.CatalogueOptions;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.CodecOptions;
+import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.EmbeddedOptions;
 import io.keyslot.client.config.Engine;
 import io.keyslot.client.config.ExpiryKind;
+import io.keyslot.client.config.GroupLimits;
 import io.keyslot.client.config.Login;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.TlsOptions;
@@ -83,7 +83,7 @@ class ClientOptionsTest {
                         "namespace: shop",
                         "sharedInstances: true",
                         "adoptInstances: always",
-                        "catalogue: file:/etc/shop/map.json",
+                        "catalogue: instances",
                         "deadlines: { call: 3s, command: 2s, connect: 1s }",
                         "limits: { keyBytes: 2KiB, valueBytes: 1MiB, batchKeys: 500 }",
                         "groups: { entries: 7, bytes: 1MiB, onExcess: refuse,"
@@ -109,7 +109,7 @@ class ClientOptionsTest {
                                 "shop",
                                 true,
                                 Adoption.ALWAYS,
-                                new CatalogueOptions(CatalogueOptions.Kind.FILE, "/etc/shop/map.json")),
+                                new CatalogueOptions(CatalogueOptions.Kind.INSTANCES, List.of())),
                         new Deadlines(Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofSeconds(1)),
                         new Access(new Login("app", "secret"), TlsOptions.defaults()),
                         new ClientOptions.Bounds(

@@ -3,8 +3,8 @@ package io.keyslot.client.config.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.LoadingOptions;
+import io.keyslot.client.config.Deadlines;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
@@ -150,7 +150,7 @@ class SettingProblemsTest {
                     "codec.allow | ** | must be a class such as com.acme.Sale, or a package such as com.acme.* or com.acme.**",
                     "namespace | a b | must be at most 64 letters from a to z, digits, '.', '-' or '_'",
                     "sharedInstances | yes | must be true or false",
-                    "catalogue | etcd | must be configuration, instances, file: with a path, or jdbc: with an address",
+                    "catalogue | etcd | must be configuration or instances",
                     "caches.sale.ttl | 0s | must be a duration such as 10m, 1h or 250ms",
                     "caches.sale.expiry | never | must be one of eternal, created, modified, accessed, touched",
                     "caches.sale.statistics | yes | must be true or false",

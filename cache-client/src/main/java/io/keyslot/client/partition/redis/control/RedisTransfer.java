@@ -140,7 +140,6 @@ public final class RedisTransfer implements SlotTransfer.Operations {
         arguments.add(Requests.text(StoredPieces.letterOf(piece.form())));
         arguments.add(Requests.text(piece.isFirst() ? "1" : "0"));
         arguments.add(Requests.text(Long.toString(piece.expiresInMillis() < 0 ? -1 : piece.expiresInMillis())));
-        arguments.add(Requests.text(piece.form() == Piece.Form.PARTS && !piece.isFirst() ? piece.from() : "0"));
         arguments.add(Requests.text(words.size()));
         arguments.addAll(words);
     }

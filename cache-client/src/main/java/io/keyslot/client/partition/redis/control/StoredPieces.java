@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.control;
 
-import io.keyslot.client.partition.redis.large.PartsKey;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.EncodedKey;
@@ -17,8 +16,7 @@ import java.util.Map;
  * How an instance of one epoch has the pieces that it gives and takes, and {@code export.lua} and {@code import.lua} write them
  * down: a letter for the form, how long it is still kept, where the next one begins, and the words.
  *
- * <p>The epoch stands in front of bytes, in the manifest of a large value, and in each stamp of an aggregate: {@link
- * GroupHome#stamps}, in whose other fields there is none. What is of an earlier life is left out.
+ * <p>The epoch stands in front of bytes and in each stamp of an aggregate: {@link GroupHome#stamps}, in whose other fields there is none. What is of an earlier life is left out.
  */
 record StoredPieces(int epoch) {
     /** What a server says of how long something is kept that is not there. */
@@ -27,7 +25,6 @@ record StoredPieces(int epoch) {
     private static final Map<String, Piece.Form> FORMS = Map.of(
             "n", Piece.Form.NOTHING,
             "s", Piece.Form.STRING,
-            "p", Piece.Form.PARTS,
             "h", Piece.Form.HASH,
             "l", Piece.Form.LIST,
             "t", Piece.Form.SET,
@@ -63,13 +60,13 @@ record StoredPieces(int epoch) {
     }
 
     private Piece string(EncodedKey key, byte[] stored, long left) {
-        return left == NOT_THERE || PartsKey.isOne(key) ? Piece.nothing(key) : Piece.string(key, stored, epoch, left);
+        return left == NOT_THERE ? Piece.nothing(key) : Piece.string(key, stored, epoch, left);
     }
 
     /** Returns the piece that an answer is. */
     Piece piece(EncodedKey key, List<?> answer, String from) {
         Piece.Form form = FORMS.getOrDefault(RespAnswers.text(RespAnswers.bytes(answer.get(0))), Piece.Form.NOTHING);
-        if (form == Piece.Form.NOTHING || PartsKey.isOne(key)) {
+        if (form == Piece.Form.NOTHING) {
             return Piece.nothing(key);
         }
         long left = RespAnswers.number(answer.get(1));
@@ -79,13 +76,7 @@ record StoredPieces(int epoch) {
         if (form == Piece.Form.STRING) {
             return string(key, words.get(0), left);
         }
-        boolean beginsInParts = form == Piece.Form.PARTS && from.equals(Piece.FIRST);
-        if (beginsInParts && Piece.isOfOtherLife(key, words.get(0), epoch)) {
-            return Piece.nothing(key);
-        }
-        List<byte[]> ofNoLife = beginsInParts
-                ? manifest(key, words, Piece.NO_EPOCH)
-                : GroupHome.isStamps(key) ? stamps(words, true) : words;
+        List<byte[]> ofNoLife = GroupHome.isStamps(key) ? stamps(words, true) : words;
         return new Piece(
                 key,
                 form,
@@ -100,16 +91,8 @@ record StoredPieces(int epoch) {
         List<byte[]> words = piece.words().stream().map(Element::bytes).toList();
         if (piece.form() == Piece.Form.STRING) {
             return List.of(Piece.inLife(piece.key(), words.get(0), epoch));
-        } else if (piece.form() == Piece.Form.PARTS && piece.isFirst()) {
-            return manifest(piece.key(), words, epoch);
         }
         return GroupHome.isStamps(piece.key()) ? stamps(words, false) : words;
-    }
-
-    private static List<byte[]> manifest(EncodedKey key, List<byte[]> words, int epoch) {
-        List<byte[]> all = new ArrayList<>(words);
-        all.set(0, Piece.inLife(key, words.get(0), epoch));
-        return all;
     }
 
     private List<byte[]> stamps(List<byte[]> fieldsAndValues, boolean isLeaving) {

@@ -2,13 +2,9 @@
 package io.keyslot.client.partition.redis.entry;
 
 import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
-import io.keyslot.client.partition.redis.large.EntryReader;
-import io.keyslot.client.partition.redis.large.LargeKeys;
-import io.keyslot.client.partition.redis.large.LargeReads;
-import io.keyslot.client.partition.redis.large.LargeWrites;
-import io.keyslot.client.partition.redis.large.Parts;
 import io.keyslot.client.partition.redis.pipeline.EntryArguments;
 import io.keyslot.client.partition.redis.pipeline.EntrySet;
 import io.keyslot.client.partition.redis.pipeline.HeadOutput;
@@ -21,6 +17,7 @@ import io.keyslot.client.partition.redis.wire.RoutedCommand;
 import io.keyslot.client.partition.redis.wire.Script;
 import io.keyslot.client.partition.redis.wire.ScriptCall;
 import io.keyslot.client.partition.redis.wire.ScriptCalls;
+import io.keyslot.client.partition.redis.wire.ServerError;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.StoredForm;
@@ -44,30 +41,20 @@ public final class EntryPuts {
     private final ScriptCalls scripts;
     private final Requests requests;
     private final EntryReader reader;
-    private final LargeKeys largeKeys;
-    private final LargeWrites large;
     private final ExpiringBatches expiring;
     private final Route route;
 
-    public EntryPuts(
-            CommandWriter writer,
-            ScriptCalls scripts,
-            Requests requests,
-            EntryReader reader,
-            LargeKeys largeKeys,
-            Route route) {
+    public EntryPuts(CommandWriter writer, ScriptCalls scripts, Requests requests, EntryReader reader, Route route) {
         this.writer = writer;
         this.scripts = scripts;
         this.requests = requests;
         this.reader = reader;
-        this.largeKeys = largeKeys;
-        this.large = new LargeWrites(writer, requests, route);
         this.expiring = new ExpiringBatches(writer, requests, route);
         this.route = route;
     }
 
     public CompletableFuture<Reply<Boolean>> put(Command.Put put) {
-        return Parts.isFor(put.envelope()) ? large.put(put) : writer.write(alone(put));
+        return writer.write(alone(put));
     }
 
     public CompletableFuture<Reply<List<Reply<Boolean>>>> putAll(List<Command.Put> puts) {
@@ -84,9 +71,7 @@ public final class EntryPuts {
         }
         boolean areLasting = true;
         for (Command.Put put : puts) {
-            if (put.key().form() != StoredForm.ENVELOPED
-                    || Parts.isFor(put.envelope())
-                    || !(isBlind(put) || isKeeping(put))) {
+            if (put.key().form() != StoredForm.ENVELOPED || !(isBlind(put) || isKeeping(put))) {
                 return false;
             }
             areLasting &= isLasting(put);
@@ -158,10 +143,6 @@ public final class EntryPuts {
         for (Command.Put put : puts) {
             if (together != null && isLasting(put)) {
                 replies.add(together.reply());
-            } else if (Parts.isFor(put.envelope())) {
-                List<RoutedCommand<?, Boolean>> inParts = large.commands(put);
-                commands.addAll(inParts);
-                replies.add(LargeWrites.reply(inParts));
             } else {
                 RoutedCommand<?, Boolean> alone = alone(put);
                 commands.add(alone);
@@ -203,8 +184,7 @@ public final class EntryPuts {
     private boolean isKeeping(Command.Put put) {
         return !requests.isGuarded()
                 && Requests.keepsExpiry(put)
-                && put.key().effects().isNone()
-                && !largeKeys.isKnown(put.key());
+                && put.key().effects().isNone();
     }
 
     private RoutedCommand<?, Boolean> alone(Command.Put put) {
@@ -230,8 +210,8 @@ public final class EntryPuts {
     }
 
     private @Nullable CompletableFuture<Reply<Boolean>> afterKeepingExpiry(Command.Put put, Reply<Boolean> reply) {
-        if (LargeReads.isWrongType(reply)) {
-            return CompletableFuture.completedFuture(largeKeys.refused(put.key()));
+        if (ServerError.isWrongType(reply)) {
+            return CompletableFuture.completedFuture(Reply.refused(Refusal.FORBIDDEN, ServerError.STRANGERS_DATA));
         }
         boolean hasForeignExpiry = reply instanceof Reply.Done<Boolean> done && !done.value();
         return hasForeignExpiry ? expireAsNew(put) : null;

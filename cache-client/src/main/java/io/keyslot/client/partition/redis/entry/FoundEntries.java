@@ -42,14 +42,4 @@ public final class FoundEntries extends AbstractList<Lookup> {
     public int size() {
         return values.size();
     }
-
-    /** Returns whether there is a value for each key. */
-    public boolean areAll() {
-        for (byte[] value : values) {
-            if (value == null) {
-                return false;
-            }
-        }
-        return true;
-    }
 }

@@ -3,8 +3,6 @@ package io.keyslot.client.partition.redis.entry;
 
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
-import io.keyslot.client.partition.redis.large.EntryReader;
-import io.keyslot.client.partition.redis.large.LargeReads;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.Replies;
 import io.keyslot.client.partition.redis.wire.Requests;
@@ -15,9 +13,8 @@ import io.keyslot.client.stored.Lookup;
 import io.lettuce.core.protocol.CommandType;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
-/** Reads entries by native commands. Where there is a value in parts, which these cannot read, a script follows. */
+/** Reads entries by native commands. */
 public final class NativeReads {
     private final CommandWriter writer;
     private final EntryReader reader;
@@ -37,11 +34,7 @@ public final class NativeReads {
                 Requests.bare(key),
                 route,
                 (byte[] bytes) -> reader.read(key, bytes));
-        return writer.write(get.then(reply -> LargeReads.isWrongType(reply) ? getLarge(key, get) : null));
-    }
-
-    private CompletableFuture<Reply<Lookup>> getLarge(EncodedKey key, RoutedCommand<?, ?> after) {
-        return largeReads().read(key, after).thenApply(stored -> Replies.map(stored, LargeReads.Stored::lookup));
+        return writer.write(get.then(EntryReader::afterRead));
     }
 
     public CompletableFuture<Reply<List<Lookup>>> getAll(List<EncodedKey> keys) {
@@ -58,27 +51,12 @@ public final class NativeReads {
     }
 
     private CompletableFuture<Reply<List<Lookup>>> getTogether(List<EncodedKey> keys) {
-        RoutedCommand<List<byte[]>, List<Lookup>> get = writer.command(
+        return writer.write(writer.command(
                 CommandType.MGET,
                 RespAnswers.valueList(),
                 keys,
                 Requests.bare(keys),
                 route,
-                (List<byte[]> values) -> new FoundEntries(reader::read, keys, values));
-        return writer.write(get.then(reply -> getMissing(keys, reply, get)));
-    }
-
-    /** Looks for entries in parts, of which {@code MGET} says nothing. */
-    private @Nullable CompletableFuture<Reply<List<Lookup>>> getMissing(
-            List<EncodedKey> keys, Reply<List<Lookup>> reply, RoutedCommand<?, ?> after) {
-        return reply instanceof Reply.Done<List<Lookup>> done
-                        && done.value() instanceof FoundEntries found
-                        && !found.areAll()
-                ? largeReads().readMissing(keys, done.value(), after)
-                : null;
-    }
-
-    private LargeReads largeReads() {
-        return new LargeReads(writer, reader, route);
+                (List<byte[]> values) -> new FoundEntries(reader::read, keys, values)));
     }
 }

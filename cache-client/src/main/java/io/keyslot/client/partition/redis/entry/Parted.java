@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Answers about keys that were asked for in parts. Pure. */
+/** Answers about keys that several commands asked for. Pure. */
 final class Parted {
     private Parted() {}
 

@@ -7,7 +7,6 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.handshake.Epoch;
 import io.keyslot.client.partition.redis.handshake.InstanceRecord;
-import io.keyslot.client.partition.redis.large.EntryReader;
 import io.keyslot.client.partition.redis.wire.BeatKey;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.Replies;

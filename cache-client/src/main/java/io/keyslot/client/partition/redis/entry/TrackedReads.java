@@ -5,8 +5,6 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.TrackedLookup;
-import io.keyslot.client.partition.redis.large.EntryReader;
-import io.keyslot.client.partition.redis.large.LargeReads;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.PushRequests;
 import io.keyslot.client.partition.redis.wire.Replies;
@@ -21,15 +19,11 @@ import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads entries so that the server tells of their changes, and asks for how long they are there. The two questions need not be
  * one step: what changes between them is told before the second answer.
- *
- * <p>A value in parts is read as ever, and of nothing that is told how long it is there.
  */
 public final class TrackedReads {
     private final CommandWriter writer;
@@ -45,7 +39,6 @@ public final class TrackedReads {
     }
 
     public CompletableFuture<Reply<TrackedLookup>> get(EncodedKey key) {
-        AtomicBoolean isLarge = new AtomicBoolean();
         RoutedCommand<byte[], Lookup> get = writer.command(
                 CommandType.GET,
                 RespAnswers.value(),
@@ -53,30 +46,22 @@ public final class TrackedReads {
                 Requests.bare(key),
                 route,
                 (byte[] bytes) -> reader.read(key, bytes));
-        get.then(reply -> {
-            if (!LargeReads.isWrongType(reply)) {
-                return null;
-            }
-            isLarge.set(true);
-            return new LargeReads(writer, reader, route)
-                    .read(key, get)
-                    .thenApply(stored -> Replies.map(stored, LargeReads.Stored::lookup));
-        });
+        get.then(EntryReader::afterRead);
         RoutedCommand<Long, Long> left = writer.command(
                 CommandType.PTTL, RespAnswers.integer(), key, Requests.bare(key), route, Function.identity());
         return pushes.sendTracked(get, left)
-                .thenCombine(left.reply(), (found, millis) -> together(found, millis, isLarge.get() || get.wasAsked()));
+                .thenCombine(left.reply(), (found, millis) -> together(found, millis, get.wasAsked()));
     }
 
     /** Who may not ask for how long an entry is there could keep nothing of what he reads in this way: he reads otherwise. */
-    private static Reply<TrackedLookup> together(Reply<Lookup> found, Reply<Long> millis, boolean isLarge) {
+    private static Reply<TrackedLookup> together(Reply<Lookup> found, Reply<Long> millis, boolean wasAsked) {
         return millis instanceof Reply.Refused<Long> refused && refused.refusal() == Refusal.FORBIDDEN
                 ? refused.as()
-                : Replies.map(found, lookup -> lasting(lookup, millis, isLarge));
+                : Replies.map(found, lookup -> lasting(lookup, millis, wasAsked));
     }
 
-    private static TrackedLookup lasting(Lookup lookup, Reply<Long> millis, boolean isLarge) {
-        return millis instanceof Reply.Done<Long> done && !isLarge
+    private static TrackedLookup lasting(Lookup lookup, Reply<Long> millis, boolean wasAsked) {
+        return millis instanceof Reply.Done<Long> done && !wasAsked
                 ? TrackedLookup.lasting(lookup, done.value())
                 : TrackedLookup.passing(lookup);
     }
@@ -96,7 +81,6 @@ public final class TrackedReads {
                 RespAnswers.nested(),
                 route,
                 answer -> read(keys, answer));
-        get.then(reply -> getMissing(keys, reply, get));
         return pushes.sendTracked(get)
                 .thenApply(reply -> get.wasAsked() ? Replies.map(reply, TrackedReads::passing) : reply);
     }
@@ -124,30 +108,5 @@ public final class TrackedReads {
             found.add(TrackedLookup.lasting(lookup, RespAnswers.number(left.get(i))));
         }
         return found;
-    }
-
-    /** Looks for entries in parts, of which {@code MGET} says nothing. */
-    private @Nullable CompletableFuture<Reply<List<TrackedLookup>>> getMissing(
-            List<EncodedKey> keys, Reply<List<TrackedLookup>> reply, RoutedCommand<?, ?> after) {
-        if (!(reply instanceof Reply.Done<List<TrackedLookup>> done)) {
-            return null;
-        }
-        List<TrackedLookup> found = done.value();
-        List<Lookup> lookups = found.stream().map(TrackedLookup::lookup).toList();
-        if (lookups.stream().noneMatch(lookup -> lookup.outcome() == Lookup.Outcome.ABSENT)) {
-            return null;
-        }
-        return new LargeReads(writer, reader, route)
-                .readMissing(keys, lookups, after)
-                .thenApply(all -> Replies.map(all, looked -> merged(found, looked)));
-    }
-
-    private static List<TrackedLookup> merged(List<TrackedLookup> found, List<Lookup> looked) {
-        List<TrackedLookup> merged = new ArrayList<>(found.size());
-        for (int i = 0; i < found.size(); i++) {
-            boolean isSame = found.get(i).lookup().outcome() != Lookup.Outcome.ABSENT;
-            merged.add(isSame ? found.get(i) : TrackedLookup.passing(looked.get(i)));
-        }
-        return merged;
     }
 }

@@ -2,8 +2,6 @@
 package io.keyslot.client.partition.redis.group;
 
 import io.keyslot.client.partition.GroupStep;
-import io.keyslot.client.partition.redis.large.Manifest;
-import io.keyslot.client.partition.redis.large.Parts;
 import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.stored.AggregateKind;
@@ -24,12 +22,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The steps of a group command as instructions of {@code group.lua}, and how its answers become those of the steps. */
 final class GroupInstructions {
-    /** A change of an aggregate or of an entry in parts is several commands. */
+    /** A change of an aggregate is several commands. */
     private static final int SEVERAL = 2;
 
     private static final Set<String> TO_PUT = Set.of("MSET", "SET", "PTTL", "GETRANGE");
-    private static final Set<String> TO_READ = Set.of("GET", "HGET", "HLEN");
-    private static final Set<String> TO_PUT_IN_PARTS = Set.of("UNLINK", "HSET", "HGET", "PEXPIRE");
+    private static final Set<String> TO_READ = Set.of("GET");
     private static final Set<String> TO_CHANGE_AGGREGATES =
             Set.of("UNLINK", "EXISTS", "HLEN", "HSET", "HDEL", "PTTL", "PERSIST", "PEXPIRE", "HRANDFIELD");
 
@@ -156,38 +153,11 @@ final class GroupInstructions {
     }
 
     private void put(GroupStep.PutEntry put) {
-        if (Parts.isFor(put.envelope())) {
-            putInParts(put);
-            return;
-        }
         if (!puts.accepts(put)) {
             writePuts();
         }
         puts.add(put);
         readers.add(answers -> null);
-    }
-
-    private void putInParts(GroupStep.PutEntry put) {
-        writePuts();
-        if (!put.key().effects().isNone()) {
-            words.add(Requests.text("store"));
-            words.add(Requests.text(PutBatch.lastingFor(put)));
-            words.add(effects.marks(put.key()));
-            words.addAll(effects.notes(List.of(put.key())));
-            storesWithEffects = true;
-        }
-        instruct(put.key(), "large");
-        words.add(Requests.text(put.onCreation()));
-        words.add(Requests.text(put.onUpdate()));
-        List<byte[]> parts = Parts.of(put.envelope());
-        words.add(Requests.text(parts.size()));
-        words.add(requests.bytes(put.key(), Manifest.of(put.envelope())));
-        words.addAll(parts);
-        commands.addAll(TO_PUT);
-        commands.addAll(TO_PUT_IN_PARTS);
-        takesMemory = true;
-        changes += SEVERAL;
-        readers.add(answers -> NativeAnswer.NONE.of(next(answers, 1)));
     }
 
     private void writePuts() {
@@ -256,12 +226,6 @@ final class GroupInstructions {
     }
 
     private Lookup entry(EncodedKey key, @Nullable Object answer) {
-        if (answer instanceof List<?> whole) {
-            List<byte[]> pieces = whole.stream().map(RespAnswers::bytes).toList();
-            return Manifest.read(pieces.get(0), bytes -> entryReader.apply(key, bytes))
-                    .map(manifest -> manifest.with(pieces.subList(1, pieces.size())))
-                    .orElseGet(() -> Lookup.without(Lookup.Outcome.MALFORMED));
-        }
         return entryReader.apply(key, answer == null ? null : RespAnswers.bytes(answer));
     }
 

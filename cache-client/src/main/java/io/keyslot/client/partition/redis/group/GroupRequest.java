@@ -6,7 +6,6 @@ import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupCommand.Expected;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
-import io.keyslot.client.partition.redis.large.Parts;
 import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.partition.redis.wire.Script;
@@ -106,7 +105,7 @@ public final class GroupRequest {
     }
 
     private static boolean isPutInOnePiece(GroupStep step) {
-        return step instanceof GroupStep.PutEntry put && !Parts.isFor(put.envelope());
+        return step instanceof GroupStep.PutEntry;
     }
 
     private void addEntries(String word, List<Expected> entries) {

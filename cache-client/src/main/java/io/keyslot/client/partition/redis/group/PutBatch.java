@@ -2,7 +2,6 @@
 package io.keyslot.client.partition.redis.group;
 
 import io.keyslot.client.partition.GroupStep.PutEntry;
-import io.keyslot.client.partition.redis.large.Parts;
 import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
@@ -15,8 +14,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * The puts of one instruction of {@code group.lua}, which costs a server less than one for each. They are in one piece,
- * expire alike, have the same effects, and each has another key, so that their order does not matter. Not safe for use
+ * The puts of one instruction of {@code group.lua}, which costs a server less than one for each. They expire alike,
+ * have the same effects, and each has another key, so that their order does not matter. Not safe for use
  * by several threads.
  */
 final class PutBatch {
@@ -35,10 +34,7 @@ final class PutBatch {
 
     /** Returns whether the instruction can do this put too. */
     boolean accepts(PutEntry put) {
-        return !Parts.isFor(put.envelope())
-                && puts.size() < MAX_PUTS
-                && !puts.containsKey(put.key())
-                && (isEmpty() || isLike(any(), put));
+        return puts.size() < MAX_PUTS && !puts.containsKey(put.key()) && (isEmpty() || isLike(any(), put));
     }
 
     private static boolean isLike(PutEntry one, PutEntry other) {

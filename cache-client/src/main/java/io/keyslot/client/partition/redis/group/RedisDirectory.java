@@ -45,7 +45,7 @@ public final class RedisDirectory implements GroupDirectory {
 
     /**
      * @param entryReader says what bytes are under a key
-     * @param getAll reads what may not be a string
+     * @param getAll reads entries
      */
     public RedisDirectory(
             CommandWriter writer,
@@ -91,12 +91,11 @@ public final class RedisDirectory implements GroupDirectory {
         List<byte[]> arguments = new ArrayList<>(List.of(tag(listing.home())));
         arguments.addAll(range(listing.span()));
         return evaluate(
-                        Script.ROWS,
-                        List.of(listing.home().index()),
-                        arguments,
-                        RespAnswers.nested(),
-                        answer -> rows(listing.home(), answer))
-                .thenCompose(reply -> Replies.then(reply, this::readAgain));
+                Script.ROWS,
+                List.of(listing.home().index()),
+                arguments,
+                RespAnswers.nested(),
+                answer -> rows(listing.home(), answer));
     }
 
     private List<Row> rows(GroupHome home, List<Object> answer) {
@@ -110,30 +109,6 @@ public final class RedisDirectory implements GroupDirectory {
     private Row row(GroupHome home, Element name, @Nullable Object value) {
         EncodedKey key = home.keyOf(name);
         return new Row(name, key, entryReader.apply(key, value == null ? null : RespAnswers.bytes(value)));
-    }
-
-    /** What is no string is not among the answers: it may be gone, or a large value. */
-    private CompletableFuture<Reply<List<Row>>> readAgain(List<Row> rows) {
-        List<EncodedKey> absent =
-                rows.stream().filter(RedisDirectory::isAbsent).map(Row::key).toList();
-        if (absent.isEmpty()) {
-            return CompletableFuture.completedFuture(Reply.done(rows));
-        }
-        return getAll.apply(new Command.GetAll(absent))
-                .thenApply(reply -> Replies.map(reply, lookups -> withLookups(rows, lookups)));
-    }
-
-    private static List<Row> withLookups(List<Row> rows, List<Lookup> lookups) {
-        List<Row> complete = new ArrayList<>(rows.size());
-        int next = 0;
-        for (Row row : rows) {
-            complete.add(isAbsent(row) ? new Row(row.name(), row.key(), lookups.get(next++)) : row);
-        }
-        return complete;
-    }
-
-    private static boolean isAbsent(Row row) {
-        return row.lookup().outcome() == Lookup.Outcome.ABSENT;
     }
 
     @Override

@@ -2,7 +2,6 @@
 package io.keyslot.client.partition.redis.handshake;
 
 import io.keyslot.client.partition.PartitionIdentity;
-import io.keyslot.client.partition.redis.large.Parts;
 import io.keyslot.client.partition.redis.wire.GlobPattern;
 import io.keyslot.client.partition.redis.wire.RegisterKey;
 import io.keyslot.client.stored.EncodedKey;
@@ -96,18 +95,10 @@ final class Survey {
         return CompletableFuture.allOf(looks.toArray(CompletableFuture[]::new));
     }
 
-    /** A key that is refused as a string may be the hash of an entry in parts. */
     private CompletableFuture<Boolean> isOurs(EncodedKey key) {
         return commands.redis()
                 .getrange(key.bytes(), 0, LAST_OF_HEADER)
-                .handle((head, failure) -> failure == null
-                        ? CompletableFuture.completedFuture(head)
-                        : commands.redis()
-                                .hget(key.bytes(), Parts.MANIFEST_FIELD)
-                                .exceptionally(other -> new byte[0])
-                                .toCompletableFuture())
-                .thenCompose(answer -> answer)
-                .thenApply(head -> head != null && Envelope.isOurs(key, head))
+                .handle((head, failure) -> failure == null && head != null && Envelope.isOurs(key, head))
                 .toCompletableFuture();
     }
 

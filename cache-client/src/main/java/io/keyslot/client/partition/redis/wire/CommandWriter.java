@@ -135,17 +135,7 @@ public final class CommandWriter implements RoutedCommand.Carrier {
      */
     public <T, R> RoutedCommand<T, R> script(
             ScriptCall call, CommandOutput<byte[], byte[], T> output, Route route, Function<T, R> decoder) {
-        return byDigest(routed(call, route), output, route, decoder);
-    }
-
-    /** Prepares the call of a script with its source, whether or not the server knows it. */
-    public <T, R> RoutedCommand<T, R> scriptInFull(
-            ScriptCall call, CommandOutput<byte[], byte[], T> output, Route route, Function<T, R> decoder) {
-        return inFull(routed(call, route), output, route, decoder);
-    }
-
-    private ScriptCall routed(ScriptCall call, Route route) {
-        return route.isFenced() ? fencing.fenced(call, route.slots()) : call;
+        return byDigest(route.isFenced() ? fencing.fenced(call, route.slots()) : call, output, route, decoder);
     }
 
     private <T, R> RoutedCommand<T, R> byDigest(
@@ -254,20 +244,6 @@ public final class CommandWriter implements RoutedCommand.Carrier {
         return !command.isDone();
     }
 
-    /**
-     * Returns the reply to what follows from a command, or the late one once the time of that command is over: a caller
-     * waits for one command.
-     */
-    public <R> CompletableFuture<Reply<R>> limited(
-            RoutedCommand<?, ?> first, CompletableFuture<Reply<R>> following, Reply<R> late) {
-        return following.isDone() ? following : timeouts.limited(first, following, late);
-    }
-
-    /** Returns whether the time of a command that was answered is over. */
-    public boolean isOver(RoutedCommand<?, ?> first) {
-        return timeouts.isOver(first);
-    }
-
     /** Counts a command that leaves beside those of callers, and is not bounded as they are. */
     public <C extends RoutedCommand<?, ?>> C entered(C command) {
         inFlight.incrementAndGet();
@@ -357,7 +333,7 @@ public final class CommandWriter implements RoutedCommand.Carrier {
         CommandWriter other = redirects == null ? null : redirects.at(to).orElse(null);
         return other == null
                 ? null
-                : limited(command, other.askedFirst(command), Reply.unknown("no answer in time", null));
+                : timeouts.limited(command, other.askedFirst(command), Reply.unknown("no answer in time", null));
     }
 
     private <R> CompletableFuture<Reply<R>> askedFirst(RoutedCommand<?, R> refused) {

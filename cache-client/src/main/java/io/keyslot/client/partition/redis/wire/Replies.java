@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** One reply to a command that was sent in parts. */
+/** One reply to what was sent as several commands. */
 public final class Replies {
     private Replies() {}
 

@@ -53,7 +53,6 @@ public enum Script {
     RESERVE(Use.STORES, "rights.lua", "stored.lua", "reserve.lua"),
     GIVE_BACK(Use.STORES, "rights.lua", "stored.lua", "give_back.lua"),
     TAKE(Use.FREES, "rights.lua", "stored.lua", "effects_remove.lua", "*_remove.lua", "take.lua"),
-    BEGIN_PARTS(Use.STORES, "rights.lua", "begin_parts.lua"),
     GROUP(
             Use.STORES,
             "rights.lua",

@@ -25,20 +25,17 @@ public record ScriptCall(Script.Source script, Use use, List<EncodedKey> keys, L
 
     /** Returns the call of a script that stores something, with the effects of the key if it is an entry. */
     public static ScriptCall storing(Script script, EncodedKey key, Envelope envelope, List<byte[]> arguments) {
-        return envelope.isEntry() ? changing(script, key, List.of(), arguments) : of(script, key, arguments);
+        return envelope.isEntry() ? changing(script, key, arguments) : of(script, key, arguments);
     }
 
     /** Returns the call of a script that changes or removes an entry, with the effects of its key. */
-    public static ScriptCall changing(
-            Script script, EncodedKey key, List<EncodedKey> otherKeys, List<byte[]> arguments) {
-        List<EncodedKey> keys = new ArrayList<>(List.of(key));
-        keys.addAll(otherKeys);
-        return withEffects(script, keys, List.of(key), arguments);
+    public static ScriptCall changing(Script script, EncodedKey key, List<byte[]> arguments) {
+        return withEffects(script, List.of(key), arguments);
     }
 
     /** Returns the call that removes whatever is ours under keys that have the same effects, with the same keys. */
     public static ScriptCall unlinking(List<EncodedKey> keys, List<byte[]> headers) {
-        return withEffects(Script.UNLINK, keys, keys, headers);
+        return withEffects(Script.UNLINK, keys, headers);
     }
 
     /** Returns the call of the script's variant for values without an envelope: it tells them from those that have one. */
@@ -48,20 +45,19 @@ public record ScriptCall(Script.Source script, Use use, List<EncodedKey> keys, L
         return new ScriptCall(script.raw(), script.use(), keys, allArguments);
     }
 
-    private static ScriptCall withEffects(
-            Script script, List<EncodedKey> keys, List<EncodedKey> written, List<byte[]> arguments) {
-        if (written.get(0).form() == StoredForm.RAW) {
+    private static ScriptCall withEffects(Script script, List<EncodedKey> keys, List<byte[]> arguments) {
+        if (keys.get(0).form() == StoredForm.RAW) {
             return ofRaw(script, keys, arguments);
         }
-        WriteEffects effects = written.get(0).effects();
+        WriteEffects effects = keys.get(0).effects();
         if (effects.isNone()) {
             return of(script, keys, arguments);
         }
         List<EncodedKey> allKeys = new ArrayList<>(keys);
-        allKeys.addAll(effects.keys(written.get(0)));
+        allKeys.addAll(effects.keys(keys.get(0)));
         List<byte[]> allArguments = new ArrayList<>(arguments);
         for (WriteEffect effect : effects.all()) {
-            written.forEach(key -> allArguments.add(effect.argument(key)));
+            keys.forEach(key -> allArguments.add(effect.argument(key)));
         }
         return new ScriptCall(script.with(effects), script.use(), allKeys, allArguments);
     }

@@ -25,8 +25,8 @@ public record ServerError(String code, String detail, long mapVersion) {
     /** The server does not know the script's digest: it has to be sent in full. */
     static final String NO_SCRIPT = "NOSCRIPT";
 
-    /** The key has something that the command is not made for: a value in parts, or nothing of ours. */
-    public static final String WRONG_TYPE = "WRONGTYPE";
+    /** The key holds a type that the command is not made for. */
+    private static final String WRONG_TYPE = "WRONGTYPE";
 
     /** The server is a replica now: another one owns what we ask it for. */
     public static final String READ_ONLY = "READONLY";
@@ -73,9 +73,8 @@ public record ServerError(String code, String detail, long mapVersion) {
     /** What our scripts say before they would overwrite something of a stranger: {@code stored.lua}. */
     private static final String STRANGER = "KEYSLOT_STRANGER";
 
-    private static final String STRANGERS_DATA =
-            "under this key the instance has something that Keyslot has not stored,"
-                    + " and leaves alone; give the cache another entityType or a namespace, or use a database of its own";
+    public static final String STRANGERS_DATA = "under this key the instance has something that Keyslot has not stored,"
+            + " and leaves alone; give the cache another entityType or a namespace, or use a database of its own";
 
     private static final String NOT_KNOWN = "the server does not know ";
 
@@ -185,6 +184,11 @@ public record ServerError(String code, String detail, long mapVersion) {
     /** Returns why the command was not executed. What nobody knows is forbidden: another attempt would not help. */
     public Refusal refusal() {
         return REFUSALS.getOrDefault(code, Refusal.FORBIDDEN);
+    }
+
+    /** Returns whether the command was refused because the key holds a type that it is not made for. */
+    public static boolean isWrongType(Reply<?> reply) {
+        return reply instanceof Reply.Refused<?> refused && refused.detail().equals(WRONG_TYPE);
     }
 
     /** Returns whether the refusal of a command says that the server has none of this name, or the user no right to it. */

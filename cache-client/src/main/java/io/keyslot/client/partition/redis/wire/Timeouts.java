@@ -58,11 +58,6 @@ public final class Timeouts {
         return limited.whenComplete((value, failure) -> timer.cancel(false));
     }
 
-    /** Returns whether the time of a command that was answered is over. */
-    boolean isOver(RoutedCommand<?, ?> first) {
-        return nanosLeft(first) <= 0;
-    }
-
     private long nanosLeft(RoutedCommand<?, ?> sent) {
         return timeoutNanos - (nanoTime.getAsLong() - sent.sentAt());
     }

@@ -6,16 +6,11 @@
 -- ARGV[1]  the expected stamp, 8 bytes
 -- ARGV[2]  a header of this key and epoch
 -- ARGV[3]  the new stamp and the new end, 16 bytes, as they stand behind each other in the entry
-local found, stamp, flags, inParts = stored(KEYS[1], ARGV[2])
+local found, stamp, flags = stored(KEYS[1], ARGV[2])
 if found ~= 'entry' or flags ~= 2 then
   return 0
 elseif stamp == ARGV[1] then
-  if inParts then
-    local before = manifest(KEYS[1])
-    redis.call('HSET', KEYS[1], MANIFEST, string.sub(before, 1, 14) .. ARGV[3] .. string.sub(before, 31))
-  else
-    redis.call('SETRANGE', KEYS[1], 14, ARGV[3])
-  end
+  redis.call('SETRANGE', KEYS[1], 14, ARGV[3])
   return 1
 end
 -- The claim may have been sent before, and only its answer was lost.

@@ -2,17 +2,13 @@
 -- Stores an entry if the present entry or lease is the expected one; answers 1 if it did, 0 if not.
 --
 -- KEYS[1]  the key
--- KEYS[2]  of a value in parts only: where the parts are
 -- ARGV[1]  the expected stamp, 8 bytes; zeros if there must be no entry, nor a reservation
--- ARGV[2]  the entry, header and payload; of a value in parts the manifest
+-- ARGV[2]  the entry, header and payload
 -- ARGV[3]  when it expires: milliseconds, 'never' or 'unchanged'; a new one never does if it is 'unchanged'
 local found, stamp, flags = stored(KEYS[1], ARGV[2])
 local expected
 if ARGV[1] == string.rep('\0', 8) then
   if found == 'stranger' then
-    if PARTS then
-      redis.pcall('UNLINK', PARTS)
-    end
     leave()
   end
   expected = found ~= 'entry' and flags ~= 9
@@ -22,7 +18,5 @@ end
 if expected then
   local isNew = found ~= 'entry'
   return store(KEYS[1], ARGV[2], isNew and ARGV[3] == 'unchanged' and 'never' or ARGV[3])
-elseif PARTS then
-  redis.call('UNLINK', PARTS)
 end
 return 0

@@ -8,15 +8,11 @@
 --
 -- Each effect has one of the last KEYS, and an argument for each entry: here the last of ARGV, in the order of the effects.
 local stores = {}
-PARTS = #KEYS == EFFECTS + 2 and KEYS[2] or nil
 
 local storeAlone = store
 local function store(key, bytes, expiry)
   local lasting, finish = kept(key, expiry), {}
-  local refusal = prepare(key, bytes, lasting)
-  if refusal then
-    return refusal
-  end
+  need('SET')
   for i = 1, EFFECTS do
     local argument = #ARGV - EFFECTS + i
     finish[#finish + 1] = stores[i](KEYS[#KEYS - EFFECTS + i], lasting, argument, argument)

@@ -9,7 +9,6 @@
 -- ARGV[2]  how many members of an aggregate to ask for at a time
 -- ARGV[3]  if a piece is asked for that is not the first: the letter of what it should be
 -- ARGV[4]  and where it begins
-local MANIFEST = 'keyslot:manifest'
 local MOST, STEP = ARGV[1] + 0, ARGV[2] + 0
 local bytes = 0
 
@@ -43,17 +42,6 @@ local function range(key, from, piece)
   return from < length and string.format('%d', from) or ''
 end
 
--- Adds parts of a large value; returns where to go on.
-local function parts(key, from, piece)
-  local number = from + 0
-  local length = redis.call('HLEN', key) - 1
-  while number < length and bytes < MOST do
-    piece[#piece + 1] = count(redis.call('HGET', key, string.format('%d', number)) or '')
-    number = number + 1
-  end
-  return number < length and string.format('%d', number) or ''
-end
-
 local LETTERS = {string = 's', hash = 'h', list = 'l', set = 't', zset = 'z'}
 
 local function piece(key, wanted, from)
@@ -61,23 +49,13 @@ local function piece(key, wanted, from)
   if left == -2 then
     return {'n', -1, ''}
   end
-  local kind = redis.call('TYPE', key).ok
-  local letter = LETTERS[kind]
-  local manifest = kind == 'hash' and redis.call('HGET', key, MANIFEST)
-  if manifest then
-    letter = 'p'
-  end
+  local letter = LETTERS[redis.call('TYPE', key).ok]
   if not letter or (wanted and wanted ~= letter) then
     return {'n', -1, ''}
   end
   local found = {letter, left, ''}
   if letter == 's' then
     found[4] = count(redis.call('GET', key))
-  elseif letter == 'p' then
-    if not from then
-      found[4] = count(manifest)
-    end
-    found[3] = parts(key, from or '0', found)
   elseif letter == 'h' then
     found[3] = walk('HSCAN', key, from or '0', found)
   elseif letter == 't' then

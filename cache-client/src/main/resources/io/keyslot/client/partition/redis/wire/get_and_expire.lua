@@ -1,6 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Answers what is stored, or its manifest, and lets it expire at another time if it is an entry that
--- is not reserved. GETEX would put off the end of a lease or of a reservation.
+-- Answers what is stored, and lets it expire at another time if it is an entry that is not reserved. GETEX would put off the end of a lease or of a reservation.
 --
 -- KEYS[1]  the key
 -- ARGV[1]  a header of this key and epoch

@@ -8,7 +8,7 @@
 -- ARGV[3]  the new stamp, 8 bytes
 -- ARGV[4]  when the entry expires: milliseconds or 'never'
 local key = KEYS[1]
-local found, stamp, flags, inParts = stored(key, ARGV[2])
+local found, stamp, flags = stored(key, ARGV[2])
 if stamp ~= ARGV[1] or flags < 8 then
   return 0
 end
@@ -16,16 +16,8 @@ if found ~= 'entry' then
   redis.call('UNLINK', key)
   return 1
 end
-need(inParts and 'HSET' or 'SETRANGE')
+need('SETRANGE')
 need(ARGV[4] == 'never' and 'PERSIST' or 'PEXPIRE')
-local mark = string.char(flags - 8)
-if inParts then
-  local before = manifest(key)
-  redis.call(
-    'HSET', key, MANIFEST, string.sub(before, 1, 1) .. mark .. string.sub(before, 3, 14) .. ARGV[3] .. string.sub(before, 23)
-  )
-else
-  redis.call('SETRANGE', key, '1', mark .. string.sub(ARGV[2], 3, 14) .. ARGV[3])
-end
+redis.call('SETRANGE', key, '1', string.char(flags - 8) .. string.sub(ARGV[2], 3, 14) .. ARGV[3])
 expire(key, ARGV[4])
 return 1

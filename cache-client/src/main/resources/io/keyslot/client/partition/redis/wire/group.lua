@@ -127,27 +127,20 @@ while a <= last do
     if marks ~= '' then
       a = a + count * select(2, string.gsub(marks, '1', ''))
     end
-  elseif op == 'store' then -- how long the effects of an entry last, which effects, what they note
-    storing(ARGV[a + 1], a + 3, 1, ARGV[a + 2])
-    a = a + 3 + select(2, string.gsub(ARGV[a + 2], '1', ''))
   else
     k = k + 1
     local key, answer, refusal = KEYS[k], nil, nil
     local aggregate = aggregates[key]
     a = a + 1
     if op == 'remove' then -- a header, which effects, what they note
-      answer = isOurs((head(key)), ARGV[a]) and call('UNLINK', key) or 0
+      answer = isOurs(head(key), ARGV[a]) and call('UNLINK', key) or 0
       if ARGV[a + 1] ~= '' then
         removed(a + 2, ARGV[a + 1])
         a = a + select(2, string.gsub(ARGV[a + 1], '1', ''))
       end
       a = a + 2
     elseif op == 'get' then
-      answer = get(key)
-    elseif op == 'large' then -- expiry of a new one, expiry of another, how many parts, manifest, parts
-      local parts = ARGV[a + 2] + 0
-      answer = putInParts(key, ARGV[a], ARGV[a + 1], ARGV[a + 3], a + 4, a + 3 + parts)
-      a = a + 4 + parts
+      answer = read(key)
     elseif op == 'ask' then -- command, how many arguments, arguments
       local first, size = a + 2, ARGV[a + 1] + 0
       local isNone = aggregate.state == 'stale' or aggregate.state == 'unknown'

@@ -10,7 +10,7 @@
 --          how many of the pieces are strings that do not expire, which are the first; their values
 --          how many of them are strings that do, which are the next; for each the value, and how many milliseconds it is kept
 --          for each other piece: the letter of its form, 1 if it is the first of its key or 0, how many milliseconds it is
---          still kept or -1, for parts the number of the first one, how many words; the words
+--          still kept or -1, how many words; the words
 local slots = ARGV[3] + 0
 if not isGuarded(ARGV[1], ARGV[2], 4, 3 + slots) then
   return 0
@@ -19,7 +19,6 @@ end
 -- A full server refuses what takes memory if it is the first write of a script, but not behind one that frees memory.
 redis.call('SET', KEYS[2], '', 'XX')
 
-local MANIFEST = 'keyslot:manifest'
 local COMMANDS = {h = 'HSET', l = 'RPUSH', t = 'SADD'}
 
 -- No call takes more words than these.
@@ -40,21 +39,6 @@ local function addScored(key, first, last)
       n = n + 2
     end
     redis.call('ZADD', key, unpack(words))
-  end
-end
-
-local function addParts(key, isFirst, number, first, last)
-  local words, n = {}, 0
-  if isFirst then
-    words[1], words[2] = MANIFEST, ARGV[first]
-    first, n = first + 1, 2
-  end
-  for i = first, last do
-    words[n + 1], words[n + 2] = string.format('%d', number), ARGV[i]
-    number, n = number + 1, n + 2
-  end
-  if n > 0 then
-    redis.call('HSET', key, unpack(words))
   end
 end
 
@@ -79,14 +63,12 @@ end
 a = a + 1
 for i = k, #KEYS do
   local key, letter, isFirst, left = KEYS[i], ARGV[a], ARGV[a + 1] == '1', ARGV[a + 2]
-  local first = a + 5
-  local last = first + ARGV[a + 4] - 1
+  local first = a + 4
+  local last = first + ARGV[a + 3] - 1
   if isFirst then
     redis.call('UNLINK', key)
   end
-  if letter == 'p' then
-    addParts(key, isFirst, ARGV[a + 3] + 0, first, last)
-  elseif letter == 'z' then
+  if letter == 'z' then
     addScored(key, first, last)
   elseif letter ~= 'n' then
     add(COMMANDS[letter], key, first, last)

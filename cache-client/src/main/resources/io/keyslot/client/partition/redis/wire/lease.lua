@@ -1,6 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Stores a lease unless there is an entry, a lease or a negative; answers what is stored afterwards, or its
--- manifest.
+-- Stores a lease unless there is an entry, a lease or a negative; answers what is stored afterwards.
 --
 -- KEYS[1]  the key
 -- ARGV[1]  the lease: a header

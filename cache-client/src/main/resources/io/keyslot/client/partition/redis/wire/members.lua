@@ -22,7 +22,7 @@ local function functionsOfAggregates(EPOCH, STAMP, isGuarded)
   local changed, needed, longest, shorter = {}, 0, nil, {}
 
   local function isEntry(key, found)
-    return (found == 'string' and call('GETRANGE', key, '0', '0') == '\1') or (found == 'hash' and manifest(key) ~= nil)
+    return found == 'string' and call('GETRANGE', key, '0', '0') == '\1'
   end
 
   -- Returns the state and the stamp of what should be of this type, and what type it has.
@@ -207,41 +207,4 @@ local function functionsOfAggregates(EPOCH, STAMP, isGuarded)
   end
 
   return look, live, change, delete, settle
-end
-
--- Stores an entry in parts.
-local function putInParts(key, onCreation, onUpdate, inParts, first, last)
-  local expiry = stored(key, inParts) == 'entry' and onUpdate or onCreation
-  if expiry == 'unchanged' then
-    local left = redis.call('PTTL', key)
-    expiry = left < 0 and 'never' or string.format('%.0f', left)
-  end
-  redis.call('UNLINK', key)
-  redis.call('HSET', key, MANIFEST, inParts)
-  for i = first, last do
-    redis.call('HSET', key, string.format('%d', i - first), ARGV[i])
-  end
-  if expiry ~= 'never' then
-    redis.call('PEXPIRE', key, expiry)
-  end
-  return 1
-end
-
--- Returns an entry; one in parts as its manifest and the parts.
-local function get(key)
-  local found = readAs('GET', key)
-  if found ~= nil then
-    return found
-  end
-  local inParts = manifest(key)
-  if not inParts then
-    return ''
-  end
-  local whole = {inParts}
-  -- What nobody of ours has written may have any number there.
-  local parts = math.min(struct.unpack('>I4', string.sub(inParts, -4)), redis.call('HLEN', key) - 1)
-  for i = 1, parts do
-    whole[i + 1] = redis.call('HGET', key, string.format('%d', i - 1)) or ''
-  end
-  return whole
 end

@@ -2,15 +2,11 @@
 -- Stores an entry that expires at one time if it is new and at another if it replaces an entry.
 --
 -- KEYS[1]  the key
--- KEYS[2]  of a value in parts only: where the parts are
--- ARGV[1]  the entry, header and payload; of a value in parts the manifest
+-- ARGV[1]  the entry, header and payload
 -- ARGV[2]  when it expires if it is new: milliseconds or 'never'
 -- ARGV[3]  when it expires if it replaces an entry: milliseconds, 'never' or 'unchanged'
 local present = stored(KEYS[1], ARGV[1])
 if present == 'stranger' then
-  if PARTS then
-    redis.pcall('UNLINK', PARTS)
-  end
   leave()
 end
 return store(KEYS[1], ARGV[1], present == 'entry' and ARGV[3] or ARGV[2])

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Stands before group.lua, which says what KEYS and ARGV are: the entries that are put in one piece.
+-- Stands before group.lua, which says what KEYS and ARGV are: the entries that are put.
 --
 -- What takes a server its time are words and calls. So what is known is not looked up again, and nothing is said twice.
 local call, try, KEYS, ARGV = redis.call, redis.pcall, KEYS, ARGV

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Stands behind stored.lua in the scripts about raw entries, and says of them what that says of entries with an envelope: any
 -- string is one, whoever has stored it, unless there is an envelope of this key. Its stamp follows from its bytes: see
--- Fingerprint. There are no leases, no negatives, no reservations and no parts.
+-- Fingerprint. There are no leases, no negatives and no reservations.
 --
 -- ARGV, the last  the checksum of the key as an envelope has it, 4 bytes
 local CHECKSUM = ARGV[#ARGV]
@@ -28,7 +28,7 @@ local function stored(key)
   elseif not found or (#found >= 22 and string.sub(found, 11, 14) == CHECKSUM) then
     return 'nothing'
   end
-  return 'entry', #EXPECTED == 8 and stampOf(found) or nil, 0, false
+  return 'entry', #EXPECTED == 8 and stampOf(found) or nil, 0
 end
 
 -- What is to be removed without a look at its bytes: see unlink.lua.

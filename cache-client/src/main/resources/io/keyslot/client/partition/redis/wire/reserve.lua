@@ -1,14 +1,13 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Reserves the place of an entry for one writer, unless it is reserved or another entry is there than expected. Answers
--- how long the entry would have lived, in milliseconds, -1 for ever or if there is none; and what is stored afterwards, or
--- its manifest.
+-- how long the entry would have lived, in milliseconds, -1 for ever or if there is none; and what is stored afterwards.
 --
 -- KEYS[1]  the key
 -- ARGV[1]  a header with the stamp of the reservation, as it is stored if there is no entry
 -- ARGV[2]  the expected stamp, 8 bytes; zeros if there must be no entry, 'any' to take whatever is there
 -- ARGV[3]  how long the reservation lasts: milliseconds
 local key = KEYS[1]
-local found, stamp, flags, inParts = stored(key, ARGV[1])
+local found, stamp, flags = stored(key, ARGV[1])
 local isEntry = found == 'entry'
 local left = isEntry and redis.call('PTTL', key) or -1
 local expected
@@ -33,16 +32,10 @@ local lasts = tonumber(ARGV[3])
 if left >= 0 and left < lasts then
   lasts = math.max(left, 1)
 end
-need(inParts and 'HSET' or 'SETRANGE')
+need('SETRANGE')
 need('PEXPIRE')
-local before = inParts and manifest(key) or read(key)
+local before = read(key)
 local head = string.sub(before, 1, 1) .. string.char(flags + 8) .. string.sub(ARGV[1], 3, 22)
-local after = head .. string.sub(before, 23)
-if inParts then
-  redis.call('HSET', key, MANIFEST, after)
-  after = '\0' .. after
-else
-  redis.call('SETRANGE', key, '0', head)
-end
+redis.call('SETRANGE', key, '0', head)
 redis.call('PEXPIRE', key, string.format('%d', lasts))
-return {left, after}
+return {left, head .. string.sub(before, 23)}

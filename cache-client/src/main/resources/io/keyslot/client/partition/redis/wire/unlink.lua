@@ -6,7 +6,7 @@
 local ours = {}
 local count = #KEYS - EFFECTS
 for i = 1, count do
-  if isOurs((head(KEYS[i])), ARGV[i]) then
+  if isOurs(head(KEYS[i]), ARGV[i]) then
     ours[#ours + 1] = KEYS[i]
   end
 end

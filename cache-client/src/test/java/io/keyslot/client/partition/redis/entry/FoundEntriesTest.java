@@ -37,7 +37,6 @@ class FoundEntriesTest {
     void entries_areReadWhenTheyAreAskedFor() {
         FoundEntries found = found(stored(ONE, 11), stored(TWO, 12));
         assertThat(found).hasSize(2);
-        assertThat(found.areAll()).isTrue();
         assertThat(read).isEmpty();
 
         assertThat(found.get(1).stamp()).isEqualTo(12);
@@ -48,7 +47,6 @@ class FoundEntriesTest {
     void valueThatIsNotThere_isAbsent() {
         FoundEntries found = new FoundEntries(this::read, List.of(ONE, TWO), nothingAndOne());
 
-        assertThat(found.areAll()).isFalse();
         assertThat(found.get(0)).isEqualTo(Lookup.absent());
     }
 

@@ -4,27 +4,36 @@ package io.keyslot.cluster.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cluster.cli.shared.ExitCode;
+import io.keyslot.cluster.local.TestServers;
+import io.keyslot.it.SideBySide;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The operator's commands, on a map in a file: no server is asked. */
-class PlacementCommandTest {
+/** The commands that change placements, on the map of three servers. */
+@SideBySide
+class PlacementCommandIT {
+    private final TestServers servers = TestServers.start(3);
+
     @TempDir
     private Path folder;
+
+    @AfterEach
+    void close() throws Exception {
+        servers.close();
+    }
 
     private CommandRun run(String... arguments) throws IOException {
         Path config = folder.resolve("three.yaml");
         Files.writeString(
-                config,
-                "catalogue: file:%s\npartitions: ['redis://a', 'redis://b', 'redis://c']\n"
-                        .formatted(folder.resolve("map.json")));
+                config, "partitions: ['%s', '%s', '%s']\n".formatted(servers.uri(0), servers.uri(1), servers.uri(2)));
         List<String> all = new ArrayList<>(List.of("placement"));
         all.addAll(List.of(arguments));
         all.add("--config=" + config);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.cache;
+package io.keyslot.client.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

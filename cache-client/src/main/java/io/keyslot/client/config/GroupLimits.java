@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.cache;
+package io.keyslot.client.config;
 
 import java.util.ArrayList;
 import java.util.List;

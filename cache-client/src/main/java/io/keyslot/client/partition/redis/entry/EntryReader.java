@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.partition.redis.large;
+package io.keyslot.client.partition.redis.entry;
 
+import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
+import io.keyslot.client.partition.redis.wire.ServerError;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Lookup;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Says what stored bytes are, and lets the connection be examined if they should not be there. */
@@ -20,6 +23,14 @@ public record EntryReader(CommandWriter writer, int epoch) {
         Lookup.Outcome outcome = Envelope.outcomeOf(key, epoch, head, length);
         examine(outcome);
         return outcome == Lookup.Outcome.FOUND;
+    }
+
+    /** Returns the reply to a read that was refused because the key holds no string, which is no entry; null otherwise. */
+    @Nullable
+    static CompletableFuture<Reply<Lookup>> afterRead(Reply<Lookup> reply) {
+        return ServerError.isWrongType(reply)
+                ? CompletableFuture.completedFuture(Reply.done(Lookup.without(Lookup.Outcome.MALFORMED)))
+                : null;
     }
 
     private void examine(Lookup.Outcome outcome) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.cache;
+package io.keyslot.client.config;
 
 import java.time.Duration;
 import java.util.ArrayList;
