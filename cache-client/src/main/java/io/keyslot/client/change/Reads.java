@@ -69,7 +69,6 @@ public final class Reads<K, V> implements Visits {
     /** Returns the value, loaded if it is missing and the cache reads through; null if there is none. */
     @Nullable
     public V get(K key) {
-        kept.hot().read(key);
         V near = kept.isOn() ? served.near(key) : null;
         if (near != null) {
             counters.hits(1);
@@ -81,7 +80,6 @@ public final class Reads<K, V> implements Visits {
     /** As {@link #get(Object)}, from the copies of one partition if the cache is replicated. */
     @Nullable
     public V getAt(PartitionId partition, K key) {
-        kept.hot().read(key);
         return get(key, store.at(partition));
     }
 
@@ -154,7 +152,6 @@ public final class Reads<K, V> implements Visits {
 
     /** Returns whether there is an entry. */
     public boolean containsKey(K key) {
-        kept.hot().read(key);
         if (kept.contains(key)) {
             return true;
         }
@@ -167,14 +164,12 @@ public final class Reads<K, V> implements Visits {
     /** Returns the values, those that are missing loaded if the cache reads through. */
     public Map<K, V> getAll(Set<? extends K> wanted) {
         calls.checkBatch(wanted.size());
-        kept.readAll(wanted);
         return kept.isOn() ? bulk.getAllKept(wanted, store.reads()) : bulk.getAll(wanted, store.reads());
     }
 
     /** As {@link #getAll(Set)}, from the copies of one partition if the cache is replicated. */
     public Map<K, V> getAllAt(PartitionId partition, Set<? extends K> wanted) {
         calls.checkBatch(wanted.size());
-        kept.readAll(wanted);
         return bulk.getAll(wanted, store.at(partition));
     }
 }

@@ -179,23 +179,27 @@ final class LoadBalance {
     }
 
     private String hotSlot(Side side, Weighed hottest) {
-        HotRoot root = measure == Measure.CALLS ? facts.roots().get(hottest.slot()) : null;
-        boolean isOneGroup = root != null && root.calls() > fair(side);
-        String who = root != null && isOneGroup
-                ? "%s alone (slot %d) has at least %s of all %s"
-                        .formatted(root.root(), hottest.slot(), percent((double) root.calls()), word())
+        NamedLoad most = measure == Measure.CALLS ? facts.most().get(hottest.slot()) : null;
+        boolean isOne = most != null && most.load().calls() > fair(side);
+        String who = most != null && isOne
+                ? "%s alone (slot %d) has about %s of all %s"
+                        .formatted(
+                                most.name(),
+                                hottest.slot(),
+                                percent((double) Math.min(most.load().calls(), hottest.load())),
+                                word())
                 : "slot %d alone has %s of all %s%s"
                         .formatted(
                                 hottest.slot(),
                                 percent((double) hottest.load()),
                                 word(),
-                                root == null ? "" : ", many of them of " + root.root());
+                                most == null ? "" : ", many of them of " + most.name());
         return "%s, more than the fair share of %s, %s: no move evens that out. %s"
-                .formatted(who, side.partition.name(), percent(fair(side)), advice(hottest, isOneGroup));
+                .formatted(who, side.partition.name(), percent(fair(side)), advice(hottest, isOne));
     }
 
     private static String advice(Weighed hottest, boolean isOneGroup) {
-        return ("%sIf it is mostly read, keep it in a cache that is replicated; if its root can be divided, divide it; else"
+        return ("%sIf it is mostly read, keep it in a near cache; if its root can be divided, divide it; else"
                         + " isolate it on a larger instance, and give that its weight: keyslot plan isolate --slot %d --to"
                         + " <name>, keyslot plan weight <name>=<n>")
                 .formatted(isOneGroup ? "" : "Find its hottest group with keyslot load. ", hottest.slot());
