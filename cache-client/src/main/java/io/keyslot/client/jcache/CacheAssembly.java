@@ -44,7 +44,6 @@ import io.keyslot.client.pool.Closing;
 import io.keyslot.client.pool.SerialExecutor;
 import io.keyslot.client.raw.RawOptions;
 import io.keyslot.client.raw.RawSender;
-import io.keyslot.client.replica.ReplicatingSender;
 import io.keyslot.client.statistics.CacheCounters;
 import io.keyslot.client.statistics.NearObserver;
 import io.keyslot.client.stored.EncodedKey;
@@ -127,11 +126,8 @@ final class CacheAssembly {
         EntryForms<V> forms =
                 new EntryForms<>(coder, rulesOf(name, configuration, lifecycle), lifetimesOf(configuration));
         NearCache<K, V> near = nearOf(
-                configuration,
-                calls,
-                new KeptKeys<>(calls, keys.prefix(), configuration.getKeyType()),
-                forms);
-        EntryStore<V> store = storeOf(senderOf(name, configuration, near), calls, coder, configuration.isReplicated());
+                configuration, calls, new KeptKeys<>(calls, keys.prefix(), configuration.getKeyType()), forms);
+        EntryStore<V> store = storeOf(senderOf(name, configuration, near), calls, coder);
         CacheCounters counters = client.entries().observations().counters(configuration.isStatisticsEnabled());
         AtomicReference<@Nullable PartitionedCache<K, V>> face = new AtomicReference<>();
         ChangeTeller<K, V> told = tellerOf(events, face, coder, counters);
@@ -202,8 +198,7 @@ final class CacheAssembly {
                 client.meters().events(calls.name()));
     }
 
-    private <V> EntryStore<V> storeOf(
-            EntrySender sender, CacheCalls<?> calls, ValueCoder<V> coder, boolean isReplicated) {
+    private <V> EntryStore<V> storeOf(EntrySender sender, CacheCalls<?> calls, ValueCoder<V> coder) {
         return new EntryStores(
                         client.router(),
                         client.waiter(),
@@ -211,7 +206,7 @@ final class CacheAssembly {
                         client.entries().writes(),
                         client.entries().changes(),
                         client.ticker())
-                .of(sender, coder, calls.failures(), client.meters().entries(calls.name()), isReplicated);
+                .of(sender, coder, calls.failures(), client.meters().entries(calls.name()));
     }
 
     private <K> KeyCodec<K> keysOf(
@@ -270,7 +265,7 @@ final class CacheAssembly {
 
     private EntrySender senderOf(
             String name, PartitionedConfiguration<?, ?> configuration, @Nullable NearCache<?, ?> near) {
-        EntrySender sender = senderOf(name, configuration);
+        EntrySender sender = senderOf(configuration);
         ReplicaReads replicas = configuration.getReplicaReads();
         if (replicas != null) {
             return client.entries()
@@ -278,11 +273,11 @@ final class CacheAssembly {
                     .replicas()
                     .around(sender, client.router(), replicas, client.meters().replicas(name));
         }
-        return near == null ? sender : near.around(sender, configuration.isReplicated() && !isIndexed(configuration));
+        return near == null ? sender : near.around(sender);
     }
 
     /** Returns who holds the entries. */
-    private EntrySender senderOf(String name, PartitionedConfiguration<?, ?> configuration) {
+    private EntrySender senderOf(PartitionedConfiguration<?, ?> configuration) {
         if (RawOptions.areIn(configuration)) {
             return new RawSender(new OwnerSender(client.router()));
         }
@@ -290,14 +285,7 @@ final class CacheAssembly {
             return new WatchedSender(
                     new OwnerSender(client.router()), client.entries().watch());
         }
-        return configuration.isReplicated()
-                ? new ReplicatingSender(
-                        name,
-                        client.router(),
-                        client.timing(),
-                        client.entries().stamps(),
-                        client.meters().copies(name))
-                : new OwnerSender(client.router());
+        return new OwnerSender(client.router());
     }
 
     private ExpiryRules rulesOf(String name, PartitionedConfiguration<?, ?> configuration, CacheLifecycle lifecycle) {
