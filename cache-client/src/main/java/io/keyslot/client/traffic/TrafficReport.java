@@ -95,22 +95,10 @@ public record TrafficReport(long millis, List<Slot> slots, long otherCalls, List
 
     /** Returns the bytes of the report: a line for it, and one for each slot, group and key. */
     public byte[] bytes() {
-        StringBuilder text = new StringBuilder();
-        text.append(millis).append(' ').append(otherCalls).append('\n');
-        slots.forEach(slot -> text.append(slot.slot())
-                .append(' ')
-                .append(slot.calls())
-                .append(' ')
-                .append(slot.bytes())
-                .append('\n'));
-        named.forEach(each -> text.append(each.isGroup() ? GROUP : KEY)
-                .append(' ')
-                .append(each.slot())
-                .append(' ')
-                .append(each.calls())
-                .append(' ')
-                .append(each.name())
-                .append('\n'));
+        StringBuilder text = new StringBuilder(millis + " " + otherCalls + "\n");
+        slots.forEach(slot -> text.append(slot.slot() + " " + slot.calls() + " " + slot.bytes() + "\n"));
+        named.forEach(each -> text.append(
+                (each.isGroup() ? GROUP : KEY) + " " + each.slot() + " " + each.calls() + " " + each.name() + "\n"));
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 
