@@ -10,7 +10,6 @@ module io.keyslot.api {
     exports io.keyslot.cache.access;
     exports io.keyslot.cache.event;
     exports io.keyslot.cache.failure;
-    exports io.keyslot.cache.hot;
     exports io.keyslot.cache.layout;
     exports io.keyslot.cache.near;
     exports io.keyslot.cache.replica;

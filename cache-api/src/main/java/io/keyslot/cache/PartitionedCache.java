@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cache;
 
-import io.keyslot.cache.hot.HotKeys;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Map;
@@ -39,15 +38,6 @@ public interface PartitionedCache<K, V> extends Cache<K, V> {
      * @throws io.keyslot.cache.failure.LimitExceededException if the key is too long
      */
     EntryExplanation explain(K key);
-
-    /**
-     * Returns which keys this process has read most lately, by {@code get}, {@code getAll} and {@code containsKey}, whether an
-     * entry, a near copy or nothing was found. It asks nobody. It is an estimate, with a bound of its error for each key: a
-     * sketch knows about a thousand keys at a time, and of many reads it counts a part.
-     *
-     * @param most so many keys are returned at most, at least 1
-     */
-    HotKeys<K> hotKeys(int most);
 
     /**
      * Returns the group to which the entry of this key belongs: that of its root, which is the entry itself if the cache is

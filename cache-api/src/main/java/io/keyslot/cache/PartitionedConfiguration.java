@@ -2,7 +2,6 @@
 package io.keyslot.cache;
 
 import io.keyslot.cache.event.EventScope;
-import io.keyslot.cache.hot.HotKeyScope;
 import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.replica.ReplicaReads;
@@ -46,7 +45,6 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
     private @Nullable WriteBehindOptions writeBehind;
     private @Nullable NearOptions near;
     private @Nullable EventScope events;
-    private @Nullable HotKeyScope hotKeys;
     private @Nullable ReplicaReads replicaReads;
     private @Nullable Integer maximumKeyBytes;
     private @Nullable Integer maximumValueBytes;
@@ -69,7 +67,6 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
             writeBehind = partitioned.writeBehind;
             near = partitioned.near;
             events = partitioned.events;
-            hotKeys = partitioned.hotKeys;
             replicaReads = partitioned.replicaReads;
             maximumKeyBytes = partitioned.maximumKeyBytes;
             maximumValueBytes = partitioned.maximumValueBytes;
@@ -232,17 +229,6 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
         return this;
     }
 
-    /** Returns who may know which keys are read most, null if it is not set: then this process. */
-    public @Nullable HotKeyScope getHotKeys() {
-        return hotKeys;
-    }
-
-    /** Sets who may know which keys are read most. Processes may differ in it. */
-    public PartitionedConfiguration<K, V> setHotKeys(HotKeyScope scope) {
-        hotKeys = Objects.requireNonNull(scope, "scope");
-        return this;
-    }
-
     /** Returns how replicas may answer reads, null if it is not set: then they are not asked. */
     public @Nullable ReplicaReads getReplicaReads() {
         return replicaReads;
@@ -336,7 +322,6 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
                 && Objects.equals(writeBehind, that.writeBehind)
                 && Objects.equals(near, that.near)
                 && events == that.events
-                && hotKeys == that.hotKeys
                 && Objects.equals(replicaReads, that.replicaReads)
                 && Objects.equals(maximumKeyBytes, that.maximumKeyBytes)
                 && Objects.equals(maximumValueBytes, that.maximumValueBytes)
@@ -357,7 +342,6 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
                 writeBehind,
                 near,
                 events,
-                hotKeys,
                 replicaReads);
     }
 }

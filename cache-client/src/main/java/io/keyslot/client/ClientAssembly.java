@@ -19,11 +19,8 @@ import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.health.PartitionObserver;
 import io.keyslot.client.hearing.Taps;
-import io.keyslot.client.hot.HotSources;
-import io.keyslot.client.hot.SampleOfAll;
 import io.keyslot.client.metrics.Meters;
 import io.keyslot.client.metrics.MetersSelection;
-import io.keyslot.client.metrics.ReportedMeters;
 import io.keyslot.client.metrics.observation.ObservationSelection;
 import io.keyslot.client.near.NearCaches;
 import io.keyslot.client.near.NearLinks;
@@ -36,7 +33,6 @@ import io.keyslot.client.pool.Closing;
 import io.keyslot.client.pool.WorkPool;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.TrafficReports;
-import io.keyslot.client.statistics.CacheTallies;
 import io.keyslot.client.time.SystemTicker;
 import io.keyslot.client.time.Ticker;
 import io.keyslot.client.time.Timing;
@@ -45,7 +41,7 @@ import io.keyslot.client.topology.CurrentTopology;
 import io.keyslot.client.topology.Layout;
 import io.keyslot.client.topology.Topology;
 import io.keyslot.client.topology.TopologySource;
-import io.keyslot.client.traffic.SlotCounts;
+import io.keyslot.client.traffic.TrafficSampler;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -251,8 +247,7 @@ public final class ClientAssembly {
         Layout first = source.first();
         Deque<Runnable> closing = frame.closing();
         ClientPools pools = pools(name, options, frame);
-        CacheTallies tallies = new CacheTallies();
-        Meters meters = meters(name, options, properties, tallies);
+        Meters meters = MetersSelection.select(options.metrics(), name, properties);
         closing.push(meters::close);
         Watchers watchers = new Watchers(meters, ObservationSelection.select(name, properties, clockwork.ticker()));
         Optional<EmbeddedPartitions> embedded =
@@ -264,10 +259,7 @@ public final class ClientAssembly {
         CurrentTopology topology = topology(first, connectors, watchers, links, frame);
         topology.ask(source);
         closing.push(topology::close);
-        HotSources hot = new HotSources(
-                new SampleOfAll(name.hashCode(), clockwork.ticker().nanos()));
-        TrafficReports.ReportSources told = new TrafficReports.ReportSources(hot::during, tallies::news, links::broken);
-        PartitionRouter router = router(options, topology, watchers, told, frame);
+        PartitionRouter router = router(options, topology, watchers, frame);
         Taps taps = new Taps(connectors, connects, frame.timing(), first);
         closing.push(taps::close);
         OwnWrites writes = new OwnWrites(clockwork.ticker());
@@ -287,7 +279,7 @@ public final class ClientAssembly {
                         options,
                         router,
                         watchers,
-                        new ClientReads(new NearCaches(links, router, clockwork.ticker()), replicas, hot),
+                        new ClientReads(new NearCaches(links, router, clockwork.ticker()), replicas),
                         new Hearing(taps, writes),
                         frame.timing()),
                 meters,
@@ -296,14 +288,9 @@ public final class ClientAssembly {
                 List.copyOf(closing));
     }
 
-    /** Nobody else could ask partitions of this process for the reports. */
+    /** No other process could read reports from partitions of this process. */
     private static boolean isReporting(ClientOptions options) {
         return options.engine() == Engine.INSTANCES && !options.trafficReports().isZero();
-    }
-
-    private static Meters meters(String name, ClientOptions options, Properties properties, CacheTallies tallies) {
-        Meters meters = MetersSelection.select(options.metrics(), name, properties);
-        return isReporting(options) ? new ReportedMeters(meters, tallies) : meters;
     }
 
     private ClientPools pools(String name, ClientOptions options, Frame frame) {
@@ -342,23 +329,19 @@ public final class ClientAssembly {
     }
 
     private static PartitionRouter router(
-            ClientOptions options,
-            CurrentTopology topology,
-            Watchers watchers,
-            TrafficReports.ReportSources told,
-            Frame frame) {
+            ClientOptions options, CurrentTopology topology, Watchers watchers, Frame frame) {
         Timing timing = frame.timing();
-        SlotCounts counts = isReporting(options) ? new SlotCounts(timing.random()) : null;
+        TrafficSampler sampler = isReporting(options) ? new TrafficSampler(timing.random()) : null;
         PartitionRouter router = new PartitionRouter(
                 topology,
                 timing,
                 options.deadlines().command(),
                 watchers.meters().commands(),
-                counts,
+                sampler,
                 watchers.observations().commands());
         frame.closing().push(router::close);
-        if (counts != null) {
-            TrafficReports traffic = new TrafficReports(router, counts, told, timing, options.trafficReports());
+        if (sampler != null) {
+            TrafficReports traffic = new TrafficReports(router, sampler, timing, options.trafficReports());
             frame.closing().push(traffic::close);
             traffic.start();
         }

@@ -21,7 +21,7 @@ import io.keyslot.client.metrics.observation.Observations;
  * @param queues lets the threads of this process change an entry one after the other
  * @param stamps gives every write a stamp of its own
  * @param watch looks at the size of groups
- * @param reads who answers reads besides the partitions, and which keys are read most
+ * @param reads who answers reads besides the partitions
  * @param allowed the classes that may be read from a partition
  * @param watchers who watches what caches do
  */

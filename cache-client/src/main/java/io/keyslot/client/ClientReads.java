@@ -2,7 +2,6 @@
 package io.keyslot.client;
 
 import io.keyslot.client.bounded.Replicas;
-import io.keyslot.client.hot.HotSources;
 import io.keyslot.client.near.NearCaches;
 
 /**
@@ -10,6 +9,5 @@ import io.keyslot.client.near.NearCaches;
  *
  * @param near copies in this process
  * @param replicas servers that follow those of the partitions
- * @param hot the caches whose most read keys are told
  */
-public record ClientReads(NearCaches near, Replicas replicas, HotSources hot) {}
+public record ClientReads(NearCaches near, Replicas replicas) {}

@@ -18,9 +18,7 @@ public enum NearEnd {
     /** It could not be decoded. */
     UNREADABLE,
     /** There was no room for it. */
-    EVICTED,
-    /** Its key is not hot any more, and only hot ones are kept. */
-    COLD;
+    EVICTED;
 
     /** Returns whether somebody has changed the entry, or may have. */
     public boolean isInvalidation() {

@@ -25,15 +25,13 @@ import org.jspecify.annotations.Nullable;
  * @param whenMissing how long copies are served while their partition cannot be asked, up to 24 h, in place of what
  *     {@link io.keyslot.cache.MissingPartitionPolicy} says; zero, the default, drops them. For that long they are older than
  *     {@code staleness} allows
- * @param only which entries get a copy
  */
 public record NearOptions(
         @Nullable Long maximumEntries,
         @Nullable Long maximumSize,
         Duration staleness,
         NearValues values,
-        Duration whenMissing,
-        NearSelection only)
+        Duration whenMissing)
         implements Serializable {
     private static final long MOST_ENTRIES = 999_999_999;
     private static final long LEAST_SIZE = 1L << 10;
@@ -66,27 +64,23 @@ public record NearOptions(
 
     /** Returns the options of a near cache of at most so many copies. */
     public static NearOptions ofEntries(long most) {
-        return new NearOptions(most, null, Duration.ofSeconds(2), NearValues.COPY, Duration.ZERO, NearSelection.ALL);
+        return new NearOptions(most, null, Duration.ofSeconds(2), NearValues.COPY, Duration.ZERO);
     }
 
     /** Returns the options of a near cache whose copies take about so many bytes at most. */
     public static NearOptions ofSize(long bytes) {
-        return new NearOptions(null, bytes, Duration.ofSeconds(2), NearValues.COPY, Duration.ZERO, NearSelection.ALL);
+        return new NearOptions(null, bytes, Duration.ofSeconds(2), NearValues.COPY, Duration.ZERO);
     }
 
     public NearOptions withStaleness(Duration longest) {
-        return new NearOptions(maximumEntries, maximumSize, longest, values, whenMissing, only);
+        return new NearOptions(maximumEntries, maximumSize, longest, values, whenMissing);
     }
 
     public NearOptions withValues(NearValues given) {
-        return new NearOptions(maximumEntries, maximumSize, staleness, given, whenMissing, only);
+        return new NearOptions(maximumEntries, maximumSize, staleness, given, whenMissing);
     }
 
     public NearOptions withWhenMissing(Duration longest) {
-        return new NearOptions(maximumEntries, maximumSize, staleness, values, longest, only);
-    }
-
-    public NearOptions withOnly(NearSelection chosen) {
-        return new NearOptions(maximumEntries, maximumSize, staleness, values, whenMissing, chosen);
+        return new NearOptions(maximumEntries, maximumSize, staleness, values, longest);
     }
 }

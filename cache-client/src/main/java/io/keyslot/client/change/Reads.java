@@ -68,7 +68,6 @@ public final class Reads<K, V> implements Visits {
     /** Returns the value, loaded if it is missing and the cache reads through; null if there is none. */
     @Nullable
     public V get(K key) {
-        kept.hot().read(key);
         V near = kept.isOn() ? served.near(key) : null;
         if (near != null) {
             counters.hits(1);
@@ -143,7 +142,6 @@ public final class Reads<K, V> implements Visits {
 
     /** Returns whether there is an entry. */
     public boolean containsKey(K key) {
-        kept.hot().read(key);
         if (kept.contains(key)) {
             return true;
         }
@@ -156,7 +154,6 @@ public final class Reads<K, V> implements Visits {
     /** Returns the values, those that are missing loaded if the cache reads through. */
     public Map<K, V> getAll(Set<? extends K> wanted) {
         calls.checkBatch(wanted.size());
-        kept.readAll(wanted);
         return kept.isOn() ? bulk.getAllKept(wanted) : bulk.getAll(wanted);
     }
 }

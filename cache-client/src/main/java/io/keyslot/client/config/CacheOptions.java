@@ -7,7 +7,6 @@ import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.WriteBehindOptions;
 import io.keyslot.cache.event.EventScope;
-import io.keyslot.cache.hot.HotKeyScope;
 import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.replica.ReplicaReads;
@@ -47,7 +46,7 @@ public record CacheOptions(
             new Source(null, null, null, null),
             new Sink(null, null, null),
             null,
-            new Shown(null, null, null, null),
+            new Shown(null, null, null),
             null);
 
     /** Returns the options of a cache that the configuration does not name. */
@@ -143,10 +142,6 @@ public record CacheOptions(
         return shown.events();
     }
 
-    public @Nullable HotKeyScope hotKeys() {
-        return shown.hotKeys();
-    }
-
     /**
      * How long entries live.
      *
@@ -232,11 +227,9 @@ public record CacheOptions(
      * @param statistics whether statistics are gathered
      * @param management whether the JMX beans are registered
      * @param events of whose changes listeners hear
-     * @param hotKeys who may know which keys are read most
      */
     public record Shown(
             @Nullable Boolean statistics,
             @Nullable Boolean management,
-            @Nullable EventScope events,
-            @Nullable HotKeyScope hotKeys) {}
+            @Nullable EventScope events) {}
 }

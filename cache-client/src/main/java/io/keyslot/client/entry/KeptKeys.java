@@ -44,18 +44,6 @@ public final class KeptKeys<K> {
         return arePlain ? key : calls.encode(key);
     }
 
-    /** Returns the key that something stands for, null if it cannot be read any more. */
-    @SuppressWarnings("unchecked") // a plain one is the key
-    public @Nullable K keyOf(Object place) {
-        return place instanceof EncodedKey stored ? calls.decodeOrNull(stored) : (K) place;
-    }
-
-    /** Returns the stored key that something stands for. */
-    @SuppressWarnings("unchecked") // a plain one is the key
-    public EncodedKey storedOf(Object place) {
-        return place instanceof EncodedKey stored ? stored : calls.encode((K) place);
-    }
-
     /** Returns the same of a stored key, null if it is none of this cache. */
     public @Nullable Object ofStored(EncodedKey key) {
         if (!isOurs(key.bytes())) {

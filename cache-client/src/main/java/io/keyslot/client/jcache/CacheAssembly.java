@@ -9,7 +9,6 @@ import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.WriteBehindOptions;
 import io.keyslot.cache.event.EventScope;
-import io.keyslot.cache.hot.HotKeyScope;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.client.Client;
@@ -34,7 +33,6 @@ import io.keyslot.client.event.remote.LeftEntries;
 import io.keyslot.client.event.remote.RemoteChanges;
 import io.keyslot.client.expiry.ExpiryRules;
 import io.keyslot.client.expiry.Lifetimes;
-import io.keyslot.client.hot.HotReads;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.key.KeyCodecs;
 import io.keyslot.client.key.KeySpace;
@@ -127,10 +125,8 @@ final class CacheAssembly {
         CacheWriter<? super K, ? super V> given = create(lifecycle, configuration.getCacheWriterFactory());
         EntryForms<V> forms =
                 new EntryForms<>(coder, rulesOf(name, configuration, lifecycle), lifetimesOf(configuration));
-        KeptKeys<K> keptKeys = new KeptKeys<>(calls, keys.prefix(), configuration.getKeyType());
-        HotReads<K> hot = new HotReads<>(
-                keptKeys::of, client.ticker(), client.entries().reads().hot().sample());
-        NearCache<K, V> near = nearOf(configuration, calls, keptKeys, forms, hot);
+        NearCache<K, V> near = nearOf(
+                configuration, calls, new KeptKeys<>(calls, keys.prefix(), configuration.getKeyType()), forms);
         EntryStore<V> store = storeOf(senderOf(name, configuration, near), calls, coder);
         CacheCounters counters = client.entries().observations().counters(configuration.isStatisticsEnabled());
         AtomicReference<@Nullable PartitionedCache<K, V>> face = new AtomicReference<>();
@@ -146,7 +142,7 @@ final class CacheAssembly {
                         new ReadThrough<>(writer.aware(loader)),
                         policyOf(configuration, loader != null),
                         scanOf(configuration, keys, calls),
-                        new KeptCopies<>(near, hot, keptKeys));
+                        new KeptCopies<>(near));
         KeyslotCache<K, V> cache = new KeyslotCache<>(manager, configuration, lifecycle, calls, forms, operations);
         OpenCache<K, V> made =
                 new OpenCache<>(cache, client.entries().observations().around(cache));
@@ -154,10 +150,6 @@ final class CacheAssembly {
         configuration.getCacheEntryListenerConfigurations().forEach(events::register);
         events.settle();
         show(cache, configuration, lifecycle, counters, writer);
-        client.meters().open(name, hot);
-        if (configuration.getHotKeys() == HotKeyScope.REPORT) {
-            client.entries().reads().hot().add(name, hot, keptKeys::storedOf, client.router()::slotOf);
-        }
         return made;
     }
 
@@ -253,8 +245,7 @@ final class CacheAssembly {
             PartitionedConfiguration<K, V> configuration,
             CacheCalls<K> calls,
             KeptKeys<K> keys,
-            EntryForms<V> forms,
-            HotReads<K> hot) {
+            EntryForms<V> forms) {
         NearOptions options = configuration.getNear();
         if (options == null) {
             return null;
@@ -266,7 +257,7 @@ final class CacheAssembly {
             return null;
         }
         NearObserver observer = client.meters().near(calls.name());
-        NearCache<K, V> near = client.entries().reads().near().open(options, keys, forms.coder(), hot, observer);
+        NearCache<K, V> near = client.entries().reads().near().open(options, keys, forms.coder(), observer);
         client.meters().open(calls.name(), near.counts());
         LOG.debug("Cache {}: near cache of {}", calls.name(), options);
         return near;

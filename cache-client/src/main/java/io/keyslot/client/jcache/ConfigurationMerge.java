@@ -108,7 +108,6 @@ final class ConfigurationMerge {
         fill(merged.getWriteBehind(), file.writeBehind(), merged::setWriteBehind);
         fill(merged.getNear(), file.near(), merged::setNear);
         fill(merged.getEvents(), file.events(), merged::setEvents);
-        fill(merged.getHotKeys(), file.hotKeys(), merged::setHotKeys);
         fill(merged.getReplicaReads(), file.replicaReads(), merged::setReplicaReads);
     }
 

@@ -8,7 +8,6 @@ import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.ScanOptions;
 import io.keyslot.cache.ScanResult;
-import io.keyslot.cache.hot.HotKeys;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.ForgivingCalls;
 import io.keyslot.client.event.Unwrap;
@@ -96,15 +95,6 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     @Override
     public EntryExplanation explain(K key) {
         return operations.explaining().explain(check.key(key));
-    }
-
-    @Override
-    public HotKeys<K> hotKeys(int most) {
-        check.open();
-        if (most < 1) {
-            throw new IllegalArgumentException("Hot keys: most is %d, must be at least 1".formatted(most));
-        }
-        return operations.reads().kept().hotKeys(most);
     }
 
     @Override
@@ -318,7 +308,6 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
         Closing.all(List.of(
                 writer()::close,
                 operations.reads().kept()::close,
-                () -> manager.client().entries().reads().hot().remove(getName()),
                 () -> manager.client().meters().close(getName()),
                 () -> lifecycle.release(operations.told().events()),
                 () -> manager.forget(this)));

@@ -9,7 +9,6 @@ import io.keyslot.client.routing.CommandObserver;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.statistics.CacheCounts;
 import io.keyslot.client.statistics.FollowerObserver;
-import io.keyslot.client.statistics.HotCounts;
 import io.keyslot.client.statistics.LoadObserver;
 import io.keyslot.client.statistics.NearCounts;
 import io.keyslot.client.statistics.NearObserver;
@@ -88,9 +87,6 @@ public interface Meters extends AutoCloseable {
         public void open(String cacheName, NearCounts counts) {}
 
         @Override
-        public void open(String cacheName, HotCounts counts) {}
-
-        @Override
         public void close(String cacheName) {}
 
         @Override
@@ -141,9 +137,6 @@ public interface Meters extends AutoCloseable {
 
     /** Shows the counts of a near cache, of which {@link #near} hears already. */
     void open(String cacheName, NearCounts counts);
-
-    /** Shows what is known of the keys of a cache that are read most. */
-    void open(String cacheName, HotCounts counts);
 
     /** Removes the meters of a cache that was closed. */
     void close(String cacheName);

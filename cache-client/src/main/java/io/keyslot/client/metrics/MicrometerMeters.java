@@ -15,7 +15,6 @@ import io.keyslot.client.routing.CommandObserver;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.statistics.CacheCounts;
 import io.keyslot.client.statistics.FollowerObserver;
-import io.keyslot.client.statistics.HotCounts;
 import io.keyslot.client.statistics.LoadCause;
 import io.keyslot.client.statistics.LoadObserver;
 import io.keyslot.client.statistics.NearCounts;
@@ -56,7 +55,6 @@ final class MicrometerMeters implements Meters {
     private final ConcurrentMap<TimerKey, Timer> commandTimers = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, CacheMeters> caches = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, WriteBehindMeters> writeBehind = new ConcurrentHashMap<>();
-    private final ConcurrentMap<String, HotMeters> hot = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, NearMeters> near = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, ReplicaMeters> replicas = new ConcurrentHashMap<>();
     private final FollowerMeters followers;
@@ -421,13 +419,6 @@ final class MicrometerMeters implements Meters {
     }
 
     @Override
-    public void open(String cacheName, HotCounts counts) {
-        HotMeters meters = new HotMeters(manager, cacheName, counts);
-        hot.put(cacheName, meters);
-        meters.bindTo(registry);
-    }
-
-    @Override
     public void close(String cacheName) {
         CacheMeters meters = caches.remove(cacheName);
         if (meters != null) {
@@ -436,10 +427,6 @@ final class MicrometerMeters implements Meters {
         WriteBehindMeters queue = writeBehind.remove(cacheName);
         if (queue != null) {
             queue.removeFrom(registry);
-        }
-        HotMeters keys = hot.remove(cacheName);
-        if (keys != null) {
-            keys.removeFrom(registry);
         }
         ReplicaMeters reads = replicas.remove(cacheName);
         if (reads != null) {

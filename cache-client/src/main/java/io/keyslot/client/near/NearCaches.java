@@ -3,11 +3,9 @@ package io.keyslot.client.near;
 
 import io.keyslot.cache.near.NearEnd;
 import io.keyslot.cache.near.NearOptions;
-import io.keyslot.cache.near.NearSelection;
 import io.keyslot.client.call.ReadSender;
 import io.keyslot.client.entry.KeptKeys;
 import io.keyslot.client.entry.ValueCoder;
-import io.keyslot.client.hot.HotReads;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.WrittenKeys;
 import io.keyslot.client.statistics.NearObserver;
@@ -29,19 +27,10 @@ public final class NearCaches implements WrittenKeys {
         this.ticker = ticker;
     }
 
-    /**
-     * Makes the near cache of a cache.
-     *
-     * @param hot which keys are hot, if only those are kept
-     */
+    /** Makes the near cache of a cache. */
     public <K, V> NearCache<K, V> open(
-            NearOptions options, KeptKeys<K> keys, ValueCoder<V> coder, HotReads<K> hot, NearObserver observer) {
-        boolean isOfHot = options.only() == NearSelection.HOT;
-        NearAdmission admission = isOfHot ? NearAdmission.of(hot) : NearAdmission.ALL;
-        NearCopies copies = new NearCopies(options, admission, links::slots, ticker, observer);
-        if (isOfHot) {
-            hot.whenHalved(links::tidy);
-        }
+            NearOptions options, KeptKeys<K> keys, ValueCoder<V> coder, NearObserver observer) {
+        NearCopies copies = new NearCopies(options, links::slots, ticker, observer);
         links.add(new NearPlaces(keys, copies, links, router));
         router.tell(this); // before the first copy
         return new NearCache<>(keys, copies, coder, options.values(), this);

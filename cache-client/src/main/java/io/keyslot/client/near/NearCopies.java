@@ -33,7 +33,6 @@ final class NearCopies {
     /** About what a copy costs besides its bytes: the map's node, the key, and what is known of it. */
     static final int OVERHEAD_BYTES = 200;
 
-    private final NearAdmission admission;
     private final Cache<Object, Object> places; // NearReservation or NearCopy
     private final ConcurrentMap<Object, Object> map;
     private final long staleness;
@@ -43,14 +42,7 @@ final class NearCopies {
     private final NearObserver observer;
     private final NearEnds ends = new NearEnds();
 
-    /** @param admission which of them are kept */
-    NearCopies(
-            NearOptions options,
-            NearAdmission admission,
-            Supplier<NearSlots> slots,
-            Ticker ticker,
-            NearObserver observer) {
-        this.admission = admission;
+    NearCopies(NearOptions options, Supplier<NearSlots> slots, Ticker ticker, NearObserver observer) {
         this.places = placesOf(options);
         this.map = places.asMap();
         this.staleness = options.staleness().toNanos();
@@ -121,15 +113,9 @@ final class NearCopies {
         return place instanceof NearCopy copy ? copy : null;
     }
 
-    /**
-     * Reserves a place for what is about to be read; returns whose it is, null if somebody was faster, or if it is not to be kept.
-     */
+    /** Reserves a place for what is about to be read; returns whose it is, null if somebody was faster. */
     @Nullable
     NearReservation reserve(Object key, NearReservation wanted) {
-        if (!admission.admits(key)) {
-            kill(key, NearEnd.COLD); // who reads past a copy may see what is newer
-            return null;
-        }
         Object present = map.putIfAbsent(key, wanted);
         if (present == null) {
             return wanted;
@@ -203,9 +189,6 @@ final class NearCopies {
             return;
         }
         NearEnd end = copy.end(ticker.nanos(), whenMissing, slots.get());
-        if (end == null && !admission.keeps(entry.getKey())) {
-            end = NearEnd.COLD;
-        }
         if (end != null) {
             kill(entry.getKey(), copy, end);
         }

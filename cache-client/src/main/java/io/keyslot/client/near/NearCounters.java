@@ -2,7 +2,6 @@
 package io.keyslot.client.near;
 
 import io.keyslot.client.statistics.NearCounts;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /** The counts of one near cache. */
@@ -46,8 +45,4 @@ final class NearCounters implements NearCounts {
         return copies.bytes();
     }
 
-    @Override
-    public long staleMillis() {
-        return TimeUnit.NANOSECONDS.toMillis(copies.staleness());
-    }
 }

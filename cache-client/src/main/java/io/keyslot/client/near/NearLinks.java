@@ -77,25 +77,11 @@ public final class NearLinks implements ConnectionObserver, TopologyObserver {
         return known == null ? null : known.alive();
     }
 
-    /** Returns how many partitions do not tell of changes now, as long as there is a near cache: they are read past it. */
-    public int broken() {
-        return isOn()
-                ? (int) partitions.values().stream()
-                        .filter(link -> link.alive() == null)
-                        .count()
-                : 0;
-    }
-
     /** Takes away what is kept under these keys. */
     void kill(List<EncodedKey> keys, NearEnd cause) {
         for (NearPlaces cache : caches) {
             cache.kill(keys, cause);
         }
-    }
-
-    /** Frees the memory of copies that are not served any more, or not worth it, soon. */
-    void tidy() {
-        sweep.run();
     }
 
     /** A link is over: what was read over it takes memory for nothing. */

@@ -129,10 +129,6 @@ public record CommandKind<R>(
             TrafficCommand.ReadReports.class,
             "readTraffic",
             (operations, command) -> operations.traffic().read(command));
-    static final CommandKind<Optional<TrafficCommand.Counters>> READ_COUNTERS = reading(
-            TrafficCommand.ReadCounters.class,
-            "readCounters",
-            (operations, command) -> operations.traffic().counters(command));
 
     static final CommandKind<ReplicaCommand.Kept> KEEP_BEAT = repeatable(
             ReplicaCommand.KeepBeat.class,

@@ -4,7 +4,6 @@ package io.keyslot.client.partition;
 import io.keyslot.client.traffic.TrafficReport;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -59,26 +58,6 @@ public sealed interface TrafficCommand<R> extends Command<R> {
      */
     record Kept(String client, long ageMillis, TrafficReport report) {}
 
-    /** Answers what the partition counts itself, whoever asks it; nothing if it does not count. */
-    record ReadCounters() implements TrafficCommand<Optional<Counters>> {
-        @Override
-        public CommandKind<Optional<Counters>> kind() {
-            return CommandKind.READ_COUNTERS;
-        }
-    }
-
-    /**
-     * What a partition has counted since it was started, or was made to begin anew. It counts for all its clients together, and
-     * what scripts look up as well.
-     *
-     * @param commands that it has executed
-     * @param found keys that were looked up and were there
-     * @param missed keys that were looked up and were not there
-     * @param evicted keys that it has given up for want of memory
-     * @param expired keys whose time was over
-     */
-    record Counters(long commands, long found, long missed, long evicted, long expired) {}
-
     /** What an engine does about it. */
     interface Operations {
         /** Neither throws nor blocks. */
@@ -86,8 +65,5 @@ public sealed interface TrafficCommand<R> extends Command<R> {
 
         /** Neither throws nor blocks. */
         CompletableFuture<Reply<Reports>> read(ReadReports command);
-
-        /** Neither throws nor blocks. */
-        CompletableFuture<Reply<Optional<Counters>>> counters(ReadCounters command);
     }
 }

@@ -6,7 +6,7 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.KeySlots;
 import io.keyslot.client.time.Futures;
-import io.keyslot.client.traffic.SlotCounts;
+import io.keyslot.client.traffic.TrafficSampler;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -16,17 +16,17 @@ import org.jspecify.annotations.Nullable;
  * use by any number of threads.
  */
 final class CountedCalls {
-    private final SlotCounts counts;
+    private final TrafficSampler sampler;
     private final KeySlots slots;
 
     /** @param slots says in which slot a key is now */
-    CountedCalls(SlotCounts counts, KeySlots slots) {
-        this.counts = counts;
+    CountedCalls(TrafficSampler sampler, KeySlots slots) {
+        this.sampler = sampler;
         this.slots = slots;
     }
 
     <R> void note(EncodedKey asked, Command<R> command, CompletableFuture<Reply<R>> reply) {
-        if (counts.chooses(asked.slot())) {
+        if (sampler.chooses(asked.slot())) {
             // A call whose thread waits has its reply by now.
             Reply<R> known = Futures.valueOf(reply);
             if (known != null) {
@@ -40,7 +40,7 @@ final class CountedCalls {
     private void count(Command<?> command, @Nullable Reply<?> reply) {
         EncodedKey key = CallSize.keyOf(command);
         if (key != null) {
-            counts.count(slots.slotOf(key), CallSize.of(command, reply), key.bytes());
+            sampler.count(slots.slotOf(key), CallSize.of(command, reply), key);
         }
     }
 
@@ -57,9 +57,9 @@ final class CountedCalls {
         for (int i = 0; i < items.size(); i++) {
             I item = items.get(i);
             EncodedKey key = kind.keyOf(item);
-            if (counts.chooses(key.slot())) {
+            if (sampler.chooses(key.slot())) {
                 Reply<R> reply = replies == null ? null : replies.get(i);
-                counts.count(slots.slotOf(key), CallSize.of(item, key, reply), key.bytes());
+                sampler.count(slots.slotOf(key), CallSize.of(item, key, reply), key);
             }
         }
     }

@@ -16,7 +16,7 @@ import io.keyslot.client.topology.CurrentTopology;
 import io.keyslot.client.topology.Layout;
 import io.keyslot.client.topology.Place;
 import io.keyslot.client.topology.Topology;
-import io.keyslot.client.traffic.SlotCounts;
+import io.keyslot.client.traffic.TrafficSampler;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
@@ -67,7 +67,7 @@ public final class PartitionRouter implements AutoCloseable {
     /**
      * As above.
      *
-     * @param counts counts what is asked for in each slot; null if nobody does
+     * @param sampler counts the calls of each slot; null for none
      * @param follower follows commands from their beginning; null if nobody does
      */
     public PartitionRouter(
@@ -75,15 +75,15 @@ public final class PartitionRouter implements AutoCloseable {
             Timing timing,
             Duration commandTimeout,
             CommandObserver observer,
-            @Nullable SlotCounts counts,
+            @Nullable TrafficSampler sampler,
             @Nullable CommandFollower follower) {
         this.topology = topology;
         this.timing = timing;
         this.pauses = new RetryPauses(timing);
         this.sender = layers(commandTimeout, observer, follower);
-        this.counted = counts == null
+        this.counted = sampler == null
                 ? null
-                : new CountedCalls(counts, key -> topology.get().slotOf(key));
+                : new CountedCalls(sampler, key -> topology.get().slotOf(key));
     }
 
     private CommandSender layers(

@@ -14,7 +14,4 @@ public interface NearCounts {
 
     /** Returns about how many bytes the copies take. */
     long bytes();
-
-    /** Returns the age beyond which no copy is served, in milliseconds. */
-    long staleMillis();
 }

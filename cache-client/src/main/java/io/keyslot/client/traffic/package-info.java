@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** How much is asked for in each slot: counted by clients, and as a report of one client. */
+/** Samples of the calls that one client sends to partitions, by slot, group and key, and its report of them. */
 @NullMarked
 package io.keyslot.client.traffic;
 

@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.near.NearEnd;
 import io.keyslot.cache.near.NearOptions;
-import io.keyslot.cache.near.NearSelection;
-import io.keyslot.client.hot.HotReads;
-import io.keyslot.client.hot.SampleOfAll;
 import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.statistics.NearObserver;
 import io.keyslot.client.stored.Envelope;
@@ -42,11 +39,8 @@ class NearCopiesTest {
     private NearCopies copies = copies(NearOptions.ofEntries(10).withStaleness(STALENESS));
     private final NearLink link = new NearLink(ticker.nanos());
 
-    private final HotReads<String> hot = new HotReads<>(key -> key, ticker, new SampleOfAll(1, ticker.nanos()));
-
     private NearCopies copies(NearOptions options) {
-        NearAdmission admission = options.only() == NearSelection.HOT ? NearAdmission.of(hot) : NearAdmission.ALL;
-        return new NearCopies(options, admission, () -> slots, ticker, observer);
+        return new NearCopies(options, () -> slots, ticker, observer);
     }
 
     private @Nullable NearReservation reserve() {
@@ -265,57 +259,4 @@ class NearCopiesTest {
         }
     }
 
-    /** Only what is hot is kept. */
-    @Nested
-    class Hot {
-        private void read(int times) {
-            for (int i = 0; i < times; i++) {
-                hot.read(KEY);
-            }
-        }
-
-        Hot() {
-            copies = copies(NearOptions.ofEntries(10).withStaleness(STALENESS).withOnly(NearSelection.HOT));
-        }
-
-        @Test
-        void coldKey_isNotReserved_andAHotOneIs() {
-            read(3);
-            assertThat(reserve()).isNull();
-            read(1);
-            fill(reserve(), found(1));
-
-            assertThat(served()).isEqualTo(1);
-        }
-
-        @Test
-        void copyOfAKeyThatBecomesCold_isTidiedAway_andNotBefore() {
-            read(4);
-            fill(reserve(), found(1));
-            copies.all().forEachRemaining(copies::tidy);
-            assertThat(copies.entries()).isEqualTo(1);
-
-            ticker.advance(Duration.ofMinutes(5));
-            link.heard(ticker.nanos());
-            hot.read("other");
-            copies.all().forEachRemaining(copies::tidy);
-
-            assertThat(copies.entries()).isZero();
-            assertThat(ends).containsExactly(NearEnd.COLD);
-        }
-
-        /** What is read past a copy may be newer than it: this process has seen it, and must not see the copy afterwards. */
-        @Test
-        void readOfAColdKey_takesItsCopyAway() {
-            read(4);
-            fill(reserve(), found(1));
-            ticker.advance(Duration.ofMinutes(5));
-            hot.read("other");
-            assertThat(reserve()).isNull();
-            link.heard(ticker.nanos());
-
-            assertThat(served()).isZero();
-            assertThat(ends).containsExactly(NearEnd.COLD);
-        }
-    }
 }

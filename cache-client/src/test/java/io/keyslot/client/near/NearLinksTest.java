@@ -51,7 +51,6 @@ class NearLinksTest {
     private void openCache() {
         NearCopies copies = new NearCopies(
                 NearOptions.ofEntries(10).withStaleness(STALENESS),
-                NearAdmission.ALL,
                 links::slots,
                 time.ticker(),
                 NearObserver.NONE);

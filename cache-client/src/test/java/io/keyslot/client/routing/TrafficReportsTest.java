@@ -6,7 +6,6 @@ import static io.keyslot.client.routing.RouterFixture.P2;
 import static io.keyslot.client.routing.RouterFixture.keysOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.cache.MissCause;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
@@ -15,16 +14,12 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.traffic.CacheTraffic;
-import io.keyslot.client.traffic.HotTraffic;
-import io.keyslot.client.traffic.SlotCounts;
-import io.keyslot.client.traffic.SlotTraffic;
 import io.keyslot.client.traffic.TrafficReport;
+import io.keyslot.client.traffic.TrafficSampler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -33,18 +28,10 @@ class TrafficReportsTest {
     private static final Envelope VALUE = Envelope.of(7, new byte[978]);
 
     private final RouterFixture fixture = new RouterFixture().started();
-    private final SlotCounts counts = new SlotCounts(new Random(1));
+    private final TrafficSampler sampler = new TrafficSampler(new Random(1));
     private final PartitionRouter router = new PartitionRouter(
-            fixture.topology, fixture.time.timing(), RouterFixture.COMMAND, CommandObserver.NONE, counts, null);
-    private final List<HotTraffic> hot = new ArrayList<>();
-    private final List<CacheTraffic> caches = new ArrayList<>();
-    private int brokenLinks;
-    private final TrafficReports reports = new TrafficReports(
-            router,
-            counts,
-            new TrafficReports.ReportSources(millis -> hot, () -> caches, () -> brokenLinks),
-            fixture.time.timing(),
-            EVERY);
+            fixture.topology, fixture.time.timing(), RouterFixture.COMMAND, CommandObserver.NONE, sampler, null);
+    private final TrafficReports reports = new TrafficReports(router, sampler, fixture.time.timing(), EVERY);
     private final List<TrafficReport> told1 = new ArrayList<>();
     private final List<TrafficReport> told2 = new ArrayList<>();
     private Reply<?> answer = Reply.done(true);
@@ -95,56 +82,21 @@ class TrafficReportsTest {
         fixture.time.advance(EVERY.multipliedBy(6).dividedBy(5)); // the latest moment
 
         TrafficReport report = told1.get(0);
-        SlotTraffic slot = report.slots().get(0);
+        TrafficReport.Slot slot = report.slots().get(0);
         assertThat(report.slots()).hasSize(1);
         assertThat(report.millis()).isBetween(48_000L, 72_000L);
         assertThat(slot.slot()).isEqualTo(first.slot());
         assertThat(slot.calls()).isBetween(17_000L, 23_000L);
         assertThat(slot.bytes()).isEqualTo(slot.calls() * (first.length() + 1_000));
-        assertThat(slot.root()).isEqualTo(first.text());
-        assertThat(slot.rootCalls()).isEqualTo(slot.calls());
+        assertThat(report.named()).singleElement().satisfies(named -> {
+            assertThat(named.name()).isEqualTo(first.text());
+            assertThat(named.slot()).isEqualTo(first.slot());
+            assertThat(named.calls()).isBetween(17_000L, 23_000L);
+        });
         assertThat(told2.get(0).slots().get(0).calls()).isBetween(8_000L, 12_000L);
 
         letTimePass(10);
         assertThat(told1).hasSize(1); // nothing new
-    }
-
-    /** Near copies may answer all reads: then there is no call to be told. */
-    @Test
-    void hotKeys_areToldToTheirOwners_withoutACall() {
-        HotTraffic first = new HotTraffic("sale", "sale:1", keysOf(P1, 1).get(0).slot(), 70, 1, 100);
-        HotTraffic second =
-                new HotTraffic("sale", "sale:2", keysOf(P2, 1).get(0).slot(), 30, 1, 100);
-        hot.addAll(List.of(second, first));
-        letTimePass(2);
-
-        assertThat(told1.get(0).hot()).containsExactly(first);
-        assertThat(told1.get(0).slots()).isEmpty();
-        assertThat(told2.get(0).hot()).containsExactly(second);
-    }
-
-    /** Each partition alone has it then, whichever answers whoever looks. */
-    @Test
-    void whatCachesFind_isToldToEveryPartition() {
-        CacheTraffic customer = new CacheTraffic("customer", 70, 3, Map.of(MissCause.EXPIRED, 3L), 0, 0, null);
-        CacheTraffic quiet = new CacheTraffic("quiet", 0, 0, Map.of(), 0, 0, null);
-        caches.addAll(List.of(quiet, customer));
-        letTimePass(2);
-
-        assertThat(told1.get(0).caches().caches()).containsExactly(customer);
-        assertThat(told2.get(0).caches()).isEqualTo(told1.get(0).caches());
-        assertThat(told1.get(0).slots()).isEmpty();
-    }
-
-    @Test
-    void brokenLinks_areTold_thoughNothingWasCalled() {
-        letTimePass(10);
-        assertThat(told1).isEmpty();
-        brokenLinks = 1;
-        letTimePass(2);
-
-        assertThat(told1.get(0).caches().brokenLinks()).isEqualTo(1);
-        assertThat(told1.get(0).caches().caches()).isEmpty();
     }
 
     @Test
@@ -163,10 +115,10 @@ class TrafficReportsTest {
 
         long calls = told1.stream()
                 .flatMap(report -> report.slots().stream())
-                .mapToLong(SlotTraffic::calls)
+                .mapToLong(TrafficReport.Slot::calls)
                 .sum();
         assertThat(calls).isBetween(17_000L, 23_000L);
-        SlotTraffic put = told2.get(0).slots().get(0);
+        TrafficReport.Slot put = told2.get(0).slots().get(0);
         assertThat(put.bytes()).isEqualTo(put.calls() * (key.length() + 1_000));
     }
 

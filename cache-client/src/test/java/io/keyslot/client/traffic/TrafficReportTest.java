@@ -1,125 +1,116 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.traffic;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.ArrayList;
+import io.keyslot.client.traffic.TrafficReport.Named;
+import io.keyslot.client.traffic.TrafficReport.Slot;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TrafficReportTest {
-    private static List<SlotTraffic> some(Random random, int most) {
-        List<SlotTraffic> counted = new ArrayList<>();
-        IntStream.generate(() -> random.nextInt(1 << 16))
+    private static List<Slot> slots(Random random, int most) {
+        return IntStream.generate(() -> random.nextInt(1 << 16))
                 .limit(random.nextInt(most))
                 .distinct()
-                .sorted()
-                .forEach(slot -> {
-                    long calls = 16L << random.nextInt(40);
-                    boolean isRooted = random.nextInt(3) == 0;
-                    counted.add(new SlotTraffic(
-                            slot,
-                            calls,
-                            random.nextLong(1L << 50),
-                            isRooted ? "ort:Zürich" + random.nextInt() : "",
-                            isRooted ? random.nextLong(calls) + 1 : 0));
-                });
-        return counted;
+                .mapToObj(slot -> new Slot(slot, 16L << random.nextInt(40), random.nextLong(1L << 50)))
+                .toList();
     }
 
-    private static List<HotTraffic> hot(Random random, int most) {
+    private static List<Named> named(Random random, int most) {
         return IntStream.range(0, random.nextInt(most))
-                .mapToObj(i -> new HotTraffic(
-                        "sale" + random.nextInt(3),
-                        "ort:Zürich" + i,
-                        random.nextInt(1 << 16),
-                        random.nextLong(1L << 50),
-                        random.nextLong(1L << 40),
-                        random.nextLong(1L << 55)))
+                .mapToObj(i -> new Named(
+                        "ort: Zürich\n" + i, random.nextInt(1 << 16), random.nextBoolean(), random.nextLong(1L << 50)))
                 .toList();
+    }
+
+    private static List<Named> ofKind(List<Named> named, boolean isGroup) {
+        return named.stream().filter(each -> each.isGroup() == isGroup).toList();
+    }
+
+    private static void assertHasTheMost(List<Named> kept, List<Named> counted) {
+        assertThat(kept).hasSize(Math.min(counted.size(), TrafficReport.MOST_NAMED));
+        long least = kept.stream().mapToLong(Named::calls).min().orElse(0);
+        assertThat(counted.stream().filter(each -> each.calls() > least)).allMatch(kept::contains);
     }
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void report_isReadAsItWasWritten_withinItsBounds(long seed) {
         Random random = new Random(seed);
-        List<SlotTraffic> counted = some(random, 30_000);
-        List<HotTraffic> read = hot(random, 200);
-        TrafficReport report = TrafficReport.of(random.nextInt(100_000), counted, read);
+        List<Slot> counted = slots(random, 30_000);
+        List<Named> named = named(random, 200);
+        TrafficReport report = TrafficReport.of(random.nextInt(100_000), counted, named);
         byte[] bytes = report.bytes();
 
         assertThat(TrafficReport.read(bytes)).contains(report);
         assertThat(bytes.length).isLessThanOrEqualTo(TrafficReport.MOST_BYTES);
-        assertThat(report.slots()).hasSizeLessThanOrEqualTo(TrafficReport.MOST_SLOTS);
-        assertThat(report.slots().stream().filter(slot -> !slot.root().isEmpty()))
-                .hasSizeLessThanOrEqualTo(TrafficReport.MOST_ROOTS);
-        assertThat(report.hot()).hasSize(Math.min(read.size(), TrafficReport.MOST_HOT));
-        long leastHot = report.hot().stream().mapToLong(HotTraffic::reads).min().orElse(0);
-        assertThat(read.stream().filter(key -> key.reads() > leastHot)).allMatch(report.hot()::contains);
-        assertThat(report.otherCalls()
-                        + report.slots().stream().mapToLong(SlotTraffic::calls).sum())
-                .isEqualTo(counted.stream().mapToLong(SlotTraffic::calls).sum());
-        long least = report.slots().stream().mapToLong(SlotTraffic::calls).min().orElse(0);
+        assertThat(report.slots()).hasSize(Math.min(counted.size(), TrafficReport.MOST_SLOTS));
+        assertHasTheMost(ofKind(report.named(), true), ofKind(named, true));
+        assertHasTheMost(ofKind(report.named(), false), ofKind(named, false));
+        assertThat(report.otherCalls() + sum(report.slots())).isEqualTo(sum(counted));
+        long least = report.slots().stream().mapToLong(Slot::calls).min().orElse(0);
         assertThat(counted.stream().filter(slot -> slot.calls() > least))
-                .allMatch(slot -> report.slots().stream().anyMatch(kept -> kept.slot() == slot.slot()));
+                .allMatch(report.slots()::contains);
     }
 
-    /** Anybody may write there. */
+    private static long sum(List<Slot> slots) {
+        return slots.stream().mapToLong(Slot::calls).sum();
+    }
+
+    /** Other programs may write there. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
     void otherBytes_areNoReport_andDoNoHarm(long seed) {
         Random random = new Random(seed);
-        byte[] good =
-                TrafficReport.of(60_000, some(random, 200), hot(random, 20)).bytes();
+        byte[] good = TrafficReport.of(60_000, slots(random, 200), named(random, 20))
+                .bytes();
         for (int i = 0; i < 3_000; i++) {
             byte[] bad = Arrays.copyOf(good, random.nextInt(2) == 0 ? good.length : random.nextInt(good.length + 20));
             for (int changes = random.nextInt(4); changes >= 0 && bad.length > 0; changes--) {
                 bad[random.nextInt(bad.length)] = (byte) random.nextInt();
             }
-            Optional<TrafficReport> read = TrafficReport.read(bad);
-            read.ifPresent(report -> assertThat(report.millis()).isPositive());
+            TrafficReport.read(bad).ifPresent(report -> {
+                assertThat(report.millis()).isPositive();
+                assertThat(report.slots()).allMatch(slot -> slot.slot() >= 0 && slot.calls() >= 0 && slot.bytes() >= 0);
+                assertThat(report.named()).noneMatch(each -> each.name().matches("(?s).*[\\p{Cc}\\p{Cf}].*"));
+            });
         }
-        assertThat(TrafficReport.read(new byte[0])).isEmpty();
-        assertThat(TrafficReport.read(new byte[] {2, 1, 0, 0, 0})).isEmpty();
-        assertThat(TrafficReport.read(new byte[] {1, 1, 0, 0, 0, 9})).isEmpty();
+        for (String none : List.of("", "1", "1 1", "0 0\n", "1 -1\n", "1 0\n1 2\n", "1 0\n-1 2 3\n", "1 0\nk 1 2\n")) {
+            assertThat(TrafficReport.read(none.getBytes(UTF_8))).as(none).isEmpty();
+        }
         assertThat(TrafficReport.read(new byte[TrafficReport.MOST_BYTES + 1])).isEmpty();
     }
 
-    /** Who does not tell hot keys is understood by those that do not know of them. */
     @Test
-    void reportWithoutHotKeys_isAsBefore() {
-        assertThat(TrafficReport.of(60_000, List.of()).bytes()[0]).isEqualTo((byte) 1);
-        HotTraffic key = new HotTraffic("sale", "sale:1", 7, 1, 0, 1);
-        assertThat(TrafficReport.of(60_000, List.of(), List.of(key)).bytes()[0]).isEqualTo((byte) 2);
+    void whatATerminalWouldObey_isNoPartOfAName() {
+        assertThat(new Named("a\u001b[2Jb\u202e\n", 5, true, 90).name()).isEqualTo("a?[2Jb??");
     }
 
     @Test
     void impossibleReports_cannotBeMade() {
-        SlotTraffic slot = new SlotTraffic(7, 16, 100, "", 0);
-
-        assertThatThrownBy(() -> new TrafficReport(1, List.of(slot, slot), 0, 0))
+        assertThatThrownBy(() -> new TrafficReport(0, List.of(), 0, List.of()))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new TrafficReport(0, List.of(slot), 0, 0))
-                .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new SlotTraffic(7, 16, 100, "a", 17)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Slot(7, -16, 100)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Named("a", 7, true, -1)).isInstanceOf(IllegalArgumentException.class);
     }
 
     /** A client that calls all slots of a third of them. */
     @Test
     void usualReport_isSmall() {
         Random random = new Random(1);
-        List<SlotTraffic> counted = IntStream.range(0, 5_461)
-                .mapToObj(
-                        slot -> new SlotTraffic(slot, 16L * (1 + random.nextInt(100)), random.nextInt(300_000), "", 0))
+        List<Slot> counted = LongStream.range(0, 5_461)
+                .mapToObj(slot -> new Slot((int) slot, 16L * (1 + random.nextInt(100)), random.nextInt(300_000)))
                 .toList();
 
-        assertThat(TrafficReport.of(60_000, counted).bytes().length).isLessThan(40_000);
+        assertThat(TrafficReport.of(60_000, counted, List.of()).bytes().length).isLessThan(110_000);
     }
 }

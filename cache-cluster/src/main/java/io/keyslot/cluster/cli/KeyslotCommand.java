@@ -3,7 +3,6 @@ package io.keyslot.cluster.cli;
 
 import io.keyslot.client.config.read.UnknownKey;
 import io.keyslot.client.time.SystemTicker;
-import io.keyslot.cluster.cli.hot.HotCommand;
 import io.keyslot.cluster.cli.manual.CompletionCommand;
 import io.keyslot.cluster.cli.manual.ManCommand;
 import io.keyslot.cluster.cli.serve.ServeCommand;
@@ -12,10 +11,7 @@ import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.cli.shared.Footers;
 import io.keyslot.cluster.cli.shared.ServersTools;
 import io.keyslot.cluster.cli.shared.VersionProvider;
-import io.keyslot.cluster.cli.show.GroupsCommand;
-import io.keyslot.cluster.cli.show.StatsCommand;
 import io.keyslot.cluster.cli.show.StatusCommand;
-import io.keyslot.cluster.cli.show.TopCommand;
 import io.keyslot.cluster.operator.RefusedException;
 import io.keyslot.cluster.plan.PlanRefusedException;
 import io.keyslot.cluster.terminal.Terminal;
@@ -99,11 +95,7 @@ public final class KeyslotCommand {
                 .addSubcommand(new MapCommand(terminal))
                 .addSubcommand(new PlanCommand(terminal))
                 .addSubcommand(new LoadCommand(terminal))
-                .addSubcommand(new HotCommand(terminal))
                 .addSubcommand(new StatusCommand(terminal))
-                .addSubcommand(new TopCommand(terminal))
-                .addSubcommand(new StatsCommand(terminal))
-                .addSubcommand(new GroupsCommand(terminal))
                 .addSubcommand(new ServeCommand(terminal))
                 .addSubcommand(new ApplyCommand(terminal))
                 .addSubcommand(new MovesCommand(terminal))

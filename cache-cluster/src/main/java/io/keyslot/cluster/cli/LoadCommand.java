@@ -7,7 +7,7 @@ import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.cli.shared.OutputOptions;
 import io.keyslot.cluster.load.LoadTables;
 import io.keyslot.cluster.load.SurveyedLoad;
-import io.keyslot.cluster.load.Usage;
+import io.keyslot.cluster.plan.Measure;
 import io.keyslot.cluster.terminal.Terminal;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -22,11 +22,19 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "load",
         description = {
-            "Says which slots are asked for most, or have most, and which group most of their calls are about.",
-            "It asks the partitions what clients have told them in the last minutes, and looks at some of their keys; it"
-                    + " changes nothing."
+            "Shows the load of partitions, and the slots, groups and keys that have most of it.",
+            "It asks the partitions for the reports that clients have sent in the last minutes, and looks at some of their keys;"
+                    + " it changes nothing."
         },
-        footer = {"", "Example:", "  keyslot load --top 10 --by calls --config keyslot.yaml"})
+        footer = {
+            "",
+            "Calls are estimates by samples of clients (trafficReports). Bytes are as MEMORY USAGE says, or by length where",
+            "that is forbidden. Keys are shown as the instances have them. Exits with 1 if a partition does not answer.",
+            "",
+            "Examples:",
+            "  keyslot load --top 10 --by calls --config keyslot.yaml",
+            "  keyslot load --by bytes --sample 1000000 --config keyslot.yaml"
+        })
 final class LoadCommand implements Callable<Integer> {
     private static final int MOST_ROWS = 65_536;
 
@@ -45,15 +53,15 @@ final class LoadCommand implements Callable<Integer> {
             names = "--top",
             paramLabel = "<n>",
             defaultValue = "20",
-            description = "How many slots are shown; 20 by default.")
+            description = "How many slots, groups and keys are shown; 20 by default.")
     private int top;
 
     @Option(
             names = "--by",
             paramLabel = "<what>",
             defaultValue = "calls",
-            description = "calls, which is the default, traffic, keys or bytes.")
-    private Usage by = Usage.CALLS;
+            description = "calls, which is the default, keys or bytes.")
+    private Measure by = Measure.CALLS;
 
     @Option(
             names = "--sample",
@@ -78,7 +86,7 @@ final class LoadCommand implements Callable<Integer> {
             LoadTables.lines(load, by, top).forEach(terminal.out()::println);
         }
         terminal.out().flush();
-        return load.unknown(Usage.CALLS).isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+        return load.unknown(Measure.CALLS).isEmpty() ? ExitCode.OK : ExitCode.FAILED;
     }
 
     private ParameterException misused(String message) {

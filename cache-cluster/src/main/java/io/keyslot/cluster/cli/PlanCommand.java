@@ -12,7 +12,6 @@ import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.cli.shared.OutputOptions;
 import io.keyslot.cluster.cli.shared.PlanTables;
 import io.keyslot.cluster.load.SurveyedLoad;
-import io.keyslot.cluster.load.Usage;
 import io.keyslot.cluster.plan.BalanceLimits;
 import io.keyslot.cluster.plan.Measure;
 import io.keyslot.cluster.plan.Plan;
@@ -193,7 +192,7 @@ final class PlanCommand {
             name = "rebalance",
             description = {
                 "Evens out calls, keys or bytes: moves slots from partitions with more than their share to those with less.",
-                "It asks the partitions what clients have told them, and looks at some of their keys."
+                "It asks the partitions for the reports of clients, and looks at some of their keys."
             },
             footer = {
                 "",
@@ -231,7 +230,7 @@ final class PlanCommand {
             throws IOException {
         BalanceLimits limits = limits(threshold, mostSlots);
         SurveyedLoad load = options.connection.load(terminal, keys);
-        List<PartitionId> unknown = load.unknown(Usage.valueOf(by.name()));
+        List<PartitionId> unknown = load.unknown(by);
         if (!unknown.isEmpty()) {
             throw new PlanRefusedException("The %s of %s are not known: evening out would take them for idle"
                     .formatted(by.name().toLowerCase(Locale.ROOT), unknown));

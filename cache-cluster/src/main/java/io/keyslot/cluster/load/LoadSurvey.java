@@ -3,11 +3,14 @@ package io.keyslot.cluster.load;
 
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
-import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.TrafficCommand;
-import io.keyslot.cluster.copy.MoveTime;
+import io.keyslot.cluster.operator.Instances;
+import io.keyslot.cluster.operator.OpenCatalogue;
+import io.keyslot.cluster.operator.SilentException;
+import io.keyslot.cluster.plan.NamedLoad;
 import io.keyslot.cluster.plan.PlanFacts;
+import io.keyslot.cluster.plan.SlotLoad;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,46 +18,43 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 
 /**
- * Asks the partitions of a map, one after the other, what clients have told them and what they store. What one does not answer
+ * Asks the partitions of a map, one after the other, for the reports of clients and for what they store. What one does not answer
  * is a remark; nothing is changed. For one use.
  */
 public final class LoadSurvey {
-    /** Of so many keys of each partition a sample is good. */
-    public static final long KEYS = 100_000;
-
     private final PartitionMap map;
-    private final Function<PartitionId, PartitionConnector> connectors;
-    private final MoveTime time;
     private final long mostKeys;
     private final ReportedTraffic reported = new ReportedTraffic();
-    private final Map<Integer, SlotUse> slots = new HashMap<>();
+    private final Map<Integer, SlotLoad> slots = new HashMap<>();
+    private final List<NamedLoad> named = new ArrayList<>();
     private final Map<PartitionId, PlanFacts.Memory> memory = new HashMap<>();
     private final Set<PartitionId> haveReports = new HashSet<>();
     private final Set<PartitionId> haveKeys = new HashSet<>();
     private final List<String> remarks = new ArrayList<>();
 
-    /**
-     * @param connectors ways to partitions, which are closed here
-     * @param mostKeys about how many keys of each partition are looked at; none if 0
-     */
-    public LoadSurvey(
-            PartitionMap map, Function<PartitionId, PartitionConnector> connectors, MoveTime time, long mostKeys) {
+    private LoadSurvey(PartitionMap map, long mostKeys) {
         this.map = map;
-        this.connectors = connectors;
-        this.time = time;
         this.mostKeys = mostKeys;
     }
 
-    /** Asks all. */
-    public SurveyedLoad ask() {
-        map.partitions().stream()
-                .filter(MappedPartition::isAsked)
-                .map(MappedPartition::name)
-                .forEach(this::ask);
-        reported.slots().forEach((slot, use) -> slots.merge(slot, use, SlotUse::plus));
+    /**
+     * Asks all partitions of the newest map.
+     *
+     * @param mostKeys about how many keys of each partition are looked at; none if 0
+     */
+    public static SurveyedLoad look(OpenCatalogue catalogue, long mostKeys) {
+        LoadSurvey survey = new LoadSurvey(catalogue.newest(), mostKeys);
+        try (Instances instances = new Instances(catalogue)) {
+            survey.map.askedPartitions().forEach(partition -> survey.ask(instances, partition));
+        }
+        return survey.load();
+    }
+
+    private SurveyedLoad load() {
+        reported.slots().forEach((slot, load) -> slots.merge(slot, load, SlotLoad::plus));
+        named.addAll(reported.named());
         if (reported.clients() == 0) {
             remarks.add("no client has reported in the last %d minutes: calls are not known (trafficReports)"
                     .formatted(ReportedTraffic.OLDEST_MILLIS / 60_000));
@@ -63,58 +63,48 @@ public final class LoadSurvey {
             remarks.add("%d calls a minute are of slots that are not named in the reports, and are left out"
                     .formatted(reported.unnamedCalls()));
         }
-        ToldCaches caches = reported.caches();
-        if (caches.unnamed() > 0) {
-            remarks.add(
-                    "%d caches are not named in the reports of clients, and are left out".formatted(caches.unnamed()));
-        }
         return new SurveyedLoad(
                 map,
                 slots,
-                reported.roots(),
-                reported.hotReads(),
-                caches,
+                named,
                 memory,
                 new SurveyedLoad.Known(haveReports, haveKeys),
                 reported.clients(),
                 remarks);
     }
 
-    private void ask(PartitionId id) {
-        try (PartitionConnector connector = connectors.apply(id);
-                AskedPartition asked = AskedPartition.open(connector, time)) {
-            try {
-                TrafficCommand.Reports reports = asked.ask(new TrafficCommand.ReadReports());
-                reported.add(reports.all());
-                haveReports.add(id);
-                if (!reports.isComplete()) {
-                    remarks.add("%s has not the reports of all clients".formatted(id));
-                }
-            } catch (AskedPartition.UnknownException e) {
-                remarks.add("the reports of clients to %s are not known: %s".formatted(id, e.getMessage()));
+    private void ask(Instances instances, MappedPartition partition) {
+        PartitionId id = partition.name();
+        try {
+            TrafficCommand.Reports reports = instances.ask(partition, new TrafficCommand.ReadReports());
+            reported.add(reports.all());
+            haveReports.add(id);
+            if (!reports.isComplete()) {
+                remarks.add("%s has not the reports of all clients".formatted(id));
             }
-            askWhatIsStored(id, asked);
-        } catch (AskedPartition.UnknownException e) {
-            remarks.add("%s cannot be asked: %s".formatted(id, e.getMessage()));
+        } catch (SilentException e) {
+            remarks.add("the reports of clients are not known: " + e.getMessage());
+        }
+        if (mostKeys > 0) {
+            askWhatIsStored(instances, partition);
         }
     }
 
-    private void askWhatIsStored(PartitionId id, AskedPartition asked) {
-        if (mostKeys == 0) {
-            return;
-        }
+    private void askWhatIsStored(Instances instances, MappedPartition partition) {
+        PartitionId id = partition.name();
         try {
-            SlotTransfer.MemoryUse used = asked.ask(new SlotTransfer.Memory());
+            SlotTransfer.MemoryUse used = instances.ask(partition, new SlotTransfer.Memory());
             memory.put(id, new PlanFacts.Memory(used.usedBytes(), used.mostBytes()));
-            SampledKeys sample = SampledKeys.of(asked, map, id, mostKeys);
-            sample.of(used.keys()).forEach((slot, use) -> slots.merge(slot, use, SlotUse::plus));
+            StoredKeys stored = StoredKeys.of(instances, map, partition, mostKeys);
+            stored.slots(used.keys()).forEach((slot, load) -> slots.merge(slot, load, SlotLoad::plus));
+            stored.named().forEach(named::add);
             haveKeys.add(id);
-            if (!sample.isComplete()) {
-                remarks.add("keys and bytes of %s are estimated by %d of %d keys"
-                        .formatted(id, sample.keys(), used.keys()));
+            if (!stored.isComplete()) {
+                remarks.add("keys and bytes of %s are estimated by %d of %d keys; those of groups are what was seen"
+                        .formatted(id, stored.seen(), used.keys()));
             }
-        } catch (AskedPartition.UnknownException e) {
-            remarks.add("the keys of %s are not known: %s".formatted(id, e.getMessage()));
+        } catch (SilentException e) {
+            remarks.add("the keys of a partition are not known: " + e.getMessage());
         }
     }
 }

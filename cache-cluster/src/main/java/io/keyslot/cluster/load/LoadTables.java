@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.load;
 
-import io.keyslot.cluster.plan.HotRoot;
+import io.keyslot.cluster.plan.Measure;
+import io.keyslot.cluster.plan.NamedLoad;
+import io.keyslot.cluster.plan.SlotLoad;
 import io.keyslot.cluster.terminal.Amounts;
 import io.keyslot.cluster.terminal.Table;
 import io.keyslot.slot.PartitionId;
@@ -12,71 +14,68 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How a load is told: to people in tables, to programs as JSON. Pure. */
+/** Prints a load: for people in tables, for programs as JSON. Pure. */
 public final class LoadTables {
     private static final double SECONDS = 60;
 
     private LoadTables() {}
 
-    /** Returns the tables of partitions and of the slots with the most. */
-    public static List<String> lines(SurveyedLoad load, Usage by, int top) {
+    /** Returns the tables of partitions, and of the slots, groups and keys with the most. */
+    public static List<String> lines(SurveyedLoad load, Measure by, int top) {
         List<String> lines = new ArrayList<>();
         lines.add("Map %s; reports of %d clients".formatted(load.map().stamp(), load.clients()));
         lines.add("");
-        SlotUse total = load.total();
+        SlotLoad total = load.total();
         Table partitions = new Table("Partition", "Slots", "Calls/s", "share", "Traffic/s", "Keys", "Bytes", "share");
-        load.byPartition()
-                .forEach((name, use) -> partitions.row(
-                        name.name(),
-                        Amounts.count(load.map().slots().slotsOf(name).size()),
-                        orNone(load.isKnown(name, Usage.CALLS), perSecond(use.calls())),
-                        orNone(load.isKnown(name, Usage.CALLS), share(use.calls(), total.calls())),
-                        orNone(
-                                load.isKnown(name, Usage.TRAFFIC),
-                                Amounts.mebibytes(Math.round(use.traffic() / SECONDS))),
-                        orNone(load.isKnown(name, Usage.KEYS), Amounts.count(use.keys())),
-                        orNone(load.isKnown(name, Usage.BYTES), Amounts.mebibytes(use.bytes())),
-                        orNone(load.isKnown(name, Usage.BYTES), share(use.bytes(), total.bytes()))));
+        load.byPartition().forEach((name, sum) -> {
+            boolean hasCalls = load.isKnown(name, Measure.CALLS);
+            boolean hasKeys = load.isKnown(name, Measure.KEYS);
+            partitions.row(
+                    name.name(),
+                    Amounts.count(load.map().slots().slotsOf(name).size()),
+                    orNone(hasCalls, perSecond(sum.calls())),
+                    orNone(hasCalls, share(sum.calls(), total.calls())),
+                    orNone(hasCalls, Amounts.mebibytes(Math.round(sum.traffic() / SECONDS))),
+                    orNone(hasKeys, Amounts.count(sum.keys())),
+                    orNone(hasKeys, Amounts.mebibytes(sum.bytes())),
+                    orNone(hasKeys, share(sum.bytes(), total.bytes())));
+        });
         lines.addAll(partitions.lines());
-        List<Integer> hottest = load.top(by, top);
-        if (!hottest.isEmpty()) {
-            lines.add("");
-            lines.addAll(slots(load, by, hottest).lines());
-        }
+        add(lines, load, by, "Slot", slots(load, by, top));
+        add(lines, load, by, "Group", load.top(true, by, top));
+        add(lines, load, by, "Key", load.top(false, by, top));
         return lines;
     }
 
-    /** Returns the table of some slots. */
-    public static Table slots(SurveyedLoad load, Usage by, List<Integer> hottest) {
-        long total = by.of(load.total());
-        Table table = new Table(
-                "Slot",
-                "Partition",
-                "Calls/s",
-                "Traffic/s",
-                "Keys",
-                "Bytes",
-                "Share of " + by.name().toLowerCase(Locale.ROOT),
-                "Mostly");
-        for (int slot : hottest) {
-            SlotUse use = load.slots().getOrDefault(slot, SlotUse.NONE);
-            table.row(
-                    Integer.toString(slot),
-                    load.map().ownerOf(slot).map(PartitionId::name).orElse("nobody"),
-                    orNone(load.clients() > 0, perSecond(use.calls())),
-                    orNone(load.clients() > 0, Amounts.mebibytes(Math.round(use.traffic() / SECONDS))),
-                    Amounts.count(use.keys()),
-                    Amounts.mebibytes(use.bytes()),
-                    share(by.of(use), total),
-                    mostly(load.roots().get(slot), use));
-        }
-        return table;
+    /** Returns the slots with the most, with their numbers as names. */
+    private static List<NamedLoad> slots(SurveyedLoad load, Measure by, int top) {
+        return load.top(by, top).stream()
+                .map(slot -> new NamedLoad(
+                        Integer.toString(slot), slot, false, load.slots().getOrDefault(slot, SlotLoad.NONE)))
+                .toList();
     }
 
-    private static String mostly(@Nullable HotRoot root, SlotUse use) {
-        return root == null || use.calls() == 0
-                ? ""
-                : "%s (at least %s)".formatted(root.root(), share(Math.min(root.calls(), use.calls()), use.calls()));
+    private static void add(List<String> lines, SurveyedLoad load, Measure by, String what, List<NamedLoad> most) {
+        if (most.isEmpty()) {
+            return;
+        }
+        long total = load.total().by(by);
+        Table table = new Table(
+                what, "Slot", "Partition", "Calls/s", "Keys", "Bytes", "Share of " + by.name().toLowerCase(Locale.ROOT));
+        most.forEach(each -> table.row(
+                each.name(),
+                Integer.toString(each.slot()),
+                ownerOf(load, each.slot()),
+                orNone(each.load().calls() > 0, perSecond(each.load().calls())),
+                orNone(each.load().keys() > 0, Amounts.count(each.load().keys())),
+                orNone(each.load().keys() > 0, Amounts.mebibytes(each.load().bytes())),
+                share(each.load().by(by), total)));
+        lines.add("");
+        lines.addAll(table.lines());
+    }
+
+    private static String ownerOf(SurveyedLoad load, int slot) {
+        return load.map().ownerOf(slot).map(PartitionId::name).orElse("none");
     }
 
     private static String orNone(boolean isKnown, String text) {
@@ -88,19 +87,19 @@ public final class LoadTables {
     }
 
     private static String share(long part, long all) {
-        return all == 0 ? "" : Amounts.percent((double) part / all);
+        return all == 0 ? "" : Amounts.percent(Math.min(1, (double) part / all));
     }
 
     /** Returns the same as maps and lists: amounts as whole numbers, calls and traffic of a minute; of a partition null if not known. */
-    public static Map<String, Object> json(SurveyedLoad load, Usage by, int top) {
+    public static Map<String, Object> json(SurveyedLoad load, Measure by, int top) {
         List<Map<String, @Nullable Object>> partitions = new ArrayList<>();
-        load.byPartition().forEach((name, use) -> {
-            Map<String, @Nullable Object> row = new LinkedHashMap<>(amounts(use));
-            if (!load.isKnown(name, Usage.KEYS)) {
+        load.byPartition().forEach((name, sum) -> {
+            Map<String, @Nullable Object> row = new LinkedHashMap<>(amounts(sum));
+            if (!load.isKnown(name, Measure.KEYS)) {
                 row.put("keys", null);
                 row.put("bytes", null);
             }
-            if (!load.isKnown(name, Usage.CALLS)) {
+            if (!load.isKnown(name, Measure.CALLS)) {
                 row.put("callsPerMinute", null);
                 row.put("trafficPerMinute", null);
             }
@@ -108,37 +107,42 @@ public final class LoadTables {
             row.put("slots", load.map().slots().slotsOf(name).size());
             partitions.add(row);
         });
-        List<Map<String, Object>> slots = new ArrayList<>();
-        load.top(by, top).forEach(slot -> slots.add(json(load, slot)));
+        Map<String, Object> all = new LinkedHashMap<>(most(load, by, top));
+        all.put("map", load.map().stamp().toString());
+        all.put("clients", load.clients());
+        all.put("by", by.name().toLowerCase(Locale.ROOT));
+        all.put("total", amounts(load.total()));
+        all.put("partitions", partitions);
+        all.put("notes", load.remarks());
+        return all;
+    }
+
+    /** Returns the slots, groups and keys with the most. */
+    public static Map<String, Object> most(SurveyedLoad load, Measure by, int top) {
         return Map.of(
-                "map", load.map().stamp().toString(),
-                "clients", load.clients(),
-                "by", by.name().toLowerCase(Locale.ROOT),
-                "total", amounts(load.total()),
-                "partitions", partitions,
-                "slots", slots,
-                "notes", load.remarks());
+                "slots", rows(load, slots(load, by, top)),
+                "groups", rows(load, load.top(true, by, top)),
+                "keys", rows(load, load.top(false, by, top)));
     }
 
-    /** Returns what is known of a slot. */
-    public static Map<String, Object> json(SurveyedLoad load, int slot) {
-        Map<String, Object> row = amounts(load.slots().getOrDefault(slot, SlotUse.NONE));
-        row.put("slot", slot);
-        row.put("partition", load.map().ownerOf(slot).map(PartitionId::name).orElse(""));
-        HotRoot root = load.roots().get(slot);
-        if (root != null) {
-            row.put("root", root.root());
-            row.put("rootCallsPerMinute", root.calls());
+    private static List<Map<String, Object>> rows(SurveyedLoad load, List<NamedLoad> most) {
+        List<Map<String, Object>> rows = new ArrayList<>();
+        for (NamedLoad each : most) {
+            Map<String, Object> row = amounts(each.load());
+            row.put("name", each.name());
+            row.put("slot", each.slot());
+            row.put("partition", ownerOf(load, each.slot()));
+            rows.add(row);
         }
-        return row;
+        return rows;
     }
 
-    private static Map<String, Object> amounts(SlotUse use) {
+    private static Map<String, Object> amounts(SlotLoad load) {
         Map<String, Object> amounts = new LinkedHashMap<>();
-        amounts.put("keys", use.keys());
-        amounts.put("bytes", use.bytes());
-        amounts.put("callsPerMinute", use.calls());
-        amounts.put("trafficPerMinute", use.traffic());
+        amounts.put("keys", load.keys());
+        amounts.put("bytes", load.bytes());
+        amounts.put("callsPerMinute", load.calls());
+        amounts.put("trafficPerMinute", load.traffic());
         return amounts;
     }
 }

@@ -2,23 +2,21 @@
 package io.keyslot.cluster.load;
 
 import io.keyslot.client.partition.TrafficCommand.Kept;
-import io.keyslot.client.traffic.CachesReport;
-import io.keyslot.client.traffic.HotTraffic;
-import io.keyslot.client.traffic.SlotTraffic;
-import io.keyslot.cluster.plan.HotRoot;
+import io.keyslot.client.traffic.TrafficReport;
+import io.keyslot.cluster.plan.NamedLoad;
+import io.keyslot.cluster.plan.SlotLoad;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Sums the reports of clients, as of a minute. Of a client that has told several partitions at different times, only the latest
- * counts: after a slot has moved, the partition before still has a report about it. Not safe for use by several threads.
+ * Sums the reports of clients, as of a minute. Of a client that has reported to several partitions at different times, only the
+ * latest counts: after a slot has moved, the partition before still has a report about it. Not safe for use by several threads.
  */
 final class ReportedTraffic {
-    /** Older reports say nothing of now. */
+    /** Older reports are out of date. */
     static final long OLDEST_MILLIS = 180_000;
 
     private static final double MINUTE_MILLIS = 60_000;
@@ -50,102 +48,30 @@ final class ReportedTraffic {
     }
 
     /** Returns calls and traffic of each slot that was reported. */
-    Map<Integer, SlotUse> slots() {
-        Map<Integer, SlotUse> sums = new HashMap<>();
+    Map<Integer, SlotLoad> slots() {
+        Map<Integer, SlotLoad> sums = new HashMap<>();
         for (Kept kept : latest()) {
-            for (SlotTraffic slot : kept.report().slots()) {
-                sums.merge(
-                        slot.slot(),
-                        new SlotUse(0, 0, perMinute(slot.calls(), kept), perMinute(slot.bytes(), kept)),
-                        SlotUse::plus);
+            for (TrafficReport.Slot slot : kept.report().slots()) {
+                SlotLoad load = new SlotLoad(0, 0, perMinute(slot.calls(), kept), perMinute(slot.bytes(), kept));
+                sums.merge(slot.slot(), load, SlotLoad::plus);
             }
         }
         return sums;
     }
 
-    /** Returns the root of each slot that most clients' calls are about, as far as they said. */
-    Map<Integer, HotRoot> roots() {
-        Map<Integer, Map<String, Long>> calls = new TreeMap<>();
+    /** Returns the groups and keys that were reported, each once. */
+    List<NamedLoad> named() {
+        Map<NamedLoad, NamedLoad> sums = new HashMap<>();
         for (Kept kept : latest()) {
-            for (SlotTraffic slot : kept.report().slots()) {
-                if (!slot.root().isEmpty()) {
-                    calls.computeIfAbsent(slot.slot(), first -> new TreeMap<>())
-                            .merge(slot.root(), perMinute(slot.rootCalls(), kept), Long::sum);
-                }
+            for (TrafficReport.Named each : kept.report().named()) {
+                SlotLoad load = new SlotLoad(0, 0, perMinute(each.calls(), kept), 0);
+                sums.merge(
+                        new NamedLoad(each.name(), each.slot(), each.isGroup(), SlotLoad.NONE),
+                        new NamedLoad(each.name(), each.slot(), each.isGroup(), load),
+                        NamedLoad::plus);
             }
         }
-        Map<Integer, HotRoot> hottest = new TreeMap<>();
-        calls.forEach((slot, byRoot) -> byRoot.entrySet().stream()
-                .max(Map.Entry.comparingByValue())
-                .ifPresent(most -> hottest.put(slot, new HotRoot(printable(most.getKey()), most.getValue()))));
-        return hottest;
-    }
-
-    /** Returns which keys are read most, summed over the clients. */
-    HotReadsOfClients hotReads() {
-        Map<List<String>, HotLoad> keys = new HashMap<>();
-        Map<String, Long> ofCaches = new TreeMap<>();
-        Map<String, Map<String, Long>> ofClients = new TreeMap<>();
-        for (Kept kept : latest()) {
-            for (HotTraffic told : kept.report().hot()) {
-                String cache = printable(told.cache());
-                String text = printable(told.key());
-                keys.merge(
-                        List.of(cache, text),
-                        new HotLoad(
-                                cache,
-                                text,
-                                told.slot(),
-                                perMinute(told.reads(), kept),
-                                perMinute(told.error(), kept),
-                                1),
-                        HotLoad::plus);
-                ofClients
-                        .computeIfAbsent(kept.client(), first -> new TreeMap<>())
-                        .merge(cache, perMinute(told.ofAll(), kept), Math::max);
-            }
-        }
-        ofClients.values().forEach(one -> one.forEach((cache, reads) -> ofCaches.merge(cache, reads, Long::sum)));
-        List<HotLoad> hottest = keys.values().stream()
-                .sorted(Comparator.comparingLong(HotLoad::reads)
-                        .reversed()
-                        .thenComparing(HotLoad::cache)
-                        .thenComparing(HotLoad::key))
-                .toList();
-        return new HotReadsOfClients(hottest, ofCaches);
-    }
-
-    /**
-     * Returns what clients have told of their caches. A client tells all partitions the same, so of each client one report
-     * counts: the newest that tells of caches, if it is not from a time before its newest report.
-     */
-    ToldCaches caches() {
-        Map<String, CacheUse> caches = new TreeMap<>();
-        Map<String, Long> journals = new TreeMap<>();
-        int unnamed = 0;
-        int brokenLinks = 0;
-        Map<String, Kept> ofClients = new TreeMap<>();
-        latest().stream()
-                .filter(kept -> !kept.report().caches().isEmpty())
-                .forEach(kept -> ofClients.merge(
-                        kept.client(), kept, (one, other) -> one.ageMillis() <= other.ageMillis() ? one : other));
-        for (Kept kept : ofClients.values()) {
-            CachesReport told = kept.report().caches();
-            told.caches()
-                    .forEach(cache -> caches.merge(
-                            printable(cache.cache()),
-                            CacheUse.of(cache, MINUTE_MILLIS / kept.report().millis()),
-                            CacheUse::plus));
-            told.journals().forEach((partition, owed) -> journals.merge(printable(partition), (long) owed, Long::sum));
-            unnamed += told.unnamed();
-            brokenLinks += told.brokenLinks();
-        }
-        return new ToldCaches(caches, journals, ofClients.size(), unnamed, brokenLinks);
-    }
-
-    /** Whoever may write to an instance may write there what a terminal takes for orders. */
-    private static String printable(String root) {
-        return root.replaceAll("[\\p{Cc}\\p{Cf}]", "?");
+        return List.copyOf(sums.values());
     }
 
     /** Returns the calls, a minute, of slots for which there was no room in the reports. */

@@ -3,26 +3,26 @@ package io.keyslot.cluster.load;
 
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
-import io.keyslot.cluster.plan.HotRoot;
+import io.keyslot.cluster.plan.Measure;
+import io.keyslot.cluster.plan.NamedLoad;
 import io.keyslot.cluster.plan.PlanFacts;
+import io.keyslot.cluster.plan.SlotLoad;
 import io.keyslot.slot.PartitionId;
-import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
+import java.util.function.BinaryOperator;
 
 /**
  * What was found out about the load of a map's slots.
  *
  * @param map whose
  * @param slots those of which anything is known
- * @param roots of slots, those that most of the calls are about
- * @param hot the keys that are read most, of caches whose clients tell them
- * @param caches what clients tell of their caches
+ * @param named the groups and keys with the most, each once
  * @param memory of the partitions that told it
  * @param known which partitions have told what
  * @param clients how many have reported
@@ -30,35 +30,26 @@ import java.util.stream.Collectors;
  */
 public record SurveyedLoad(
         PartitionMap map,
-        Map<Integer, SlotUse> slots,
-        Map<Integer, HotRoot> roots,
-        HotReadsOfClients hot,
-        ToldCaches caches,
+        Map<Integer, SlotLoad> slots,
+        List<NamedLoad> named,
         Map<PartitionId, PlanFacts.Memory> memory,
         Known known,
         int clients,
         List<String> remarks) {
     public SurveyedLoad {
         slots = new TreeMap<>(slots);
-        roots = Map.copyOf(roots);
+        Map<NamedLoad, NamedLoad> sums = new LinkedHashMap<>();
+        named.forEach(each -> sums.merge(
+                new NamedLoad(each.name(), each.slot(), each.isGroup(), SlotLoad.NONE), each, NamedLoad::plus));
+        named = List.copyOf(sums.values());
         memory = Map.copyOf(memory);
         remarks = List.copyOf(remarks);
-    }
-
-    /** Returns what a planner has to know. */
-    public PlanFacts facts() {
-        return new PlanFacts(
-                memory,
-                slots.entrySet().stream()
-                        .collect(Collectors.toMap(
-                                Map.Entry::getKey, slot -> slot.getValue().asLoad())),
-                roots);
     }
 
     /**
      * The partitions that have told something.
      *
-     * @param reports what clients have told them
+     * @param reports of clients
      * @param keys what they store
      */
     public record Known(Set<PartitionId> reports, Set<PartitionId> keys) {
@@ -68,41 +59,52 @@ public record SurveyedLoad(
         }
     }
 
+    /** Returns what a planner has to know. */
+    public PlanFacts facts() {
+        Map<Integer, NamedLoad> most = new HashMap<>();
+        named.stream()
+                .filter(each -> each.load().calls() > 0)
+                .forEach(each -> most.merge(
+                        each.slot(), each, BinaryOperator.maxBy(Comparator.comparingLong(one -> one.load()
+                                .calls()))));
+        return new PlanFacts(memory, slots, most);
+    }
+
     /** Returns whether a partition has told this: of calls, that is what clients have reported there. */
-    boolean isKnown(PartitionId partition, Usage usage) {
-        return !unknown(usage).contains(partition) && (usage == Usage.KEYS || usage == Usage.BYTES || clients > 0);
+    boolean isKnown(PartitionId partition, Measure measure) {
+        return !unknown(measure).contains(partition) && (measure != Measure.CALLS || clients > 0);
     }
 
     /** Returns the partitions of which this is not known: they have more than is said here. */
-    public List<PartitionId> unknown(Usage usage) {
-        boolean isStored = usage == Usage.KEYS || usage == Usage.BYTES;
-        Set<PartitionId> have = isStored ? known.keys() : known.reports();
+    public List<PartitionId> unknown(Measure measure) {
+        Set<PartitionId> have = measure == Measure.CALLS ? known.reports() : known.keys();
         return byPartition().keySet().stream()
                 .filter(name -> !have.contains(name))
                 .toList();
     }
 
     /** Returns what all slots have together. */
-    public SlotUse total() {
-        return sum(slots.values());
+    public SlotLoad total() {
+        return slots.values().stream().reduce(SlotLoad.NONE, SlotLoad::plus);
     }
 
     /** Returns what the slots of each partition that is asked have, in the order of the map. */
-    public Map<PartitionId, SlotUse> byPartition() {
-        Map<PartitionId, SlotUse> sums = new LinkedHashMap<>();
+    public Map<PartitionId, SlotLoad> byPartition() {
+        Map<PartitionId, SlotLoad> sums = new LinkedHashMap<>();
         map.partitions().stream()
                 .filter(MappedPartition::isAsked)
-                .forEach(partition -> sums.put(partition.name(), SlotUse.NONE));
-        slots.forEach((slot, use) ->
-                map.ownerOf(slot).ifPresent(owner -> sums.computeIfPresent(owner, (name, sum) -> sum.plus(use))));
+                .forEach(partition -> sums.put(partition.name(), SlotLoad.NONE));
+        slots.forEach((slot, load) ->
+                map.ownerOf(slot).ifPresent(owner -> sums.computeIfPresent(owner, (name, sum) -> sum.plus(load))));
         return sums;
     }
 
     /** Returns the slots with the most, at most so many; none that has nothing. */
-    public List<Integer> top(Usage by, int most) {
+    public List<Integer> top(Measure by, int most) {
         return slots.entrySet().stream()
-                .filter(slot -> by.of(slot.getValue()) > 0)
-                .sorted(Comparator.<Map.Entry<Integer, SlotUse>>comparingLong(slot -> by.of(slot.getValue()))
+                .filter(slot -> slot.getValue().by(by) > 0)
+                .sorted(Comparator.<Map.Entry<Integer, SlotLoad>>comparingLong(
+                                slot -> slot.getValue().by(by))
                         .reversed()
                         .thenComparing(Map.Entry::getKey))
                 .limit(most)
@@ -110,7 +112,14 @@ public record SurveyedLoad(
                 .toList();
     }
 
-    private static SlotUse sum(Collection<SlotUse> uses) {
-        return uses.stream().reduce(SlotUse.NONE, SlotUse::plus);
+    /** Returns the groups, or the keys, with the most, at most so many; none that has nothing. */
+    public List<NamedLoad> top(boolean isGroup, Measure by, int most) {
+        return named.stream()
+                .filter(each -> each.isGroup() == isGroup && each.load().by(by) > 0)
+                .sorted(Comparator.<NamedLoad>comparingLong(each -> each.load().by(by))
+                        .reversed()
+                        .thenComparing(NamedLoad::name))
+                .limit(most)
+                .toList();
     }
 }

@@ -179,19 +179,23 @@ final class LoadBalance {
     }
 
     private String hotSlot(Side side, Weighed hottest) {
-        HotRoot root = measure == Measure.CALLS ? facts.roots().get(hottest.slot()) : null;
-        boolean isOneGroup = root != null && root.calls() > fair(side);
-        String who = root != null && isOneGroup
-                ? "%s alone (slot %d) has at least %s of all %s"
-                        .formatted(root.root(), hottest.slot(), percent((double) root.calls()), word())
+        NamedLoad most = measure == Measure.CALLS ? facts.most().get(hottest.slot()) : null;
+        boolean isOne = most != null && most.load().calls() > fair(side);
+        String who = most != null && isOne
+                ? "%s alone (slot %d) has about %s of all %s"
+                        .formatted(
+                                most.name(),
+                                hottest.slot(),
+                                percent((double) Math.min(most.load().calls(), hottest.load())),
+                                word())
                 : "slot %d alone has %s of all %s%s"
                         .formatted(
                                 hottest.slot(),
                                 percent((double) hottest.load()),
                                 word(),
-                                root == null ? "" : ", many of them of " + root.root());
+                                most == null ? "" : ", many of them of " + most.name());
         return "%s, more than the fair share of %s, %s: no move evens that out. %s"
-                .formatted(who, side.partition.name(), percent(fair(side)), advice(hottest, isOneGroup));
+                .formatted(who, side.partition.name(), percent(fair(side)), advice(hottest, isOne));
     }
 
     private static String advice(Weighed hottest, boolean isOneGroup) {

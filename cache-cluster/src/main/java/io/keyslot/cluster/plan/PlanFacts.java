@@ -12,9 +12,9 @@ import java.util.Map;
  *
  * @param memory of the partitions that were asked
  * @param loads of the slots that have any
- * @param roots of slots, those that most of the calls are about
+ * @param most of slots, the group or key with the most calls
  */
-public record PlanFacts(Map<PartitionId, Memory> memory, Map<Integer, SlotLoad> loads, Map<Integer, HotRoot> roots) {
+public record PlanFacts(Map<PartitionId, Memory> memory, Map<Integer, SlotLoad> loads, Map<Integer, NamedLoad> most) {
     /** Nothing is known. */
     public static final PlanFacts NONE = new PlanFacts(Map.of(), Map.of());
 
@@ -22,10 +22,10 @@ public record PlanFacts(Map<PartitionId, Memory> memory, Map<Integer, SlotLoad> 
         memory = Map.copyOf(memory);
         // Not Map.copyOf: its table is probed step by step, and slots with gaps between them stand in long runs there.
         loads = Collections.unmodifiableMap(new HashMap<>(loads));
-        roots = Collections.unmodifiableMap(new HashMap<>(roots));
+        most = Collections.unmodifiableMap(new HashMap<>(most));
     }
 
-    /** As above, and nothing is known of roots. */
+    /** As above, and nothing is known of groups and keys. */
     public PlanFacts(Map<PartitionId, Memory> memory, Map<Integer, SlotLoad> loads) {
         this(memory, loads, Map.of());
     }

@@ -92,7 +92,7 @@ class KeyslotCommandTest {
         assertThat(leaves())
                 .contains("map show", "map history", "map diff", "plan add", "plan remove", "plan weight", "plan move")
                 .contains("plan isolate", "plan rebalance", "apply", "moves", "pause", "resume", "abort", "verify")
-                .contains("status", "top", "stats", "groups", "hot", "load", "lost")
+                .contains("status", "load", "lost")
                 .contains("reverse", "complete", "placement list", "clients", "check", "fix", "recover", "demo");
     }
 

@@ -12,7 +12,7 @@ class LoadCommandTest {
     private static final String NOBODY = "--partitions=redis://127.0.0.1:1,redis://127.0.0.1:2";
 
     @ParameterizedTest
-    @ValueSource(strings = {"--top=0", "--top=x", "--sample=-1", "--by=colour"})
+    @ValueSource(strings = {"--top=0", "--top=x", "--sample=-1", "--by=traffic"})
     void whatIsMisspelt_isOneLine_andExit64(String option) {
         CommandRun run = CommandRun.of("load", option, NOBODY);
 

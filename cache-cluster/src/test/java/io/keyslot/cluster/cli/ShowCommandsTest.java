@@ -17,16 +17,7 @@ class ShowCommandsTest {
                 "status --interval 3601",
                 "status --looks 2",
                 "status --watch --looks -1",
-                "status p1",
-                "top -n 0",
-                "top --interval x",
-                "stats",
-                "stats customer --sample -1",
-                "groups --larger-than 10MB",
-                "groups --larger-than -1",
-                "groups --larger-than 9999999999GiB",
-                "groups --top 65537",
-                "groups customer"
+                "status p1"
             })
     void whatIsMisspelt_isOneLine_andExit64(String arguments) {
         CommandRun run = CommandRun.of((arguments + " " + NOBODY).split(" "));
@@ -37,7 +28,7 @@ class ShowCommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"status", "top --interval 1", "stats customer", "groups"})
+    @ValueSource(strings = {"status", "load"})
     void partitionThatDoesNotAnswer_isNoted_andExit1(String arguments) {
         CommandRun run = CommandRun.of((arguments + " " + NOBODY).split(" "));
 

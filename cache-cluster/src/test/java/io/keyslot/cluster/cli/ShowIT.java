@@ -13,11 +13,8 @@ import io.keyslot.it.SideBySide;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
-import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,9 +34,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the commands tell of three servers is what the servers hold and say themselves. */
 @SideBySide
@@ -172,18 +166,16 @@ class ShowIT {
     }
 
     /** What is not known is no zero, and no part of a whole. */
-    @ParameterizedTest
-    @ValueSource(strings = {"stats customer", "load --by bytes"})
-    void serverThatIsGone_hasARowWithoutAmounts(String command) {
+    @Test
+    void serverThatIsGone_hasARowWithoutAmounts() {
         try (LocalServers own = LocalServers.create()) {
             String alive = own.start(1).get(0).uri();
-            CommandRun run = CommandRun.of((command + " --partitions=" + alive + ",redis://127.0.0.1:1").split(" "));
+            CommandRun run = CommandRun.of("load", "--by", "bytes", "--partitions=" + alive + ",redis://127.0.0.1:1");
 
             assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
             assertThat(run.out().lines().filter(line -> line.startsWith("p2 ")))
                     .hasSize(1)
                     .allMatch(line -> line.replaceAll("p2|8,192", "").matches("[- ]+"));
-            assertThat(run.out()).doesNotContain("\nall  ");
             assertThat(run.err()).doesNotContain("io.keyslot", "Exception", "ConnectFailure");
         }
     }
@@ -201,115 +193,71 @@ class ShowIT {
         }
     }
 
-    /** A file that names caches, and a name that it does not have. */
     @Test
-    void cacheThatNothingKnows_isRefused(@TempDir Path folder) throws IOException {
-        Path file = folder.resolve("keyslot.yaml");
-        Files.writeString(
-                file, "partitions: ['%s']\ncaches: { customer: {} }\n".formatted(String.join("', '", SERVERS.uris())));
-
-        CommandRun run = CommandRun.of("stats", "costumer", "--config=" + file);
-
-        assertThat(run.exitCode()).isEqualTo(ExitCode.REFUSED);
-        assertThat(run.out()).isEmpty();
-        assertThat(run.err()).contains("There is no cache costumer", "the configuration has customer");
-        assertThat(run("stats", "costumer").err()).contains("Note: no partition has an entry of the cache costumer");
-    }
-
-    @Test
-    void top_tellsWhatTheServersCount_andWhatClientsReport() throws Exception {
+    void load_tellsWhatClientsAskForMost() throws Exception {
         AtomicBoolean goesOn = new AtomicBoolean(true);
         ExecutorService reader = Executors.newSingleThreadExecutor();
         Future<?> reading = reader.submit(() -> {
             while (goesOn.get()) {
                 customers.get(17);
                 customers.get(CUSTOMERS + 1);
+                sales.get("large");
             }
         });
-        Set<String> read = Set.of("customer:17", "customer:" + (CUSTOMERS + 1));
-        Map<?, ?> top = Map.of();
+        Set<String> read = Set.of("customer:17", "customer:" + (CUSTOMERS + 1), "{customer:large}:sale:");
+        Map<?, ?> load = Map.of();
         try {
             // The first report may be of the moment in which the reader had hardly begun.
-            for (int attempt = 0; attempt < 10 && !rootsOf(top).equals(read); attempt++) {
-                CommandRun run = run("top", "--interval", "1", "-n", "2", "-o", "json");
+            for (int attempt = 0; attempt < 100 && !namesOf(load, "keys").equals(read); attempt++) {
+                CommandRun run = run("load", "--top", "3", "--sample", "0", "-o", "json");
                 assertThat(run.exitCode()).as(run.err()).isZero();
-                top = json(run.out());
+                load = json(run.out());
             }
         } finally {
             goesOn.set(false);
             reading.get();
             reader.shutdown();
         }
-        List<Map<?, ?>> partitions = rows(top, "partitions");
-        assertThat(partitions).hasSize(3).allMatch(row -> row.get("commandsPerMinute") instanceof Long);
-        assertThat(partitions).anyMatch(row -> (Long) known(row.get("foundPerMinute")) > 600);
-        assertThat(partitions).anyMatch(row -> (Long) known(row.get("missedPerMinute")) > 600);
-        assertThat(rows(top, "slots"))
-                .hasSize(2)
-                .extracting(row -> text(row, "root"))
-                .containsExactlyInAnyOrderElementsOf(read);
-        assertThat(run("top", "--interval", "1").out()).contains("Missed/s").contains("customer:17");
+        assertThat(namesOf(load, "keys")).isEqualTo(read);
+        assertThat(namesOf(load, "groups")).contains("customer:large");
+        assertThat(run("load").out()).contains("Calls/s", "customer:17", "customer:large");
     }
 
-    private static Set<String> rootsOf(Map<?, ?> top) {
-        return rowsOf(top, "slots").stream().map(row -> text(row, "root")).collect(Collectors.toSet());
-    }
-
-    private static List<Map<?, ?>> rowsOf(Map<?, ?> json, String name) {
-        return json.containsKey(name) ? rows(json, name) : List.of();
+    private static Set<String> namesOf(Map<?, ?> load, String kind) {
+        return load.containsKey(kind)
+                ? rows(load, kind).stream().map(row -> text(row, "name")).collect(Collectors.toSet())
+                : Set.of();
     }
 
     @Test
-    void stats_countTheEntriesOfOneCache() {
-        CommandRun run = run("stats", "customer", "-o", "json");
+    void load_weighsWhatTheServersStore() {
+        CommandRun run = run("load", "--by", "bytes", "--top", "2", "-o", "json");
 
         assertThat(run.exitCode()).as(run.err()).isZero();
-        Map<?, ?> stats = json(run.out());
-        assertThat(stats.get("entries")).isEqualTo((long) CUSTOMERS);
-        long bytes = ask(server -> server.keys("customer:*").stream()
+        Map<?, ?> group = rows(json(run.out()), "groups").get(0);
+        assertThat(group.get("name")).isEqualTo("customer:large");
+        assertThat(group.get("bytes")).isEqualTo(bytesOf("*{customer:large}*"));
+        List<Map<?, ?>> keys = rows(json(run.out()), "keys");
+        assertThat(keys.get(1).get("name")).isEqualTo("customer:17");
+        assertThat(keys.get(1).get("bytes")).isEqualTo(bytesOf("customer:17"));
+        assertThat(((Map<?, ?>) known(json(run.out()).get("total"))).get("keys")).isEqualTo(CUSTOMERS + 3L);
+    }
+
+    private static long bytesOf(String pattern) {
+        return ask(server -> server.keys(pattern).stream()
                         .mapToLong(server::memoryUsage)
                         .sum())
                 .stream()
                 .mapToLong(Long::longValue)
                 .sum();
-        assertThat(stats.get("bytes")).isEqualTo(bytes);
-        assertThat(((Map<?, ?>) known(stats.get("largest"))).get("key")).isEqualTo("customer:17");
-        assertThat(stats.get("readsPerMinute")).isNull();
-        assertThat(run.err()).contains("no client has told reads of the cache customer");
-        assertThat(run("stats", "customer").out()).contains("The largest entry seen: customer:17, ");
-        assertThat(json(run("stats", "nothing", "-o", "json").out()).get("entries"))
-                .isEqualTo(0L);
     }
 
     @Test
-    void statsOfASample_areEstimates_andSaySo() {
-        CommandRun run = run("stats", "customer", "--sample", "1", "-o", "json");
-
-        assertThat(run.exitCode()).isZero();
-        assertThat((Long) known(json(run.out()).get("entries"))).isBetween(CUSTOMERS / 2L, CUSTOMERS * 2L);
-    }
-
-    @Test
-    void groups_thatAreLarge_areFound_withWhatTheyTake() {
-        CommandRun run = run("groups", "--larger-than", "20KiB", "-o", "json");
+    void loadOfASample_isAnEstimate_andSaysSo() {
+        CommandRun run = run("load", "--by", "keys", "--sample", "1", "-o", "json");
 
         assertThat(run.exitCode()).as(run.err()).isZero();
-        List<Map<?, ?>> groups = rows(json(run.out()), "groups");
-        long bytes =
-                ask(server -> server.keys("*{customer:large}*").stream()
-                                .mapToLong(server::memoryUsage)
-                                .sum())
-                        .stream()
-                        .mapToLong(Long::longValue)
-                        .sum();
-        assertThat(groups).hasSize(1);
-        assertThat(groups.get(0).get("root")).isEqualTo("customer:large");
-        assertThat(groups.get(0).get("bytes")).isEqualTo(bytes);
-        assertThat(groups.get(0).get("errorBytes")).isEqualTo(0L);
-        assertThat(run("groups").out()).contains("; 0 groups with more than 1,048,576 bytes");
-        assertThat(run("groups", "--larger-than", "4096", "-n", "1").out())
-                .contains("; 2 groups")
-                .contains("customer:large")
-                .doesNotContain("customer:17");
+        assertThat((Long) known(((Map<?, ?>) known(json(run.out()).get("total"))).get("keys")))
+                .isBetween(CUSTOMERS / 2L, CUSTOMERS * 2L);
     }
 }

@@ -93,8 +93,8 @@ class UnknownNamesIT {
             "<before>",
             "<after>");
 
-    /** A cache is known to applications only, and a key has a slot whether or not something is stored under it. */
-    private static final Set<String> ASKING = Set.of("hot", "stats", "where");
+    /** A key has a slot whether or not something is stored under it. */
+    private static final Set<String> ASKING = Set.of("where");
 
     /** These make what they name. */
     private static final Set<String> MAKERS = Set.of("placement set", "placement import", "placement else", "plan add");
@@ -236,7 +236,6 @@ class UnknownNamesIT {
                 .findFirst()
                 .orElse(Map.of(
                                 "where", "where customer:99",
-                                "stats", "stats value",
                                 "plan add", "plan add p9=redis://127.0.0.1:1",
                                 "placement set", "placement set tenant acme",
                                 "placement else", "placement else tenant hash")

@@ -10,32 +10,32 @@ import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
+import io.keyslot.client.partition.ScanPage;
+import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.TrafficCommand;
+import io.keyslot.client.partition.TrafficCommand.Kept;
 import io.keyslot.client.partition.TrafficCommand.ReadReports;
 import io.keyslot.client.partition.TrafficCommand.Report;
-import io.keyslot.client.partition.TrafficContract;
+import io.keyslot.client.partition.TrafficCommand.Reports;
 import io.keyslot.client.time.Patience;
-import io.keyslot.client.traffic.CacheTraffic;
-import io.keyslot.client.traffic.CachesReport;
 import io.keyslot.client.traffic.TrafficReport;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.SideBySide;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.protocol.CommandType;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a real server does with the reports of clients. */
 @SideBySide
-class RedisTrafficIT extends TrafficContract {
+class RedisTrafficIT {
     private static final byte[] META = RedisFixture.bytes("keyslot:meta");
     private static final byte[] KEY = RedisFixture.bytes("keyslot:load:");
 
@@ -58,13 +58,8 @@ class RedisTrafficIT extends TrafficContract {
         servers.close();
     }
 
-    @Override
-    protected PartitionConnection connection() {
-        return connection;
-    }
-
-    @Override
-    protected void empty() {
+    @BeforeEach
+    void empty() {
         byte[][] keys = plain.keys("*").stream()
                 .filter(key -> !Arrays.equals(key, META))
                 .toArray(byte[][]::new);
@@ -80,42 +75,82 @@ class RedisTrafficIT extends TrafficContract {
         assertThat(plain.pttl(KEY)).isBetween(1L, TrafficCommand.KEPT.toMillis());
     }
 
-    private static TrafficReport found(int slot) {
-        return report(slot, 16)
-                .with(CachesReport.of(List.of(new CacheTraffic("customer", 5, 0, Map.of(), 0, 0, null)), Map.of(), 0));
+    private static TrafficReport report(int slot, long calls) {
+        return TrafficReport.of(
+                60_000,
+                List.of(new TrafficReport.Slot(slot, calls, calls * 100)),
+                List.of(new TrafficReport.Named("customer:1", slot, true, calls / 2)));
     }
 
-    /** It knows two fields of each client, and what was in them before there were others. */
-    @Test
-    void olderClient_andOlderTool_liveBesideNewOnes() {
-        done(new Report("new", found(1)));
-        String seconds = new String(plain.time().get(0), StandardCharsets.US_ASCII);
-        plain.hset(KEY, RedisFixture.bytes("at:old"), RedisFixture.bytes(seconds + "000"));
-        plain.hset(KEY, RedisFixture.bytes("of:old"), report(2, 32).bytes());
+    private static <R> Reply<R> reply(Command<R> command) {
+        return connection.send(command, Route.ANY, Patience.UNLIMITED).join();
+    }
 
-        assertThat(plain.hget(KEY, RedisFixture.bytes("of:new")))
-                .isEqualTo(report(1, 16).bytes());
+    private static <R> R done(Command<R> command) {
+        Reply<R> reply = reply(command);
+        assertThat(reply).isInstanceOf(Reply.Done.class);
+        return ((Reply.Done<R>) reply).value();
+    }
+
+    @Test
+    void withoutReports_thereAreNone() {
+        assertThat(done(new ReadReports())).isEqualTo(new Reports(List.of(), true));
+    }
+
+    @Test
+    void report_isKept_inPlaceOfTheOneBefore() {
+        assertThat(done(new Report("a", report(1, 32)))).isTrue();
+        assertThat(done(new Report("b", report(2, 64)))).isTrue();
+        assertThat(done(new Report("a", report(3, 96)))).isTrue();
+
+        Reports read = done(new ReadReports());
+
+        assertThat(read.isComplete()).isTrue();
+        assertThat(read.all()).extracting(Kept::client).containsExactlyInAnyOrder("a", "b");
+        assertThat(read.all()).extracting(Kept::report).containsExactlyInAnyOrder(report(3, 96), report(2, 64));
+        assertThat(read.all()).allMatch(kept -> kept.ageMillis() >= 0 && kept.ageMillis() < 60_000);
+    }
+
+    @Test
+    void reportsOfManyClients_areBounded_andThatIsTold() {
+        for (int i = 0; i < TrafficCommand.MOST_CLIENTS; i++) {
+            assertThat(done(new Report("client-" + i, report(i, 16)))).isTrue();
+        }
         assertThat(done(new ReadReports()).isComplete()).isTrue();
-        assertThat(done(new ReadReports()).all())
-                .extracting(TrafficCommand.Kept::report)
-                .containsExactlyInAnyOrder(found(1), report(2, 32));
+
+        assertThat(done(new Report("one-more", report(1, 16)))).isFalse();
+        assertThat(done(new Report("client-5", report(9, 16)))).isTrue();
+
+        Reports read = done(new ReadReports());
+        assertThat(read.isComplete()).isFalse();
+        assertThat(read.all()).hasSize(TrafficCommand.MOST_CLIENTS);
+        assertThat(read.all()).extracting(Kept::client).doesNotContain("one-more");
     }
 
     @Test
-    void whatAnOlderClientHasLeftBehind_isTidiedUp() {
-        done(new Report("gone", found(1)));
-        plain.hdel(KEY, RedisFixture.bytes("at:gone"), RedisFixture.bytes("of:gone"));
-        done(new Report("a", found(2)));
+    void reports_areNoEntries() {
+        done(new Report("a", report(1, 32)));
 
-        assertThat(plain.hlen(KEY)).isEqualTo(3);
-        done(new Report("a", report(2, 16)));
-        assertThat(plain.hlen(KEY)).isEqualTo(2);
+        assertThat(done(new Command.Scan(ScanPage.START, "", 1_000)).keys()).isEmpty();
+        assertThat(done(new SlotTransfer.Keys(ScanPage.START, key -> true, 1_000))
+                        .keys())
+                .isEmpty();
+    }
+
+    /** It may be asked again after its answer was lost. */
+    @Test
+    void repeatedReport_isTheSame() {
+        assertThat(new Report("a", report(1, 32)).isRepeatable()).isTrue();
+        done(new Report("a", report(1, 32)));
+        done(new Report("a", report(1, 32)));
+
+        assertThat(done(new ReadReports()).all()).hasSize(1);
     }
 
     @Test
     void staleReports_makeRoom() {
         for (int i = 0; i < TrafficCommand.MOST_CLIENTS; i++) {
-            done(new Report("client-" + i, found(i)));
+            done(new Report("client-" + i, report(i, 16)));
             plain.hset(KEY, RedisFixture.bytes("at:client-" + i), RedisFixture.bytes("1000"));
         }
         assertThat(done(new ReadReports()).all()).isEmpty();
@@ -171,23 +206,6 @@ class RedisTrafficIT extends TrafficContract {
                 .extracting(TrafficCommand.Kept::client)
                 .isEqualTo("a");
         assertThat(read.isComplete()).isFalse();
-    }
-
-    @Test
-    void counters_areThoseOfTheServer() {
-        TrafficCommand.Counters before = done(new TrafficCommand.ReadCounters()).orElseThrow();
-        plain.set(RedisFixture.bytes("there"), new byte[] {1});
-        for (int i = 0; i < 20; i++) {
-            plain.get(RedisFixture.bytes("there"));
-            plain.get(RedisFixture.bytes("not there"));
-            plain.get(RedisFixture.bytes("not there either"));
-        }
-
-        TrafficCommand.Counters after = done(new TrafficCommand.ReadCounters()).orElseThrow();
-
-        assertThat(after.found() - before.found()).isEqualTo(20);
-        assertThat(after.missed() - before.missed()).isEqualTo(40);
-        assertThat(after.commands() - before.commands()).isGreaterThanOrEqualTo(62);
     }
 
     /** A right that is missing, and a server that is full: nothing is written, and the connection goes on. */

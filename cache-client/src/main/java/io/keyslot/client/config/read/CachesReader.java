@@ -5,7 +5,6 @@ import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.event.EventScope;
-import io.keyslot.cache.hot.HotKeyScope;
 import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.config.CacheOptions;
@@ -105,8 +104,6 @@ final class CachesReader {
                         section.read("statistics", ValueType.FLAG).orElse(null),
                         section.read("management", ValueType.FLAG).orElse(null),
                         section.read("events", ValueType.oneOf(EventScope.class))
-                                .orElse(null),
-                        section.read("hotKeys", ValueType.oneOf(HotKeyScope.class))
                                 .orElse(null)),
                 LimitsReader.overridden(section.section("limits"), limits).orElse(null));
     }

@@ -2,7 +2,6 @@
 package io.keyslot.client.config.read;
 
 import io.keyslot.cache.near.NearOptions;
-import io.keyslot.cache.near.NearSelection;
 import io.keyslot.cache.near.NearValues;
 import io.keyslot.client.config.value.Durations;
 import io.keyslot.client.config.value.Sizes;
@@ -54,11 +53,9 @@ final class NearReader {
         Optional<NearOptions> bounded = bounded(parent, section);
         Optional<Duration> staleness = section.read("staleness", STALENESS);
         Optional<NearValues> values = section.read("values", ValueType.oneOf(NearValues.class));
-        Optional<NearSelection> only = section.read("only", ValueType.oneOf(NearSelection.class));
         Optional<Duration> served = served(section);
         return bounded.map(options -> options.withStaleness(staleness.orElse(options.staleness()))
                 .withValues(values.orElse(options.values()))
-                .withOnly(only.orElse(options.only()))
                 .withWhenMissing(served.orElse(options.whenMissing())));
     }
 

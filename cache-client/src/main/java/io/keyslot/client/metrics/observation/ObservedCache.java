@@ -8,7 +8,6 @@ import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.ScanOptions;
 import io.keyslot.cache.ScanResult;
-import io.keyslot.cache.hot.HotKeys;
 import io.keyslot.client.entry.ForgivingCalls;
 import java.time.Duration;
 import java.util.Comparator;
@@ -62,11 +61,6 @@ final class ObservedCache<K, V> implements PartitionedCache<K, V> {
     @Override
     public EntryExplanation explain(K key) {
         return observations.now("explain", key, () -> cache.explain(key));
-    }
-
-    @Override
-    public HotKeys<K> hotKeys(int most) {
-        return cache.hotKeys(most);
     }
 
     @Override

@@ -15,14 +15,12 @@ final class EmbeddedLife {
     private final StoredEntries entries;
     private final EmbeddedChannels channels = new EmbeddedChannels();
     private final EmbeddedRegister register;
-    private final EmbeddedTraffic traffic;
     private final OpenConnections connections = new OpenConnections();
 
     EmbeddedLife(int epoch, StoredEntries entries, EmbeddedRegister register) {
         this.epoch = epoch;
         this.entries = entries;
         this.register = register;
-        this.traffic = new EmbeddedTraffic(entries::nowNanos);
     }
 
     int epoch() {
@@ -44,10 +42,6 @@ final class EmbeddedLife {
 
     EmbeddedRegister register() {
         return register;
-    }
-
-    EmbeddedTraffic traffic() {
-        return traffic;
     }
 
     /** Keeps the connection until it is lost. Returns whether this life goes on; a connection is useless otherwise. */

@@ -43,6 +43,19 @@ final class EmbeddedOperations implements PartitionOperations {
     private static final Reply<Boolean> STORED = Reply.done(true);
     private static final Reply<Boolean> NOT_STORED = Reply.done(false);
 
+    /** Keeps no reports: its clients are in the same process, and send none. */
+    private static final TrafficCommand.Operations NO_TRAFFIC = new TrafficCommand.Operations() {
+        @Override
+        public CompletableFuture<Reply<Boolean>> report(TrafficCommand.Report command) {
+            return done(false);
+        }
+
+        @Override
+        public CompletableFuture<Reply<TrafficCommand.Reports>> read(TrafficCommand.ReadReports command) {
+            return done(new TrafficCommand.Reports(List.of(), true));
+        }
+    };
+
     private final StoredEntries entries;
     private final EntryForm form;
     private final GroupIndexes indexes;
@@ -63,7 +76,7 @@ final class EmbeddedOperations implements PartitionOperations {
                 pushes,
                 Map.of(),
                 new EmbeddedTechnical(
-                        new EmbeddedTransfer(life.entries(), life.epoch(), peers), life.register(), life.traffic()));
+                        new EmbeddedTransfer(life.entries(), life.epoch(), peers), life.register()));
     }
 
     /** @param others kinds of effects besides those that this engine always knows, by their names */
@@ -373,7 +386,7 @@ final class EmbeddedOperations implements PartitionOperations {
 
     @Override
     public TrafficCommand.Operations traffic() {
-        return technical.traffic();
+        return NO_TRAFFIC;
     }
 
     @Override

@@ -2,14 +2,11 @@
 package io.keyslot.client.partition.embedded;
 
 import io.keyslot.client.partition.SlotTransfer;
-import io.keyslot.client.partition.TrafficCommand;
 
 /**
  * What a partition does that is about no entry of an application.
  *
  * @param transfer what whoever moves slots asks for
  * @param register what it has said about the map
- * @param traffic what clients have told it of their calls
  */
-record EmbeddedTechnical(
-        SlotTransfer.Operations transfer, EmbeddedRegister register, TrafficCommand.Operations traffic) {}
+record EmbeddedTechnical(SlotTransfer.Operations transfer, EmbeddedRegister register) {}

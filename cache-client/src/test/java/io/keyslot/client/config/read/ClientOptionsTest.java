@@ -10,10 +10,8 @@ import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.WriteBehindOptions;
 import io.keyslot.cache.event.EventScope;
-import io.keyslot.cache.hot.HotKeyScope;
 import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.cache.near.NearOptions;
-import io.keyslot.cache.near.NearSelection;
 import io.keyslot.cache.near.NearValues;
 import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.client.config.Access;
@@ -159,11 +157,10 @@ class ClientOptionsTest {
                         "      negativeTtl: 30s",
                         "      bulkhead: 5",
                         "    writeBehind: { delay: 0ms, queue: 1, batch: 2, attempts: 3, closeWait: 4s }",
-                        "    near: { maximumSize: 1MiB, staleness: 500ms, values: shared, only: hot, whenMissing: { serve: 30s } }",
+                        "    near: { maximumSize: 1MiB, staleness: 500ms, values: shared, whenMissing: { serve: 30s } }",
                         "    statistics: true",
                         "    management: true",
                         "    events: keys",
-                        "    hotKeys: report",
                         "    reads: replica",
                         "    maxStaleness: 250ms",
                         "    limits: { valueBytes: 1KiB }")
@@ -199,9 +196,8 @@ class ClientOptionsTest {
                         NearOptions.ofSize(1 << 20)
                                 .withStaleness(Duration.ofMillis(500))
                                 .withValues(NearValues.SHARED)
-                                .withWhenMissing(Duration.ofSeconds(30))
-                                .withOnly(NearSelection.HOT),
-                        new CacheOptions.Shown(true, true, EventScope.KEYS, HotKeyScope.REPORT),
+                                .withWhenMissing(Duration.ofSeconds(30)),
+                        new CacheOptions.Shown(true, true, EventScope.KEYS),
                         new EntryLimits(512, 1024, 10_000)));
     }
 

@@ -75,7 +75,6 @@ class EveryCallTest {
         Map<String, String> reasons = new HashMap<>();
         List.of("getName", "getCacheManager", "getConfiguration", "unwrap", "isClosed", "close")
                 .forEach(name -> reasons.put("PartitionedCache." + name, ITSELF));
-        reasons.put("PartitionedCache.hotKeys", "counted in the process");
         reasons.put("PartitionedCache.registerCacheEntryListener", LISTENERS);
         reasons.put("PartitionedCache.deregisterCacheEntryListener", LISTENERS);
         List.of("iterator", "forEach", "spliterator")

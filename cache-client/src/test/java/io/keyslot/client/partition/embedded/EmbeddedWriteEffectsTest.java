@@ -29,10 +29,7 @@ class EmbeddedWriteEffectsTest extends WriteEffectsContract {
             () -> true,
             new EmbeddedPushes(new PushListeners(), entries, new EmbeddedChannels()),
             Map.of(NOTED.name(), new Notes()),
-            new EmbeddedTechnical(
-                    new EmbeddedTransfer(entries, 1, new Nobody()),
-                    new EmbeddedRegister(),
-                    new EmbeddedTraffic(entries::nowNanos)));
+            new EmbeddedTechnical(new EmbeddedTransfer(entries, 1, new Nobody()), new EmbeddedRegister()));
 
     @Override
     protected <R> Reply<R> send(Command<R> command) {

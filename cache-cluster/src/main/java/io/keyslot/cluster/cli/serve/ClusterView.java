@@ -132,8 +132,7 @@ final class ClusterView implements AutoCloseable {
 
     private void lookAtLoad() {
         repeat(ClusterWatch.SURVEY, () -> {
-            SurveyedLoad load =
-                    new LoadSurvey(catalogue.newest(), catalogue::connector, catalogue.time(), rhythm.sample()).ask();
+            SurveyedLoad load = LoadSurvey.look(catalogue, rhythm.sample());
             if (!isClosed) {
                 watch.surveyed(load);
                 tell(ClusterWatch.SURVEY, LoadViews.survey(load, ++surveys));

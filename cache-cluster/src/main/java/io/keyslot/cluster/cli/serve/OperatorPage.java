@@ -2,7 +2,7 @@
 package io.keyslot.cluster.cli.serve;
 
 import io.keyslot.cluster.cli.shared.ConnectionOptions;
-import io.keyslot.cluster.load.SlotUse;
+import io.keyslot.cluster.plan.Measure;
 import io.keyslot.cluster.web.EventStreams;
 import io.keyslot.cluster.web.SignIns;
 import io.keyslot.cluster.web.WebAnswer;
@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.function.ToLongFunction;
 
 /** Puts the page together: what is at which path, and who may ask for it. */
 public final class OperatorPage implements AutoCloseable {
@@ -54,21 +53,19 @@ public final class OperatorPage implements AutoCloseable {
                 .file("/", OperatorPage.class, "index.html")
                 .events("/api/events")
                 .get("/api/state", request -> WebAnswer.json(watch.state()))
-                .get("/api/heat/keys", heat(watch, "keys", SlotUse::keys))
-                .get("/api/heat/bytes", heat(watch, "bytes", SlotUse::bytes))
-                .get("/api/heat/calls", heat(watch, "calls", SlotUse::calls))
-                .get("/api/heat/traffic", heat(watch, "traffic", SlotUse::traffic))
+                .get("/api/heat/keys", heat(watch, Measure.KEYS))
+                .get("/api/heat/bytes", heat(watch, Measure.BYTES))
+                .get("/api/heat/calls", heat(watch, Measure.CALLS))
                 .get("/api/hot", guarded(signIns, request -> survey(watch, LoadViews::hot)))
                 .get("/api/where", guarded(signIns, requests::where))
-                .get("/api/groups", guarded(signIns, requests::groups))
                 .get("/api/session", request -> session(signIns, request))
                 .post("/api/moves", guarded(signIns, requests::order));
         FILES.forEach(name -> table.file("/" + name, OperatorPage.class, name));
         return new OperatorPage(watch, signIns, WebServer.open(port, table, streams));
     }
 
-    private static WebHandler heat(ClusterWatch watch, String name, ToLongFunction<SlotUse> measure) {
-        return request -> survey(watch, survey -> LoadViews.heat(survey, name, measure));
+    private static WebHandler heat(ClusterWatch watch, Measure measure) {
+        return request -> survey(watch, survey -> LoadViews.heat(survey, measure));
     }
 
     private static WebAnswer survey(ClusterWatch watch, ClusterWatch.SurveyView view) {

@@ -8,12 +8,10 @@ import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ErrorLine;
 import io.keyslot.cluster.cli.shared.OperatorSession;
 import io.keyslot.cluster.cli.shared.Whereabouts;
-import io.keyslot.cluster.load.LoadSurvey;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.operator.MoveOrders;
 import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.operator.RefusedException;
-import io.keyslot.cluster.survey.GroupSurvey;
 import io.keyslot.cluster.web.WebAnswer;
 import io.keyslot.cluster.web.WebHandler;
 import io.keyslot.cluster.web.WebRequest;
@@ -26,8 +24,6 @@ import javax.cache.CacheException;
 /** What only whoever has the token may ask for, as the commands of the same names do it: one at a time. */
 final class OperatorRequests {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,128}");
-
-    private static final long LARGE_GROUP = 1 << 20;
 
     private final ConnectionOptions connection;
     private final Semaphore turn = new Semaphore(1);
@@ -48,15 +44,6 @@ final class OperatorRequests {
                 request,
                 asked -> WebAnswer.json(
                         Whereabouts.fields(Whereabouts.of(connection, key).found(), true)));
-    }
-
-    /** Answers which groups take more than 1 MiB, by many of the keys of each partition. */
-    WebAnswer groups(WebRequest request) throws IOException {
-        return inTurn(request, asked -> {
-            try (OpenCatalogue catalogue = connection.catalogue()) {
-                return WebAnswer.json(LoadViews.groups(GroupSurvey.look(catalogue, LARGE_GROUP, LoadSurvey.KEYS)));
-            }
-        });
     }
 
     /** Gives an order to moves: pause, resume or abort. */

@@ -112,7 +112,7 @@ public final class ConnectionOptions {
     }
 
     /**
-     * Asks the partitions of the newest map for their load, as {@link #map} and {@link LoadSurvey} do. Says on standard error what
+     * Asks the partitions of the newest map for their load, as {@link LoadSurvey} does. Says on standard error what
      * is not known.
      *
      * @param keys about how many keys of each partition are looked at
@@ -120,7 +120,7 @@ public final class ConnectionOptions {
     public SurveyedLoad load(Terminal terminal, long keys) {
         try (OpenCatalogue catalogue = catalogue()) {
             sayDoubt(catalogue, terminal);
-            SurveyedLoad load = new LoadSurvey(catalogue.newest(), catalogue::connector, catalogue.time(), keys).ask();
+            SurveyedLoad load = LoadSurvey.look(catalogue, keys);
             load.remarks().forEach(remark -> terminal.err().println("Note: " + remark + "."));
             terminal.err().flush();
             return load;

@@ -27,11 +27,7 @@ public final class ServersTools {
             Map.entry("clients", "CLIENT LIST at each node"),
             Map.entry("fix", "redis-cli --cluster fix"),
             Map.entry("recover", "redis-cli --cluster fix"),
-            Map.entry("load", "CLUSTER SLOT-STATS on Valkey 8 and Redis 8.2"),
-            Map.entry("hot", "redis-cli --hotkeys at each node; in a process, hotKeys() of its cache"),
-            Map.entry("stats", "redis-cli --memkeys at each node"),
-            Map.entry("groups", "redis-cli --memkeys at each node"),
-            Map.entry("top", "INFO stats at each node, and " + SHOWN),
+            Map.entry("load", "CLUSTER SLOT-STATS on Valkey 8 and Redis 8.2, redis-cli --hotkeys and --memkeys at each node"),
             Map.entry("serve", SHOWN));
 
     private ServersTools() {}

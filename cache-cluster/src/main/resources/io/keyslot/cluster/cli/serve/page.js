@@ -57,7 +57,6 @@ function showPartitions() {
     ['n', (row) => bytes(row.usedBytes) + (row.mostBytes > 0 ? ` of ${bytes(row.mostBytes)}` : '')],
     ['n', (row) => reported(row, (load) => perSecond(load.calls))],
     ['n', (row) => reported(row, (load) => `${bytes(Math.round(load.traffic / 60))}`)],
-    ['n', (row) => (state.survey?.clientsOfCaches ? reported(row, (load) => count(load.owed)) : '–')],
   ]);
 }
 
@@ -115,7 +114,6 @@ const WRITE = {
   keys: (amount) => `${count(amount)} ${amount === 1 ? 'key' : 'keys'}`,
   bytes: (amount) => bytes(amount),
   calls: (amount) => `${perSecond(amount)} calls/s`,
-  traffic: (amount) => `${bytes(Math.round(amount / 60))}/s`,
 };
 
 function showChosen() {
@@ -157,42 +155,11 @@ function hearSurvey(told) {
     return;
   }
   state.survey = told;
-  showCaches(told);
   state.heat = {};
   list($('notes'), told.notes.map((note) => `${note}.`));
   showPartitions();
   loadHeat();
   showHot();
-}
-
-// Caches
-
-function showCaches(told) {
-  const caches = told.caches;
-  say($('no-caches'), caches.length ? '' : 'No client has told of caches in the last minutes.');
-  $('caches-table').hidden = caches.length === 0;
-  say($('links'), told.brokenLinks === 0 ? '' : `${count(told.brokenLinks)} links of near caches are broken: these clients read past them.`);
-  fill($('cache-rows'), caches, (row) => row.cache, [
-    ['', (row) => row.cache],
-    ['n', (row) => count(row.clients)],
-    ['n', (row) => perSecond(row.hitsPerMinute)],
-    ['n', (row) => perSecond(row.missesPerMinute)],
-    ['n', (row) => ratio(row.hitsPerMinute, row.missesPerMinute)],
-    ['', (row) => causes(row.causesPerMinute)],
-    ['n', (row) => perSecond(row.loadsPerMinute)],
-    ['n', (row) => perSecond(row.failedLoadsPerMinute)],
-    ['n', (row) => (row.nearHitsPerMinute === null ? '–' : perSecond(row.nearHitsPerMinute))],
-    ['n', (row) => count(row.nearEntries)],
-    ['n', (row) => (row.nearStaleMillis === null ? '–' : `${count(row.nearStaleMillis / 1000)} s`)],
-  ]);
-}
-
-function ratio(hits, misses) {
-  return hits + misses === 0 ? '–' : `${((100 * hits) / (hits + misses)).toFixed(1)} %`;
-}
-
-function causes(perMinute) {
-  return Object.entries(perMinute).sort((a, b) => b[1] - a[1]).map(([cause, amount]) => `${cause} ${perSecond(amount)}`).join(', ');
 }
 
 // Moves
@@ -298,39 +265,24 @@ async function showHot() {
   if (!state.isSignedIn || !state.survey) return;
   const answer = await ask('/api/hot');
   if (!answer.ok) return;
-  const { slots, keys } = await answer.json();
-  fill($('hot-rows'), slots, (row) => row.slot, [
-    ['n', (row) => String(row.slot)],
-    ['', (row) => row.partition],
-    ['n', (row) => perSecond(row.calls)],
-    ['', (row) => {
-      const hot = keys.filter((key) => key.slot === row.slot).map((key) => `${key.key}, about ${perSecond(key.reads)} reads/s`);
-      return [row.root, ...hot].filter(Boolean).join('; ');
-    }],
-  ]);
-  say($('no-hot'), slots.length ? '' : 'No client has reported calls in the last minutes.');
+  const most = await answer.json();
+  showMost($('hot-rows'), most.calls, 'callsPerMinute');
+  showMost($('large-rows'), most.bytes, 'bytes');
+  say($('no-hot'), most.calls.slots.length ? '' : 'No client has reported calls in the last minutes.');
 }
 
-$('look-for-groups').addEventListener('click', async () => {
-  $('look-for-groups').disabled = true;
-  say($('groups-answer'), 'Looking at up to 100,000 keys of each partition');
-  try {
-    const found = await (await ask('/api/groups')).json();
-    const rows = found.rows ?? [];
-    $('groups-table').hidden = rows.length === 0;
-    say($('groups-answer'), found.problem ?? [`${count(found.all)} found`, ...found.notes].join('; '));
-    fill($('group-rows'), rows, (row) => row.root, [
-      ['', (row) => row.root],
-      ['', (row) => row.partition],
-      ['n', (row) => String(row.slot)],
-      ['n', (row) => count(row.keys)],
-      ['n', (row) => bytes(row.bytes)],
-    ]);
-  } catch (failure) {
-    say($('groups-answer'), `No answer (${failure.message})`);
-  }
-  $('look-for-groups').disabled = false;
-});
+function showMost(rows, most, by) {
+  const named = [...most.groups.map((row) => ({ ...row, kind: 'group' })), ...most.keys.map((row) => ({ ...row, kind: 'key' }))];
+  fill(rows, named.sort((a, b) => b[by] - a[by]), (row) => `${row.kind} ${row.name}`, [
+    ['', (row) => row.name],
+    ['', (row) => row.kind],
+    ['', (row) => row.partition],
+    ['n', (row) => String(row.slot)],
+    ['n', (row) => (row.callsPerMinute ? perSecond(row.callsPerMinute) : '–')],
+    ['n', (row) => (row.keys ? count(row.keys) : '–')],
+    ['n', (row) => (row.keys ? bytes(row.bytes) : '–')],
+  ]);
+}
 
 // All together
 

@@ -27,12 +27,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Properties;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
@@ -234,29 +231,6 @@ class OperatorPageBrowserIT {
         browser.picture(PICTURES.resolve("slots-light.png"));
     }
 
-    /** One call of the application is told at once. */
-    @Test
-    void caches_areAsClientsHaveTold() throws Exception {
-        Set<String> keys = new HashSet<>();
-        for (int i = 0; i < 60; i++) {
-            keys.add("k" + i * i);
-        }
-        for (int i = 0; i < 20; i++) {
-            keys.add("never" + i);
-        }
-        assertThat(Objects.requireNonNull(manager.<String, String>getCache("customer"))
-                        .getAll(keys))
-                .hasSize(60);
-        String cell = "return document.querySelector('#cache-rows').rows[0]?.cells[%d]?.textContent ?? ''";
-
-        awaitText(cell.formatted(4), "75.0 %");
-        assertThat(script(cell.formatted(0))).isEqualTo("customer");
-        assertThat(script(cell.formatted(1))).isEqualTo("1");
-        assertThat(script(cell.formatted(5))).isEqualTo("never loaded " + script(cell.formatted(3)));
-        assertThat(script(CELL.formatted(0, 9))).isEqualTo("0");
-        browser.picture(PICTURES.resolve("caches-light.png"));
-    }
-
     private static String text(int slot, long keys) {
         return slot + owner(slot) + keys + (keys == 1 ? " key" : " keys");
     }
@@ -271,7 +245,7 @@ class OperatorPageBrowserIT {
         assertThat(reached()).containsSubsequence("skip", "measure", "heat", "slot", "token");
         signIn();
         String unused = script("location.hash = 'top'; document.activeElement.blur(); return ''");
-        assertThat(reached()).containsSubsequence("skip", "key", "look-for-groups");
+        assertThat(reached()).containsSubsequence("skip", "key", "hot-title", "large-title");
     }
 
     private List<String> reached() throws Exception {

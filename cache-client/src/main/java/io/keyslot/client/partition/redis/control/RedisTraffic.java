@@ -11,14 +11,9 @@ import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.partition.redis.wire.Script;
 import io.keyslot.client.partition.redis.wire.ScriptCall;
 import io.keyslot.client.partition.redis.wire.TrafficKey;
-import io.keyslot.client.traffic.CachesReport;
 import io.keyslot.client.traffic.TrafficReport;
-import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.protocol.CommandArgs;
-import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -36,8 +31,7 @@ public record RedisTraffic(CommandWriter writer, String namespace) implements Tr
                         Requests.text(command.client()),
                         command.report().bytes(),
                         Requests.text(TrafficCommand.MOST_CLIENTS),
-                        Requests.text(Long.toString(TrafficCommand.KEPT.toMillis())),
-                        command.report().caches().bytes()));
+                        Requests.text(Long.toString(TrafficCommand.KEPT.toMillis()))));
         return writer.write(writer.script(call, RespAnswers.integer(), Route.ANY, RespAnswers::isOne));
     }
 
@@ -50,26 +44,14 @@ public record RedisTraffic(CommandWriter writer, String namespace) implements Tr
         return writer.write(writer.script(call, RespAnswers.nested(), Route.ANY, RedisTraffic::reports));
     }
 
-    @Override
-    public CompletableFuture<Reply<Optional<TrafficCommand.Counters>>> counters(TrafficCommand.ReadCounters command) {
-        return writer.write(writer.command(
-                CommandType.INFO,
-                RespAnswers.value(),
-                new CommandArgs<>(ByteArrayCodec.INSTANCE).add("stats"),
-                Route.ANY,
-                said -> StatsInfo.read(RespAnswers.text(said))));
-    }
-
-    /** Of a report that cannot be read, nothing is known: it is from a newer version, or from somebody else. */
+    /** Of a report that cannot be read, nothing is known: it was written by somebody else. */
     private static TrafficCommand.Reports reports(List<Object> answer) {
         List<TrafficCommand.Kept> kept = new ArrayList<>();
         for (Object each : answer.subList(1, answer.size())) {
             List<?> words = (List<?>) each;
             String client = RespAnswers.text(RespAnswers.bytes(words.get(0)));
             long age = RespAnswers.number(words.get(1));
-            Optional<CachesReport> caches = CachesReport.read(RespAnswers.bytes(words.get(3)));
             TrafficReport.read(RespAnswers.bytes(words.get(2)))
-                    .map(report -> report.with(caches.orElse(CachesReport.NONE)))
                     .ifPresent(report -> kept.add(new TrafficCommand.Kept(client, age, report)));
         }
         boolean hasRefused = RespAnswers.number(answer.get(0)) == 1;

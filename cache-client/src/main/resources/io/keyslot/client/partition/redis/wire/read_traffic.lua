@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Answers the reports of clients: whether there was no room for one of late, and for each the client, how many milliseconds
--- ago it came, what it says, and what it says of its caches: nothing if it is an older one.
+-- ago it came, and what it says.
 --
--- KEYS[1]  the reports: a hash with the fields at:<client>, of:<client> and caches:<client>
+-- KEYS[1]  the reports: a hash with the fields at:<client> and of:<client>
 -- ARGV[1]  for how many milliseconds a report is kept
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -14,7 +14,7 @@ for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
   if report then
     local age = math.max(0, now - redis.call('HGET', KEYS[1], field))
     if age < ARGV[1] + 0 then
-      answers[#answers + 1] = {client, age, report, redis.call('HGET', KEYS[1], 'caches:' .. client) or ''}
+      answers[#answers + 1] = {client, age, report}
     end
   end
 end

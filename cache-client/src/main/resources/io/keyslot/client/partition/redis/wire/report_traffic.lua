@@ -1,15 +1,12 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Keeps what a client has asked for, in place of what it has said before; answers whether it does.
+-- Keeps the report of a client in place of the one before; answers whether it does.
 --
--- What it says of its caches is a field of its own: older clients, which know the other two only, read and replace those.
---
--- KEYS[1]  the reports: a hash with the fields at:<client>, of:<client> and caches:<client>
+-- KEYS[1]  the reports: a hash with the fields at:<client> and of:<client>
 -- KEYS[2]  keyslot:meta, without which nothing may be stored: whoever connects next would take this for a stranger's
 -- ARGV[1]  the client
 -- ARGV[2]  the report
 -- ARGV[3]  the number of other clients beyond which it is not kept
 -- ARGV[4]  for how many milliseconds it is kept
--- ARGV[5]  what it says of its caches; empty for nothing
 if redis.call('EXISTS', KEYS[2]) == 0 then
   return 0
 end
@@ -17,23 +14,15 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local stale = {}
 local others = 0
-local fields = redis.call('HKEYS', KEYS[1])
-local known = {}
-for _, field in ipairs(fields) do
-  known[field] = true
-end
-for _, field in ipairs(fields) do
-  local kind, client = string.match(field, '^(%a+):(.*)$')
-  if kind == 'at' and client ~= ARGV[1] then
+for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
+  local client = string.match(field, '^at:(.*)$')
+  if client and client ~= ARGV[1] then
     if now - redis.call('HGET', KEYS[1], field) >= ARGV[4] + 0 then
       stale[#stale + 1] = field
       stale[#stale + 1] = 'of:' .. client
-      stale[#stale + 1] = 'caches:' .. client
     else
       others = others + 1
     end
-  elseif kind == 'caches' and #stale < 1000 and not known['at:' .. client] then
-    stale[#stale + 1] = field -- an older client has forgotten the rest
   end
 end
 need('HSET')
@@ -44,11 +33,6 @@ if isFull then
   redis.call('HSET', KEYS[1], 'full', string.format('%.0f', now))
 else
   redis.call('HSET', KEYS[1], 'at:' .. ARGV[1], string.format('%.0f', now), 'of:' .. ARGV[1], ARGV[2])
-  if ARGV[5] == '' then
-    redis.call('HDEL', KEYS[1], 'caches:' .. ARGV[1])
-  else
-    redis.call('HSET', KEYS[1], 'caches:' .. ARGV[1], ARGV[5])
-  end
 end
 if #stale > 0 then
   redis.call('HDEL', KEYS[1], unpack(stale))
