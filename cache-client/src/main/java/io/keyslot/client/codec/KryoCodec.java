@@ -44,7 +44,7 @@ public final class KryoCodec implements ArrayCodec<Object> {
         try {
             return graphs.toBytes(value, gapBytes);
         } catch (CodecException e) {
-            throw e;
+            throw graphs.refusalOf(value, e);
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
             throw ClassRefusal.of(GraphPool.CODEC, value.getClass(), reasonOf(e), e);
         }

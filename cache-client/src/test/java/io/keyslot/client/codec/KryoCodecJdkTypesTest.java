@@ -4,6 +4,7 @@ package io.keyslot.client.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.codec.allow.AllowedClasses;
+import java.lang.reflect.Modifier;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,7 +30,7 @@ class KryoCodecJdkTypesTest {
 
     static Stream<Object> samples() {
         // Wrapped, as JUnit takes an array of objects for a list of arguments.
-        return Samples.all().map(sample -> new Object[] {sample});
+        return Stream.concat(Samples.all(), Samples.views()).map(sample -> new Object[] {sample});
     }
 
     static Stream<Collection<Object>> queues() {
@@ -38,13 +39,15 @@ class KryoCodecJdkTypesTest {
 
     @ParameterizedTest
     @MethodSource("samples")
-    void valueOfTheJdk_comesBackEqualAndOfTheSameClass(Object sample) {
+    void valueOfTheJdk_comesBackEqual_andOfTheSamePublicClass(Object sample) {
         Object copy = copyOf(sample);
 
         assertThat(Arrays.deepEquals(new Object[] {copy}, new Object[] {sample}))
                 .as("%s and %s", sample, copy)
                 .isTrue();
-        assertThat(Samples.all().map(Object::getClass)).contains(copy.getClass());
+        if (Modifier.isPublic(sample.getClass().getModifiers())) {
+            assertThat(copy).hasSameClassAs(sample);
+        }
     }
 
     @ParameterizedTest
@@ -60,7 +63,9 @@ class KryoCodecJdkTypesTest {
     void queue_comesBackWithTheSameElements(Collection<Object> queue) {
         Collection<Object> copy = copyOf(queue);
 
-        assertThat((Object) copy).hasSameClassAs(queue);
+        if (Modifier.isPublic(queue.getClass().getModifiers())) {
+            assertThat((Object) copy).hasSameClassAs(queue);
+        }
         assertThat(new ArrayList<>(copy)).isEqualTo(new ArrayList<>(queue));
     }
 

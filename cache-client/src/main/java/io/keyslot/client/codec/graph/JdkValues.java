@@ -28,7 +28,6 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.Currency;
 import java.util.Date;
@@ -150,15 +149,7 @@ final class JdkValues {
         table.add(number, serializer, Sharing.BY_IDENTITY, type);
     }
 
-    /** Adds types of which there is only one object. */
-    private static void empty(Table table, int number, Serializer<?> serializer, Object container) {
-        table.addValue(number, serializer, container.getClass());
-    }
-
     private static void addSingletons(Table table) {
-        empty(table, 81, new DefaultSerializers.CollectionsEmptyListSerializer(), Collections.emptyList());
-        empty(table, 82, new DefaultSerializers.CollectionsEmptySetSerializer(), Collections.emptySet());
-        empty(table, 83, new DefaultSerializers.CollectionsEmptyMapSerializer(), Collections.emptyMap());
         singleton(table, 103, Comparator.<String>naturalOrder());
         singleton(table, 104, Comparator.<String>reverseOrder());
         singleton(table, 105, String.CASE_INSENSITIVE_ORDER);

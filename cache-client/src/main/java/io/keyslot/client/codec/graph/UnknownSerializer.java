@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec.graph;
 
+import com.esotericsoftware.kryo.kryo5.Serializer;
 import io.keyslot.client.codec.graph.Shape.Form;
 
 /**
@@ -8,6 +9,17 @@ import io.keyslot.client.codec.graph.Shape.Form;
  * loaded. What it returns stands for such an object, and is seen by nobody.
  */
 final class UnknownSerializer extends ValueSerializer<Object> {
+    /** Writes nothing, where a value is only looked through. */
+    static final Serializer<Object> NOTHING = new ValueSerializer<>() {
+        @Override
+        void write(Graph graph, ValueOutput output, Object value) {}
+
+        @Override
+        Object read(Graph graph, BoundedInput input) {
+            throw new UnsupportedOperationException("nothing was written");
+        }
+    };
+
     private final Shape shape;
     private final RuntimeException failure;
 
@@ -30,12 +42,9 @@ final class UnknownSerializer extends ValueSerializer<Object> {
         if (shape.form() == Form.ENUM) {
             return input.readString();
         }
-        if (shape.form() == Form.THROWABLE) {
-            throw failure;
-        }
         graph.reference(References.UNREAD);
         for (int id : shape.ids()) {
-            readOver(graph, input, id);
+            Shape.kindOf(id).read(graph, input);
         }
         if (shape.form() != Form.FIELDS) {
             int size = input.readLength(1) * (shape.form() == Form.MAP ? 2 : 1);
@@ -44,14 +53,5 @@ final class UnknownSerializer extends ValueSerializer<Object> {
             }
         }
         return References.UNREAD;
-    }
-
-    private void readOver(Graph graph, BoundedInput input, int id) {
-        if (Shape.isField(id)) {
-            Shape.kindOf(id).read(graph, input);
-        } else if (!Shape.isMark(id)) {
-            // What a class writes by itself has no end that could be seen from outside.
-            throw failure;
-        }
     }
 }
