@@ -34,9 +34,13 @@ public final class GraphPool {
         this.types = types;
     }
 
-    /** Returns a pool of graphs of the allowed classes, which are loaded by the loader. */
-    public static GraphPool of(AllowedClasses allowed, ClassLoader loader) {
-        return new GraphPool(new Types(allowed, loader));
+    /**
+     * Returns a pool of graphs of the allowed classes, which are loaded by the loader.
+     *
+     * @param isOfKeys whether equal values must have the same bytes
+     */
+    public static GraphPool of(AllowedClasses allowed, ClassLoader loader, boolean isOfKeys) {
+        return new GraphPool(new Types(allowed, loader, isOfKeys, null));
     }
 
     /** Returns the bytes of a value behind so many zeros. */

@@ -3,6 +3,7 @@ package io.keyslot.client.codec.graph;
 
 import com.esotericsoftware.kryo.kryo5.Serializer;
 import io.keyslot.cache.failure.CodecException;
+import io.keyslot.client.codec.allow.ClassRefusal;
 import io.keyslot.client.codec.allow.KnownClasses;
 import io.keyslot.client.codec.graph.ContainerSerializer.Place;
 import io.keyslot.client.codec.graph.GraphType.Sharing;
@@ -142,6 +143,21 @@ final class JdkContainers {
             return JdkTypes.numbered(ARRAY_LIST);
         }
         return Map.Entry.class.isAssignableFrom(type) ? JdkTypes.numbered(IMMUTABLE_ENTRY) : null;
+    }
+
+    /**
+     * Returns how to write a container of a key, of which equal ones have the same bytes; null for other classes.
+     *
+     * @throws CodecException if it has no order of its own
+     */
+    static @Nullable GraphType inKey(Class<?> type) {
+        if (List.class.isAssignableFrom(type) && KnownClasses.isJdk(type.getName())) {
+            return JdkTypes.numbered(ARRAY_LIST);
+        }
+        if (Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type)) {
+            throw ClassRefusal.of(Types.CODEC, type, "is in a key, and its equal ones have other bytes: use a record");
+        }
+        return JdkTypes.of(type);
     }
 
     private static GraphType stirred(int number) {

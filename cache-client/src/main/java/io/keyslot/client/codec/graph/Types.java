@@ -28,17 +28,21 @@ final class Types {
     private final ConcurrentMap<Class<?>, GraphType> application = new ConcurrentHashMap<>();
     private final RecentTypes recent = new RecentTypes();
 
+    private final boolean isOfKeys;
+
     /** Null for a codec, which refuses the first class that cannot be written. */
     private final @Nullable Found found;
 
     Types(AllowedClasses allowed, ClassLoader loader) {
-        this(allowed, loader, null);
+        this(allowed, loader, false, null);
     }
 
-    private Types(AllowedClasses allowed, ClassLoader loader, @Nullable Found found) {
+    /** @param isOfKeys whether equal values must have the same bytes */
+    Types(AllowedClasses allowed, ClassLoader loader, boolean isOfKeys, @Nullable Found found) {
         this.allowed = allowed;
         this.loader = loader;
         this.found = found;
+        this.isOfKeys = isOfKeys;
         this.seen = new SeenClasses(CODEC, loader);
     }
 
@@ -49,7 +53,7 @@ final class Types {
      */
     GraphType of(Class<?> type) {
         GraphType known = JdkTypes.of(type);
-        if (known == null) {
+        if (known == null || (isOfKeys && known.isHashedByContent())) {
             known = application.get(type);
         }
         return known != null ? known : application.computeIfAbsent(declaring(type), this::create);
@@ -108,7 +112,7 @@ final class Types {
     }
 
     private GraphType create(Class<?> type) {
-        GraphType equal = JdkContainers.equalTo(type);
+        GraphType equal = isOfKeys ? JdkContainers.inKey(type) : JdkContainers.equalTo(type);
         if (equal != null) {
             return equal;
         }
@@ -122,6 +126,10 @@ final class Types {
         }
         seen.require(type);
         return ApplicationTypes.of(type);
+    }
+
+    boolean areOfKeys() {
+        return isOfKeys;
     }
 
     /** Notes what is wrong with a class, and returns how to look further into its objects. */
@@ -143,7 +151,7 @@ final class Types {
 
     /** Returns types that refuse no class, but note what is wrong with it. */
     Types looking(Found refused) {
-        return new Types(allowed, loader, refused);
+        return new Types(allowed, loader, isOfKeys, refused);
     }
 
     /** The classes of one value that cannot be written: those that are not allowed, and what is wrong with others. */
