@@ -2,7 +2,9 @@
 package io.keyslot.client.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import java.lang.reflect.Modifier;
 import java.nio.ByteBuffer;
@@ -12,9 +14,15 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Date;
 import java.util.EnumMap;
+import java.util.Hashtable;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.Stack;
+import java.util.Vector;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -25,6 +33,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 @SuppressWarnings({"JdkObsolete", "JavaUtilDate"}) // Obsolete classes are values, too.
 class KryoCodecJdkTypesTest {
+    private static final Set<Class<?>> OBSOLETE =
+            Set.of(Vector.class, Stack.class, Hashtable.class, Properties.class, CopyOnWriteArraySet.class);
+
     private final KryoCodec codec =
             KryoCodec.create(AllowedClasses.of(List.of()), getClass().getClassLoader());
 
@@ -45,10 +56,30 @@ class KryoCodecJdkTypesTest {
         assertThat(Arrays.deepEquals(new Object[] {copy}, new Object[] {sample}))
                 .as("%s and %s", sample, copy)
                 .isTrue();
-        if (Modifier.isPublic(sample.getClass().getModifiers())) {
+        if (Modifier.isPublic(sample.getClass().getModifiers()) && !OBSOLETE.contains(sample.getClass())) {
             assertThat(copy).hasSameClassAs(sample);
         }
     }
+
+    @Test
+    void valueThatOnlyJavaSerializationStores_isRefused() {
+        Samples.ofJavaSerialization()
+                .forEach(value -> assertThatThrownBy(() -> codec.encode(value))
+                        .isInstanceOf(CodecException.class)
+                        .hasMessageContaining("codec: jdk"));
+    }
+
+    @Test
+    void fieldOfAnObsoleteClass_isRefused_asItCouldNotTakeWhatIsStored() {
+        KryoCodec lenient =
+                KryoCodec.create(AllowedClasses.everything(), getClass().getClassLoader());
+
+        assertThatThrownBy(() -> lenient.encode(new Holder(new Vector<>())))
+                .isInstanceOf(CodecException.class)
+                .hasMessageContaining("declare it as List");
+    }
+
+    private record Holder(Vector<String> texts) {}
 
     @ParameterizedTest
     @MethodSource("samples")

@@ -60,6 +60,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -136,9 +137,14 @@ public final class Samples {
                 new Date(123),
                 new java.sql.Date(123),
                 new Time(123),
-                timestamp,
+                timestamp);
+    }
+
+    /** Objects that only Java serialization stores. */
+    static Stream<Object> ofJavaSerialization() {
+        return Stream.of(
                 TimeZone.getTimeZone("America/New_York"),
-                GregorianCalendar.from(ZonedDateTime.of(LOCAL, paris)));
+                GregorianCalendar.from(ZonedDateTime.of(LOCAL, ZoneId.of("Europe/Paris"))));
     }
 
     private static Stream<Object> arrays() {
@@ -173,6 +179,7 @@ public final class Samples {
                 new Vector<>(some),
                 stack,
                 new CopyOnWriteArrayList<>(some),
+                new CopyOnWriteArraySet<>(some),
                 new HashSet<>(some),
                 new LinkedHashSet<>(some),
                 new TreeSet<>(texts),

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -48,8 +49,9 @@ final class ContainerSerializer extends ValueSerializer<Object> {
         this.builder = builder;
     }
 
-    static ContainerSerializer of(Place place, ElementOrder order, Maker maker) {
-        return new ContainerSerializer(place, order, maker, null, UnaryOperator.identity(), null);
+    static ContainerSerializer of(Place place, ElementOrder order, IntFunction<Object> maker) {
+        return new ContainerSerializer(
+                place, order, (none, size) -> maker.apply(size), null, UnaryOperator.identity(), null);
     }
 
     /** Returns the serializer of containers that exist only after all they contain was read. */
@@ -63,14 +65,16 @@ final class ContainerSerializer extends ValueSerializer<Object> {
                 builder);
     }
 
-    /** Returns the same for containers that are made with this, such as a comparator. */
-    ContainerSerializer withHeader(Function<Object, @Nullable Object> newHeader) {
-        return new ContainerSerializer(place, order, maker, newHeader, content, builder);
-    }
-
-    /** Returns the same for what is not a collection or map, but has one. */
-    ContainerSerializer withContent(UnaryOperator<Object> newContent) {
-        return new ContainerSerializer(place, order, maker, header, newContent, builder);
+    /** Returns the serializer of containers that are made with a comparator. */
+    static ContainerSerializer sorted(
+            Function<@Nullable Object, Object> maker, Function<Object, @Nullable Object> header) {
+        return new ContainerSerializer(
+                Place.ORDERED,
+                ElementOrder.AS_ITERATED,
+                (head, size) -> maker.apply(head),
+                header,
+                UnaryOperator.identity(),
+                null);
     }
 
     /** Returns the same that writes its elements in another order. */

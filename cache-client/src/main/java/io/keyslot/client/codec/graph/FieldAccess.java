@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec.graph;
 
+import io.keyslot.client.codec.allow.ClassRefusal;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
@@ -23,16 +24,27 @@ record FieldAccess(int id, FieldKind kind, @Nullable Field field, int position) 
     static FieldAccess of(Field field, boolean isNameTaken) {
         FieldKind kind = FieldKind.of(field.getType());
         String name = isNameTaken ? qualified(field) : field.getName();
-        return new FieldAccess(Shape.id(name, kind), kind, Reflection.open(field), NONE);
+        return new FieldAccess(Shape.id(name, kind), kind, open(field), NONE);
     }
 
     static FieldAccess ofComponent(Field field, int position) {
         FieldKind kind = FieldKind.of(field.getType());
-        return new FieldAccess(Shape.id(field.getName(), kind), kind, Reflection.open(field), position);
+        return new FieldAccess(Shape.id(field.getName(), kind), kind, open(field), position);
     }
 
     static FieldAccess skipped(int id) {
         return new FieldAccess(id, Shape.kindOf(id), null, NONE);
+    }
+
+    private static Field open(Field field) {
+        if (JdkContainers.OBSOLETE.contains(field.getType())) {
+            throw ClassRefusal.of(
+                    Types.CODEC,
+                    field.getDeclaringClass(),
+                    "has the field %s of type %s, which is stored as another class: declare it as List, Set or Map"
+                            .formatted(field.getName(), field.getType().getName()));
+        }
+        return Reflection.open(field);
     }
 
     private static String qualified(Field field) {

@@ -2,7 +2,6 @@
 package io.keyslot.client.codec.graph;
 
 import com.esotericsoftware.kryo.kryo5.Serializer;
-import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.codec.allow.ClassRefusal;
 import io.keyslot.client.codec.allow.KnownClasses;
 import io.keyslot.client.codec.graph.ContainerSerializer.Place;
@@ -37,24 +36,30 @@ import java.util.Stack;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.Vector;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The public collections and maps of the JDK, its entries and optionals. A container of a hidden class, such as a view, a
- * wrapper or what {@code List.of} returns, is stored as the equal list, set or map of a public class.
+ * The usual collections and maps of the JDK, its entries and optionals. A container of a hidden class, such as a view, a wrapper or
+ * what {@code List.of} returns, and of an obsolete one, is stored as the equal list, set or map of a usual class.
  */
 // Obsolete classes are values, too. Some take null, others refuse it; the signatures of the JDK do not say.
 @SuppressWarnings({"JdkObsolete", "NullAway"})
 final class JdkContainers {
+    /** Public classes without a number. A field that is declared as one of them cannot take what is stored. */
+    static final Set<Class<?>> OBSOLETE = Set.of(
+            Vector.class, Stack.class, Hashtable.class, Properties.class, WeakHashMap.class, CopyOnWriteArraySet.class);
+
     private static final int ARRAY_LIST = 50;
     private static final int LINKED_LIST = 51;
     private static final int LINKED_HASH_SET = 60;
@@ -69,8 +74,6 @@ final class JdkContainers {
         list(table, ARRAY_LIST, ArrayList::new);
         list(table, LINKED_LIST, size -> new LinkedList<>());
         list(table, 52, ArrayDeque::new);
-        list(table, 53, Vector::new);
-        list(table, 54, size -> new Stack<>());
         list(table, 56, size -> new ConcurrentLinkedQueue<>());
         list(table, 57, size -> new ConcurrentLinkedDeque<>());
         sorted(table, 58, PriorityQueue::new);
@@ -83,14 +86,7 @@ final class JdkContainers {
         hash(table, 64, ElementOrder.SORTED_IF_ENUMS, ConcurrentHashMap::newKeySet);
         hash(table, 66, ElementOrder.SORTED_IF_ENUMS, size -> new HashMap<>(capacity(size)));
         hash(table, LINKED_HASH_MAP, ElementOrder.AS_ITERATED, size -> new LinkedHashMap<>(capacity(size)));
-        hash(table, 69, ElementOrder.SORTED_IF_ENUMS, size -> new Hashtable<>(capacity(size)));
         hash(table, 71, ElementOrder.SORTED_IF_ENUMS, ConcurrentHashMap::new);
-        add(
-                table,
-                70,
-                ContainerSerializer.of(Place.HASHED, ElementOrder.SORTED_IF_ENUMS, (none, size) -> new Properties())
-                        .withContent(JdkContainers::requireNoDefaults),
-                new Properties());
         add(
                 table,
                 65,
@@ -122,9 +118,12 @@ final class JdkContainers {
                 AtomicReference.class);
     }
 
-    /** Returns how to write containers of a hidden class of the JDK: as equal ones of a public class. Null for other classes. */
+    /** Returns how to write containers of a class of the JDK without a number: as equal ones. Null for other classes. */
     static @Nullable GraphType equalTo(Class<?> type) {
-        if (Modifier.isPublic(type.getModifiers()) || !KnownClasses.isJdk(type.getName())) {
+        boolean hasEqual = Modifier.isPublic(type.getModifiers())
+                ? OBSOLETE.contains(type)
+                : KnownClasses.isJdk(type.getName());
+        if (!hasEqual) {
             return null;
         }
         // The order of Set.of depends on the process.
@@ -148,7 +147,7 @@ final class JdkContainers {
     /**
      * Returns how to write a container of a key, of which equal ones have the same bytes; null for other classes.
      *
-     * @throws CodecException if it has no order of its own
+     * @throws io.keyslot.cache.failure.CodecException if it has no order of its own
      */
     static @Nullable GraphType inKey(Class<?> type) {
         if (List.class.isAssignableFrom(type) && KnownClasses.isJdk(type.getName())) {
@@ -170,7 +169,7 @@ final class JdkContainers {
         add(
                 table,
                 number,
-                ContainerSerializer.of(Place.ORDERED, ElementOrder.AS_ITERATED, (none, size) -> maker.apply(size)),
+                ContainerSerializer.of(Place.ORDERED, ElementOrder.AS_ITERATED, maker::apply),
                 maker.apply(0));
     }
 
@@ -178,15 +177,14 @@ final class JdkContainers {
         add(
                 table,
                 number,
-                ContainerSerializer.of(Place.HASHED, order, (none, size) -> maker.apply(size)),
+                ContainerSerializer.of(Place.HASHED, order, maker::apply),
                 maker.apply(0));
     }
 
     @SuppressWarnings("unchecked") // A comparator of another type fails with the first element.
     private static void sorted(Table table, int number, Function<@Nullable Comparator<Object>, Object> maker) {
-        ContainerSerializer serializer = ContainerSerializer.of(
-                        Place.ORDERED, ElementOrder.AS_ITERATED, (head, size) -> maker.apply((Comparator<Object>) head))
-                .withHeader(JdkContainers::comparatorOf);
+        ContainerSerializer serializer = ContainerSerializer.sorted(
+                head -> maker.apply((Comparator<Object>) head), JdkContainers::comparatorOf);
         add(table, number, serializer, maker.apply(null));
     }
 
@@ -222,14 +220,5 @@ final class JdkContainers {
 
     private static List<?> keyAndValue(Object entry) {
         return Arrays.asList(((Map.Entry<?, ?>) entry).getKey(), ((Map.Entry<?, ?>) entry).getValue());
-    }
-
-    /** Properties with defaults do not tell which those are. */
-    private static Object requireNoDefaults(Object object) {
-        Properties properties = (Properties) object;
-        if (!properties.keySet().containsAll(properties.stringPropertyNames())) {
-            throw new CodecException("Codec kryo: java.util.Properties with defaults have no encoded form");
-        }
-        return properties;
     }
 }

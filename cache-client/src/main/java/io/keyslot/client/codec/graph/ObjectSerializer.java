@@ -126,11 +126,7 @@ final class ObjectSerializer extends FieldsSerializer {
         if (hasElements) {
             readElements(graph, input, object);
         }
-        return resolve(graph, id, object, readResolve);
-    }
-
-    /** References that follow see what {@code readResolve} returned, not the object that was read. */
-    static @Nullable Object resolve(Graph graph, int id, Object object, @Nullable Method readResolve) {
+        // References that follow see what readResolve returned, not the object that was read.
         if (readResolve == null) {
             return object;
         }

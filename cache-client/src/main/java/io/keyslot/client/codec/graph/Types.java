@@ -145,7 +145,7 @@ final class Types {
             return created;
         } catch (CodecException e) {
             refused.problems().add(String.valueOf(e.getMessage()));
-            return GraphType.named(type, UnknownSerializer.NOTHING, GraphType.Sharing.NEVER, Shape.of(Shape.Form.ENUM));
+            return JdkTypes.numbered(JdkTypes.WITHOUT_BYTES);
         }
     }
 

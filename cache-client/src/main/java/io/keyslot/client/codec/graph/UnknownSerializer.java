@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec.graph;
 
-import com.esotericsoftware.kryo.kryo5.Serializer;
 import io.keyslot.client.codec.graph.Shape.Form;
 
 /**
@@ -9,17 +8,6 @@ import io.keyslot.client.codec.graph.Shape.Form;
  * loaded. What it returns stands for such an object, and is seen by nobody.
  */
 final class UnknownSerializer extends ValueSerializer<Object> {
-    /** Writes nothing, where a value is only looked through. */
-    static final Serializer<Object> NOTHING = new ValueSerializer<>() {
-        @Override
-        void write(Graph graph, ValueOutput output, Object value) {}
-
-        @Override
-        Object read(Graph graph, BoundedInput input) {
-            throw new UnsupportedOperationException("nothing was written");
-        }
-    };
-
     private final Shape shape;
     private final RuntimeException failure;
 
