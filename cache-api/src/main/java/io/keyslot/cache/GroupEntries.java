@@ -7,12 +7,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of one cache that belong to one group. Of a replicated
- * cache it is all entries, as they are in the group's partition.
+ * The entries of one cache that belong to one group.
  *
  * <p>Outside of a transaction these are the cache's own operations: they count in its statistics, load, write through and
  * tell listeners. Inside of one there is neither loading nor writing through nor an event: a cache with a writer refuses
- * changes there, with {@code UnsupportedOperationException}, as does a replicated one.
+ * changes there, with {@code UnsupportedOperationException}.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values

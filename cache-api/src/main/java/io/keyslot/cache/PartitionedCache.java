@@ -55,7 +55,6 @@ public interface PartitionedCache<K, V> extends Cache<K, V> {
      *
      * @throws io.keyslot.cache.failure.LimitExceededException if the key is too long
      * @throws IllegalArgumentException if the key is of several parts and in no group: its text is no entity key
-     * @throws UnsupportedOperationException if the cache is replicated: its entries are in no group
      */
     CacheGroup group(K key);
 

@@ -37,7 +37,6 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
 
     private @Nullable String entityType;
     private @Nullable String groupedBy;
-    private boolean replicated;
     private @Nullable Boolean indexed;
     private @Nullable Factory<? extends Codec<V>> codecFactory;
     private @Nullable ValueLayout layout;
@@ -61,7 +60,6 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
         if (configuration instanceof PartitionedConfiguration<K, V> partitioned) {
             entityType = partitioned.entityType;
             groupedBy = partitioned.groupedBy;
-            replicated = partitioned.replicated;
             indexed = partitioned.indexed;
             codecFactory = partitioned.codecFactory;
             layout = partitioned.layout;
@@ -110,21 +108,6 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
         return this;
     }
 
-    /** Returns whether every partition holds all entries. */
-    public boolean isReplicated() {
-        return replicated;
-    }
-
-    /**
-     * Lets every partition hold all entries, for reference data that is read together with the groups of others. Each write
-     * then goes to all partitions, and takes three round trips or more instead of one. Refused together with
-     * {@link #setGroupedBy}, {@link AccessedExpiryPolicy} and {@link TouchedExpiryPolicy}; false by default.
-     */
-    public PartitionedConfiguration<K, V> setReplicated(boolean everywhere) {
-        replicated = everywhere;
-        return this;
-    }
-
     /** Returns whether the entries are listed in the index of their group, null for the default. */
     public @Nullable Boolean getIndexed() {
         return indexed;
@@ -159,7 +142,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
 
     /**
      * Sets what stands under the key of an entry. With {@link ValueLayout#RAW}, the options that need the header of ours are
-     * refused when the cache is made: groups, replication, writers, {@code EventScope.KEYS}, refreshing ahead, stale and
+     * refused when the cache is made: groups, writers, {@code EventScope.KEYS}, refreshing ahead, stale and
      * negative entries, and codecs whose bytes nobody else reads. The same in every process that uses the cache.
      */
     public PartitionedConfiguration<K, V> setLayout(ValueLayout values) {
@@ -344,7 +327,6 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
                 && super.equals(other)
                 && Objects.equals(entityType, that.entityType)
                 && Objects.equals(groupedBy, that.groupedBy)
-                && replicated == that.replicated
                 && Objects.equals(indexed, that.indexed)
                 && Objects.equals(codecFactory, that.codecFactory)
                 && layout == that.layout
@@ -367,7 +349,6 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
                 super.hashCode(),
                 entityType,
                 groupedBy,
-                replicated,
                 indexed,
                 layout,
                 missingPartitionPolicy,

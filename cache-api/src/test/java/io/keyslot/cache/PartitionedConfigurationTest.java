@@ -45,7 +45,6 @@ class PartitionedConfigurationTest {
             assertThat(copy).isEqualTo(original).hasSameHashCodeAs(original);
             assertThat(copy.getEntityType()).isEqualTo("customer");
             assertThat(copy.getGroupedBy()).isEqualTo("company");
-            assertThat(copy.isReplicated()).isTrue();
             assertThat(copy.getCodecFactory()).isEqualTo(original.getCodecFactory());
             assertThat(copy.getMissingPartitionPolicy()).isEqualTo(MissingPartitionPolicy.FAIL);
             assertThat(copy.getMissingPartitionWritePolicy()).isEqualTo(MissingPartitionWritePolicy.JOURNAL);
@@ -106,7 +105,6 @@ class PartitionedConfigurationTest {
         return Stream.of(
                 configuration -> configuration.setEntityType("other"),
                 configuration -> configuration.setGroupedBy("other"),
-                configuration -> configuration.setReplicated(false),
                 configuration -> configuration.setCodecFactory(new FactoryBuilder.SingletonFactory<>(new Plain("b"))),
                 configuration -> configuration.setMissingPartitionPolicy(MissingPartitionPolicy.MISS),
                 configuration -> configuration.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.FAIL),
@@ -204,7 +202,6 @@ class PartitionedConfigurationTest {
                 .setManagementEnabled(true)
                 .setEntityType("customer")
                 .setGroupedBy("company")
-                .setReplicated(true)
                 .setCodecFactory(new FactoryBuilder.SingletonFactory<>(new Plain("a")))
                 .setMissingPartitionPolicy(MissingPartitionPolicy.FAIL)
                 .setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL)

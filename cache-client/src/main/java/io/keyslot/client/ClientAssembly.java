@@ -62,6 +62,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import javax.cache.CacheException;
@@ -106,6 +107,15 @@ public final class ClientAssembly {
         this(new SystemClockwork());
     }
 
+    /**
+     * Creates an assembly for clients that talk to instances by other threads and name servers than those of this machine.
+     *
+     * @param redis makes them, when the first client needs them
+     */
+    public ClientAssembly(Supplier<RedisResources> redis) {
+        this(new SystemClockwork(), options -> partitionsOf(options, new SystemTicker()), null, redis);
+    }
+
     private ClientAssembly(Clockwork clockwork) {
         this(clockwork, options -> partitionsOf(options, clockwork.ticker()));
     }
@@ -138,10 +148,18 @@ public final class ClientAssembly {
             Clockwork clockwork,
             Function<ClientOptions, EmbeddedPartitions> embedding,
             @Nullable Function<ClientOptions, TopologySource> sources) {
+        this(clockwork, embedding, sources, () -> RedisResources.create(clockwork.ticker()::nanos));
+    }
+
+    private ClientAssembly(
+            Clockwork clockwork,
+            Function<ClientOptions, EmbeddedPartitions> embedding,
+            @Nullable Function<ClientOptions, TopologySource> sources,
+            Supplier<RedisResources> redis) {
         this.clockwork = clockwork;
         this.embedding = embedding;
         this.sources = sources;
-        this.redis = new SharedRedis(clockwork.ticker()::nanos);
+        this.redis = new SharedRedis(redis);
     }
 
     /**

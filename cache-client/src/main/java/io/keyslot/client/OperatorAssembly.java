@@ -49,7 +49,7 @@ public final class OperatorAssembly {
     private static final String NAME = "operator";
 
     private final Clockwork clockwork = new SystemClockwork();
-    private final SharedRedis redis = new SharedRedis(clockwork.ticker()::nanos);
+    private final SharedRedis redis = new SharedRedis(() -> RedisResources.create(clockwork.ticker()::nanos));
 
     /**
      * Makes a client and connects it; partitions that cannot be reached, or do not accept it, do not stop it. It marks no

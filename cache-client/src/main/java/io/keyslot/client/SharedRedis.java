@@ -2,7 +2,7 @@
 package io.keyslot.client;
 
 import io.keyslot.client.partition.redis.RedisResources;
-import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,19 +10,19 @@ import org.jspecify.annotations.Nullable;
  * with the last. Safe for use by several threads.
  */
 final class SharedRedis {
-    private final LongSupplier nanoTime;
+    private final Supplier<RedisResources> made;
     private @Nullable RedisResources resources; // guarded by this
     private int clients; // guarded by this
 
-    SharedRedis(LongSupplier nanoTime) {
-        this.nanoTime = nanoTime;
+    SharedRedis(Supplier<RedisResources> made) {
+        this.made = made;
     }
 
     /** Returns the resources for one more client, which has to {@link #release} them. */
     synchronized RedisResources acquire() {
         RedisResources present = resources;
         if (present == null) {
-            present = RedisResources.create(nanoTime);
+            present = made.get();
             resources = present;
         }
         clients++;

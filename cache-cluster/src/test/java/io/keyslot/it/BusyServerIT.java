@@ -35,9 +35,11 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A server that has no time for us: what callers hear, and that nothing is executed later. */
+@Tag("thorough")
 @SuppressWarnings("NullAway.Init") // set before each test
 class BusyServerIT {
     /** More than this many calls may not wait for the answers of one connection: {@code CommandWriter.MAX_IN_FLIGHT}. */

@@ -32,9 +32,11 @@ import java.util.stream.LongStream;
 import javax.cache.CacheManager;
 import javax.cache.configuration.MutableConfiguration;
 import org.assertj.core.data.TemporalUnitWithinOffset;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Threads of an application that do the I/O for one another while they wait. */
+@Tag("thorough")
 class CallersThatDriveIT {
     private static final int KEYS = 300;
     private static final int OTHERS = 2;

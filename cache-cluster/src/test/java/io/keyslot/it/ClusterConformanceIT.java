@@ -5,8 +5,10 @@ import io.keyslot.cluster.local.LocalCluster;
 import java.util.Properties;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** The conformance tests on a cluster of three primaries and three replicas. */
+@Tag("thorough")
 @SuppressWarnings("NullAway.Init") // the cluster is set before all tests
 @SideBySide
 class ClusterConformanceIT extends ServersConformance {

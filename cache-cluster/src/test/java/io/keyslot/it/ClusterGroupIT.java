@@ -5,8 +5,10 @@ import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cluster.local.LocalCluster;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** The contracts of aggregates on a cluster of three primaries and three replicas. */
+@Tag("thorough")
 @SuppressWarnings("NullAway.Init") // set before all tests
 @SideBySide
 class ClusterGroupIT extends ServersGroups {

@@ -25,9 +25,11 @@ import javax.cache.CacheManager;
 import javax.cache.configuration.MutableConfiguration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is about many entries at once on a cluster, also while slots move. */
+@Tag("thorough")
 @SuppressWarnings("NullAway.Init") // set before each test
 @SideBySide
 class ClusterScanIT {

@@ -8,9 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The Spring Boot application on a cluster of three primaries and three replicas. */
+@Tag("thorough")
 @SuppressWarnings("NullAway.Init") // set by JUnit, and before all tests
 @SideBySide
 class ClusterSpringCacheIT extends SpringCacheScenarios {

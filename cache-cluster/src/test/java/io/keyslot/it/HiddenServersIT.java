@@ -35,11 +35,13 @@ import javax.cache.configuration.MutableConfiguration;
 import javax.cache.integration.CacheLoader;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Servers that do not do, or do not say, what those of a service do not: as far as rights can imitate it. */
+@Tag("thorough")
 @SideBySide
 class HiddenServersIT {
     private static final Duration PATIENCE = Duration.ofSeconds(30);

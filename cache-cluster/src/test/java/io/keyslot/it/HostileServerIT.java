@@ -19,10 +19,12 @@ import java.util.Map;
 import java.util.Random;
 import javax.cache.CacheException;
 import javax.cache.CacheManager;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** One of three servers sends what it likes: the process lives, with little memory, and the other two are used. */
+@Tag("thorough")
 class HostileServerIT {
     private static final int CALLS = 1_500;
 

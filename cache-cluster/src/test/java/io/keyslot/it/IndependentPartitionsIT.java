@@ -18,9 +18,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import javax.cache.CacheManager;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Eight of nine servers accept connections and never say a word. */
+@Tag("thorough")
 class IndependentPartitionsIT {
     private static final int HANGING = 8;
     private static final Duration SOON = Duration.ofMillis(1_500);

@@ -50,11 +50,16 @@ public final class KeyslotManagers {
 
     /** Opens a manager of these servers; what the tests of this package store is allowed. */
     public static CacheManager open(String name, List<String> addresses, Map<String, ?> settings) {
+        return open(Caching.getCachingProvider(), name, addresses, settings);
+    }
+
+    /** As above, by another provider than that of the class path. */
+    public static CacheManager open(
+            CachingProvider provider, String name, List<String> addresses, Map<String, ?> settings) {
         Properties properties = new Properties();
         properties.setProperty("keyslot.partitions", String.join(",", addresses));
         properties.setProperty("keyslot.codec.allow", "io.keyslot.it.**");
         properties.putAll(settings);
-        CachingProvider provider = Caching.getCachingProvider();
         return provider.getCacheManager(URI.create(name), KeyslotManagers.class.getClassLoader(), properties);
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.it;
 
-import io.keyslot.client.catalogue.MapLayouts;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.map.MapCommit;
@@ -101,7 +100,7 @@ public final class MapInMemory implements MapStore {
                     .forEach(slot -> others.put(slot, move.committed().contains(slot) ? move.from() : move.to()));
         }
         return new Layout(
-                map.slotMap(), partitions, others, map.content().placements().forRouting(), MapLayouts.unread(map));
+                map.slotMap(), partitions, others, map.content().placements().forRouting());
     }
 
     /** The operator changes something. */

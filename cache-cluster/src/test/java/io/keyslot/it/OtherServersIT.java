@@ -22,10 +22,12 @@ import javax.cache.CacheException;
 import javax.cache.CacheManager;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Addresses that lead to something else than a primary of ours: what is said, and whether it stops the start. */
+@Tag("thorough")
 @SuppressWarnings("NullAway.Init") // the servers are set before all tests
 class OtherServersIT {
     private static final String BEFORE_THE_FIRST_ATTEMPT = "not connected yet";

@@ -43,9 +43,11 @@ import javax.cache.Cache;
 import javax.cache.configuration.MutableConfiguration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** An instance is added, and another one taken away, while an application works. Its source of layouts is the test. */
+@Tag("thorough")
 @SuppressWarnings("NullAway.Init") // set before each test
 @SideBySide
 class PartitionsThatComeAndGoIT {

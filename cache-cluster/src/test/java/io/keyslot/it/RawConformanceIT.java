@@ -6,8 +6,10 @@ import io.keyslot.cluster.local.TestServers;
 import java.util.Properties;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** The rules of raw caches on three real servers. */
+@Tag("thorough")
 @SuppressWarnings("NullAway.Init") // the servers are set before all tests
 @SideBySide
 public class RawConformanceIT extends RawConformance {

@@ -14,9 +14,11 @@ import java.time.Duration;
 import java.util.List;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A server that comes back with what it had saved: raw values have no header that says of which life of it they are. */
+@Tag("thorough")
 @SideBySide
 class RawRestartIT {
     private static final Duration LONGEST = Duration.ofSeconds(30);

@@ -4,6 +4,7 @@ package io.keyslot.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.keyslot.cache.PartitionState;
 import io.keyslot.cache.PartitionStatus;
@@ -11,7 +12,11 @@ import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.pubsub.RedisPubSubAdapter;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.sentinel.api.sync.RedisSentinelCommands;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,6 +24,18 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import javax.cache.Cache;
 import javax.cache.CacheException;
@@ -27,12 +44,21 @@ import javax.cache.configuration.MutableConfiguration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Three sentinels, a primary and its replica, all real: whom they name is connected to, and nobody else. */
 @SideBySide
 class SentinelIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String PASSWORD = "of-the-sentinels";
+
+    /** A look at the sentinels each second, and room for a machine that is busy. */
+    private static final Duration LONGEST_AFTER_AN_ELECTION = Duration.ofSeconds(2);
+
+    private static final Duration WATCHED_AFTERWARDS = Duration.ofSeconds(3);
+
+    private static final Duration POLL = Duration.ofMillis(20);
 
     @TempDir
     private Path directory = Path.of("");
@@ -125,6 +151,12 @@ class SentinelIT {
             dropClients(replica);
             await().atMost(PATIENCE).ignoreExceptions().until(() -> "w".equals(cache.get("after")));
         }
+    }
+
+    private RedisCommands<String, String> commands(LocalServer server) {
+        RedisClient client = RedisClient.create(server.uri());
+        clients.add(client);
+        return client.connect().sync();
     }
 
     private String plain(LocalServer server) {
@@ -252,6 +284,144 @@ class SentinelIT {
             Cache<String, String> cache = cache(manager);
             cache.put("k", "v");
             assertThat(cache.get("k")).isEqualTo("v");
+        }
+    }
+
+    /** Returns a future that is done when one of the sentinels tells of this event. */
+    private CompletableFuture<Void> event(List<LocalServer> sentinels, String event) {
+        CompletableFuture<Void> told = new CompletableFuture<>();
+        for (LocalServer sentinel : sentinels) {
+            RedisClient client = RedisClient.create("redis://127.0.0.1:" + sentinel.port());
+            clients.add(client);
+            StatefulRedisPubSubConnection<String, String> connection = client.connectPubSub();
+            connection.addListener(new RedisPubSubAdapter<>() {
+                @Override
+                public void message(String channel, String message) {
+                    told.complete(null);
+                }
+            });
+            connection.sync().subscribe(event);
+        }
+        return told;
+    }
+
+    private static long naming(List<RedisSentinelCommands<String, String>> sentinels, LocalServer server) {
+        return sentinels.stream()
+                .filter(sentinel -> sentinel.getMasterAddrByName("shop") instanceof InetSocketAddress named
+                        && named.getPort() == server.port())
+                .count();
+    }
+
+    /**
+     * A supervisor restarts the killed primary while the sentinels elect the replica: both are primaries then for about ten
+     * seconds. Clients that have connected to the restarted one leave it as soon as a majority names the other one, and take up
+     * the life that is there.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"+try-failover", "+selected-slave", "+promoted-slave", "+switch-master"})
+    void primaryThatIsRestartedWithinTheElection_isLeft_andCostsNoWriteOfOthers(String event) throws Exception {
+        List<LocalServer> sentinels = sentinels();
+        awaitThatAllKnowEachOther(sentinels);
+        List<RedisSentinelCommands<String, String>> asked =
+                sentinels.stream().map(this::ask).toList();
+        CompletableFuture<Void> told = event(sentinels, event);
+        AtomicLong settled = new AtomicLong(Long.MAX_VALUE);
+        RedisCommands<String, String> atReplica = commands(replica);
+        try (SharedKeys keys = new SharedKeys(settled)) {
+            keys.use(3, uri(sentinels, "shop"));
+            await().atMost(PATIENCE).until(() -> keys.areAllWritten());
+            await().atMost(PATIENCE).until(() -> atReplica.info("replication").contains("master_link_status:up"));
+
+            primary.kill();
+            told.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            primary.restart();
+            // Sentinels have a server that they promote drop its clients, this test's as well.
+            await().atMost(PATIENCE)
+                    .pollInterval(POLL)
+                    .ignoreExceptions()
+                    .until(() -> atReplica.info("replication").contains("role:master"));
+            keys.use(1, replica.uri()); // begins the life there, and knows nothing of the one at the restarted server
+            Map<String, Set<String>> lives = new HashMap<>();
+            await().atMost(PATIENCE).pollInterval(POLL).ignoreExceptions().until(() -> {
+                String recorded = atReplica.hget("keyslot:meta", "life");
+                if (recorded != null) { // its id, state, reign, and ancestors
+                    String[] life = recorded.split(" ", -1);
+                    lives.computeIfAbsent(life[2], reign -> new TreeSet<>()).add(life[0]);
+                }
+                if (settled.get() == Long.MAX_VALUE && naming(asked, replica) >= 2) {
+                    settled.set(System.nanoTime() + LONGEST_AFTER_AN_ELECTION.toNanos());
+                }
+                return settled.get() < Long.MAX_VALUE
+                        && System.nanoTime() - settled.get() > WATCHED_AFTERWARDS.toNanos();
+            });
+            if (naming(asked, replica) < 3) {
+                abort("the sentinels have elected again");
+            }
+
+            assertThat(keys.wrong).isEmpty();
+            assertThat(keys.checked.get()).isPositive();
+            assertThat(lives.values()).allSatisfy(ids -> assertThat(ids).hasSize(1));
+        }
+    }
+
+    /** Clients that each write a key of their own and read those of all. */
+    private static final class SharedKeys implements AutoCloseable {
+        /** A number that was acknowledged, and when its put began. */
+        private record Written(int number, long begunNanos) {}
+
+        private final AtomicLong settled;
+        private final List<CacheManager> managers = new ArrayList<>();
+        private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(4);
+        private final Map<String, Written> acknowledged = new ConcurrentHashMap<>();
+        private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
+        private final AtomicInteger checked = new AtomicInteger();
+
+        SharedKeys(AtomicLong settled) {
+            this.settled = settled;
+        }
+
+        /** Opens more managers, with default settings, each of which is used by one thread from now on. */
+        void use(int more, String uri) {
+            for (int i = 0; i < more; i++) {
+                String key = "k" + managers.size();
+                CacheManager manager = KeyslotManagers.open("sentinel-" + key, List.of(uri), Map.of());
+                managers.add(manager);
+                Cache<String, Integer> cache = manager.createCache("c", new MutableConfiguration<>());
+                AtomicInteger number = new AtomicInteger();
+                ScheduledFuture<?> unused = threads.scheduleWithFixedDelay(
+                        () -> step(cache, key, number.incrementAndGet()), 0, 5, TimeUnit.MILLISECONDS);
+            }
+        }
+
+        boolean areAllWritten() {
+            return acknowledged.size() == managers.size();
+        }
+
+        private void step(Cache<String, Integer> cache, String key, int number) {
+            try {
+                long begun = System.nanoTime();
+                cache.put(key, number);
+                acknowledged.put(key, new Written(number, begun));
+                for (String other : acknowledged.keySet()) {
+                    Written before = acknowledged.get(other);
+                    Integer found = cache.get(other);
+                    if (before.begunNanos > settled.get()) {
+                        checked.incrementAndGet();
+                        if (found == null || found < before.number) {
+                            wrong.add("%s read %s of %s after %d was acknowledged"
+                                    .formatted(key, found, other, before.number));
+                        }
+                    }
+                }
+            } catch (CacheException e) {
+                // Not done or not known: while the primary is away, and when a connection is given up.
+            }
+        }
+
+        @Override
+        public void close() {
+            threads.shutdownNow();
+            managers.forEach(CacheManager::close);
         }
     }
 }

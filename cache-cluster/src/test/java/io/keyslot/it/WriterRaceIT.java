@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import javax.cache.CacheManager;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Timeout;
  * Every pair of calls of a cache with a writer, by two threads of one manager or of two, or of two JVMs, on real servers:
  * what {@code WriterRaceTest} asks for on virtual time, with the races that chance gives.
  */
+@Tag("thorough")
 @SideBySide
 class WriterRaceIT {
     private static final int RACES = Integer.getInteger("keyslot.races", 600);

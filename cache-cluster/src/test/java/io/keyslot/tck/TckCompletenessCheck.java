@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,7 +30,7 @@ class TckCompletenessCheck {
     private static final String DUMMY = "org.jsr107.tck.CachingTest#dummyTest";
 
     @ParameterizedTest
-    @ValueSource(strings = {"embedded", "instances", "near"})
+    @ValueSource(strings = {"embedded", "instances"})
     void everyTestOfTheKit_wasRun(String run) {
         TckReport report = reportOf(run);
 
@@ -42,7 +43,7 @@ class TckCompletenessCheck {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"embedded", "instances", "near"})
+    @ValueSource(strings = {"embedded", "instances"})
     void onlyStoreByReferenceAndTheDummy_areExcluded(String run) {
         TckReport report = reportOf(run);
 
@@ -59,12 +60,21 @@ class TckCompletenessCheck {
     }
 
     @ParameterizedTest
-    @CsvSource({"embedded, embedded", "instances, instances", "near, instances"})
+    @CsvSource({"embedded, embedded", "instances, instances"})
     void noOtherEngine_wasUsed(String run, String engine) {
         assertThat(reportOf(run).engines()).containsExactly(engine);
     }
 
     @Test
+    @Tag("thorough")
+    void nearRun_isComplete() {
+        everyTestOfTheKit_wasRun("near");
+        onlyStoreByReferenceAndTheDummy_areExcluded("near");
+        noOtherEngine_wasUsed("near", "instances");
+    }
+
+    @Test
+    @Tag("thorough")
     void cachesOfTheNearRunOnly_wereNear() {
         assertThat(reportOf("near").nearCaches()).isGreaterThan(LEAST_NEAR_CACHES);
         assertThat(reportOf("instances").nearCaches()).isZero();

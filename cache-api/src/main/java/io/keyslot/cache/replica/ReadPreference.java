@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cache.replica;
 
-/** Who is asked first when an entry is read. */
+/** Which server is asked first when an entry is read. */
 public enum ReadPreference {
-    /** The server that has the partition. */
-    PRIMARY,
-    /** Its replicas, in turn. */
+    /** The replicas of the server that has the partition, in turn. */
     REPLICA,
     /**
      * The nearest of them all, the primary included: one in the zone of this client, if there is one, and of several the one that

@@ -5,12 +5,8 @@ package io.keyslot.cache.replica;
 public enum ReplicaAnswer {
     /** A replica: what it has is not older than the bound. */
     REPLICA,
-    /** A replica, as the primary is missing: what it has is not older than the bound for that. */
-    REPLICA_WHILE_MISSING,
     /** The primary, as it is nearer than the replicas. */
     NEARER_PRIMARY,
-    /** The primary, as replicas are read only while it is missing. */
-    PREFERRED_PRIMARY,
     /** The primary, as the configuration names no replica of the partition. */
     NO_REPLICA,
     /** The primary, as the slot is on its way to another partition, or nobody owns it. */
@@ -28,10 +24,5 @@ public enum ReplicaAnswer {
     /** The primary, as the replica has no entry that it may answer with. */
     ABSENT,
     /** The primary, as the replica has not answered in time, or has refused. */
-    NO_ANSWER;
-
-    /** Returns whether a replica answers. */
-    public boolean isByReplica() {
-        return this == REPLICA || this == REPLICA_WHILE_MISSING;
-    }
+    NO_ANSWER
 }

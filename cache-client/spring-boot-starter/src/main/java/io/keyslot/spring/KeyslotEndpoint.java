@@ -63,7 +63,6 @@ public final class KeyslotEndpoint {
             shown.put("keyType", configuration.getKeyType().getName());
             shown.put("valueType", configuration.getValueType().getName());
             shown.put("near", configuration.getNear() == null ? Map.of("on", false) : near(cache));
-            shown.put("replicated", configuration.isReplicated());
         }
         return shown;
     }

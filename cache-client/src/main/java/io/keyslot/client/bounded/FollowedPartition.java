@@ -20,19 +20,14 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A partition, and the replicas of its server. While it is read, rounds find out how far each replica is: the primary keeps the beat,
- * and the replicas are asked for it. Nobody is asked once nobody reads, unless replicas are to answer while the primary is missing: then
- * the rounds go on slowly. Safe for use by several threads; nothing here blocks.
+ * and the replicas are asked for it. The rounds end when nothing is read for a while. Safe for use by several threads; nothing here blocks.
  */
 final class FollowedPartition implements AutoCloseable {
     /** After this without a read, the rounds end. */
     private static final Duration IDLE = Duration.ofSeconds(5);
-
-    /** The pace of rounds that do not end. */
-    private static final Duration IDLE_PACE = Duration.ofSeconds(1);
 
     /** The number of the primary in the order of the servers; the replicas follow. */
     private static final int PRIMARY = 0;
@@ -49,7 +44,7 @@ final class FollowedPartition implements AutoCloseable {
     private final AtomicBoolean isRunning = new AtomicBoolean();
     private final AtomicInteger turn = new AtomicInteger();
     private volatile Ranking ranking;
-    private volatile Replicas.Pace pace;
+    private volatile long paceNanos; // after how long the primary is asked again
     private volatile long readNanos;
     private volatile int epoch; // at the primary, when it was last asked
     private volatile boolean closed;
@@ -61,7 +56,7 @@ final class FollowedPartition implements AutoCloseable {
             CurrentTopology topology,
             Replicas.Surroundings around,
             List<ReplicaLink> links,
-            Replicas.Pace pace) {
+            long paceNanos) {
         this.id = id;
         this.isInZone = isInZone;
         this.topology = topology;
@@ -69,7 +64,7 @@ final class FollowedPartition implements AutoCloseable {
         this.timing = around.timing();
         this.links = List.copyOf(links);
         this.followers = this.links.stream().map(this::follower).toList();
-        this.pace = pace;
+        this.paceNanos = paceNanos;
         this.ranking = Ranking.of(1 + links.size());
         followers.forEach(around.followers()::onOpened);
     }
@@ -100,7 +95,7 @@ final class FollowedPartition implements AutoCloseable {
     }
 
     /** Returns how old what a replica has is at most by what it last answered; empty if that is not known. */
-    OptionalLong ageOf(ReplicaLink link) {
+    private OptionalLong ageOf(ReplicaLink link) {
         ReplicaCommand.Beat seen = link.seen();
         OptionalLong time = seen == null
                 ? OptionalLong.empty()
@@ -109,15 +104,14 @@ final class FollowedPartition implements AutoCloseable {
     }
 
     /** Goes on at this pace. */
-    void go(Replicas.Pace newest) {
-        pace = newest;
+    void go(long newestNanos) {
+        paceNanos = newestNanos;
     }
 
     /** Returns who is to be asked: a replica that was fresh enough when it was last asked, or the primary. */
     Choice choose(ReadPreference preference, long stalestNanos) {
         read();
         return switch (preference) {
-            case PRIMARY -> Choice.primary(ReplicaAnswer.PREFERRED_PRIMARY);
             case REPLICA -> inTurn(stalestNanos);
             case NEAREST -> nearest(stalestNanos);
         };
@@ -194,30 +188,9 @@ final class FollowedPartition implements AutoCloseable {
         return one;
     }
 
-    /** Returns the replica that was the furthest when it was last asked, if that was far enough; null if none was. */
-    @Nullable
-    ReplicaLink freshest(long stalestNanos) {
-        ReplicaLink best = null;
-        long youngest = stalestNanos;
-        for (ReplicaLink link : links) {
-            OptionalLong age = ageOf(link);
-            if (age.isPresent() && age.getAsLong() <= youngest) {
-                best = link;
-                youngest = age.getAsLong();
-            }
-        }
-        return best;
-    }
-
     /** As {@link BeatTimes#notBefore}. */
     OptionalLong notBefore(ReplicaCommand.Beat beat, int readBy, long mapVersion) {
         return times.notBefore(beat, readBy, mapVersion);
-    }
-
-    /** Returns the primary, null if nobody is to be asked by the present topology. */
-    @Nullable
-    Partition primary() {
-        return topology.get().partition(id);
     }
 
     /**
@@ -240,30 +213,29 @@ final class FollowedPartition implements AutoCloseable {
     }
 
     private boolean isAsked() {
-        Partition primary = primary();
+        Partition primary = topology.get().partition(id);
         return primary != null && primary.isAsked();
     }
 
     private void round() {
         long began = timing.ticker().nanos();
-        boolean isIdle = began - readNanos > IDLE.toNanos();
-        if (closed || (isIdle && !pace.isForMissing())) {
+        if (closed || began - readNanos > IDLE.toNanos()) {
             isRunning.set(false);
             return;
         }
-        long paceNanos = isIdle ? IDLE_PACE.toNanos() : pace.nanos();
+        long pace = paceNanos;
         Topology now = topology.get();
         Partition primary = now.partition(id);
         // In this order: a deletion that is done before the look is done before the question. One that begins behind
         // the look is an own write that is later than it.
         if (primary == null || !primary.owesNothing() || !hasBeat(now)) {
             look();
-            again(began, paceNanos);
+            again(began, pace);
             return;
         }
         Futures.whenOver(
                 primary.send(
-                        new ReplicaCommand.KeepBeat(Duration.ofNanos(paceNanos / 2), beatSlot(now)),
+                        new ReplicaCommand.KeepBeat(Duration.ofNanos(pace / 2), beatSlot(now)),
                         Route.plain(now.version()),
                         Patience.UNLIMITED),
                 (reply, failure) -> {
@@ -273,7 +245,7 @@ final class FollowedPartition implements AutoCloseable {
                         epoch = done.value().epoch();
                     }
                     look();
-                    again(began, paceNanos);
+                    again(began, pace);
                 });
     }
 
@@ -290,9 +262,8 @@ final class FollowedPartition implements AutoCloseable {
         ranking = ranking.next(servers);
     }
 
-    private void again(long began, long paceNanos) {
-        long pause =
-                Math.max(paceNanos / 10, began + paceNanos - timing.ticker().nanos());
+    private void again(long began, long pace) {
+        long pause = Math.max(pace / 10, began + pace - timing.ticker().nanos());
         if (timing.schedule(this::round, pause).isEmpty()) {
             isRunning.set(false);
         }

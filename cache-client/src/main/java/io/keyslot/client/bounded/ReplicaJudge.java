@@ -3,7 +3,6 @@ package io.keyslot.client.bounded;
 
 import io.keyslot.cache.replica.ReplicaAnswer;
 import io.keyslot.cache.replica.ReplicaState;
-import io.keyslot.client.health.Partition;
 import io.keyslot.client.partition.ReplicaCommand;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
@@ -27,7 +26,6 @@ import org.jspecify.annotations.Nullable;
  *   <li>It was written after the last write of this process under the key was answered.
  *   <li>The partition owned the slot then, by the same slot map as now, and the slot is not on its way.
  *   <li>There is an entry. That there is none, the primary says.
- *   <li>While the primary is missing: {@link WhileMissing} besides.
  * </ul>
  *
  * <p>Safe for use by several threads.
@@ -54,10 +52,6 @@ final class ReplicaJudge {
         CompletableFuture<Reply<ReplicaLink.Read>> read(List<EncodedKey> keys, Patience patience) {
             return link.read(keys, beatSlot(), patience);
         }
-
-        CompletableFuture<Reply<ReplicaLink.Read>> readWithStanding(List<EncodedKey> keys, Patience patience) {
-            return link.readWithStanding(keys, beatSlot(), patience);
-        }
     }
 
     /**
@@ -81,22 +75,6 @@ final class ReplicaJudge {
         return reply instanceof Reply.Done<ReplicaLink.Read> done
                 ? judge(keys, done.value(), attempt, bound)
                 : all(keys, Judgement.not(ReplicaAnswer.NO_ANSWER));
-    }
-
-    /** As {@link #judge}, of what was read with whom the replica follows, as the primary is missing. */
-    List<Judgement> judgeWhileMissing(
-            List<EncodedKey> keys, Reply<ReplicaLink.Read> reply, Attempt attempt, Duration bound) {
-        Partition primary = attempt.partition().primary();
-        if (primary == null || !(reply instanceof Reply.Done<ReplicaLink.Read> done)) {
-            return all(keys, Judgement.not(ReplicaAnswer.NO_ANSWER));
-        }
-        ReplicaLink.Read read = done.value();
-        if (read.behind().standing().isEmpty()) {
-            return all(keys, Judgement.not(ReplicaAnswer.NO_ANSWER));
-        }
-        return WhileMissing.isServed(read.behind(), read.epoch(), primary.epoch(), primary.owesEverything())
-                ? judge(keys, read, attempt, bound)
-                : all(keys, Judgement.not(ReplicaAnswer.OTHER_LIFE));
     }
 
     private List<Judgement> judge(List<EncodedKey> keys, ReplicaLink.Read read, Attempt attempt, Duration bound) {

@@ -16,7 +16,6 @@ import io.keyslot.client.time.Timing;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,7 +38,6 @@ final class ReplicaLink implements AutoCloseable {
     private final Timing timing;
     private final boolean isInZone;
     private final RoundTrip roundTrip = new RoundTrip();
-    private final AtomicBoolean toldNoStanding = new AtomicBoolean();
 
     // Guarded by this.
     private boolean isConnecting;
@@ -117,31 +115,13 @@ final class ReplicaLink implements AutoCloseable {
 
     /** Reads entries, behind the beat. */
     CompletableFuture<Reply<Read>> read(List<EncodedKey> keys, int beatSlot, Patience patience) {
-        return read(new ReplicaCommand.ReadBehind(keys, false, beatSlot), patience);
-    }
-
-    /** As {@link #read(List, int, Patience)}, and asks behind them whom the replica follows. */
-    CompletableFuture<Reply<Read>> readWithStanding(List<EncodedKey> keys, int beatSlot, Patience patience) {
-        return read(new ReplicaCommand.ReadBehind(keys, true, beatSlot), patience)
-                .thenApply(reply -> {
-                    if (reply instanceof Reply.Done<Read> done
-                            && done.value().behind().standing().isEmpty()
-                            && toldNoStanding.compareAndSet(false, true)) {
-                        LOG.warn(
-                                "Replica {} is not read while the primary is missing: it does not tell its role and keyslot:meta, for which its user needs the rights role and hget",
-                                connector.address());
-                    }
-                    return reply;
-                });
-    }
-
-    private CompletableFuture<Reply<Read>> read(ReplicaCommand.ReadBehind command, Patience patience) {
         PartitionConnection over = connection;
         if (over == null) {
             return CompletableFuture.completedFuture(
                     Reply.refused(Refusal.UNAVAILABLE, "the replica is not connected"));
         }
-        CompletableFuture<Reply<ReplicaCommand.Behind>> sent = over.send(command, Route.ANY, patience);
+        CompletableFuture<Reply<ReplicaCommand.Behind>> sent =
+                over.send(new ReplicaCommand.ReadBehind(keys, beatSlot), Route.ANY, patience);
         patience.await(sent);
         Reply<ReplicaCommand.Behind> known = Futures.valueOf(sent);
         return known == null

@@ -14,14 +14,10 @@ public final class ReplicaRules {
         String other = configuration.getReplicaReads() == null ? "" : objection(configuration);
         return other.isEmpty()
                 ? List.of()
-                : List.of("it is to be read from replicas, but " + other
-                        + "; leave reads and missingPartition: replica out");
+                : List.of("it is to be read from replicas, but " + other + "; leave reads out");
     }
 
     private static String objection(PartitionedConfiguration<?, ?> configuration) {
-        if (configuration.isReplicated()) {
-            return "is replicated, so that every partition answers";
-        }
         if (configuration.getGroupedBy() != null || Boolean.TRUE.equals(configuration.getIndexed())) {
             return "is in a group, which transactions change";
         }

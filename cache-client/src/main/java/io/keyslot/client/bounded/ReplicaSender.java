@@ -9,26 +9,18 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.time.Patience;
-import io.keyslot.slot.PartitionId;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BiFunction;
 
 /** Has replicas answer the reads of an application. Whatever decides or changes something is asked as ever. */
 final class ReplicaSender implements EntrySender {
     private final EntrySender sender;
-    private final ReadSender reads;
-    private final BiFunction<EncodedKey, Patience, CompletableFuture<ReplicaState>> explaining;
+    private final BoundedReads reads;
 
-    /** @param explaining says who answers the reads of an entry at present */
-    ReplicaSender(
-            EntrySender sender,
-            ReadSender reads,
-            BiFunction<EncodedKey, Patience, CompletableFuture<ReplicaState>> explaining) {
+    ReplicaSender(EntrySender sender, BoundedReads reads) {
         this.sender = sender;
         this.reads = reads;
-        this.explaining = explaining;
     }
 
     @Override
@@ -47,13 +39,8 @@ final class ReplicaSender implements EntrySender {
     }
 
     @Override
-    public ReadSender readsAt(PartitionId partition) {
-        return reads;
-    }
-
-    @Override
     public CompletableFuture<Optional<ReplicaState>> explainReads(EncodedKey key, Patience patience) {
-        return explaining.apply(key, patience).thenApply(Optional::of);
+        return reads.explain(key, patience).thenApply(Optional::of);
     }
 
     @Override

@@ -38,7 +38,7 @@ public final class Replicas implements AutoCloseable {
 
     // Guarded by this.
     private final Map<PartitionId, Known> partitions = new HashMap<>();
-    private Pace pace = new Pace(SLOWEST_PACE.toNanos(), false);
+    private long paceNanos = SLOWEST_PACE.toNanos();
     private boolean closed;
 
     /**
@@ -50,21 +50,6 @@ public final class Replicas implements AutoCloseable {
     public record Surroundings(ConnectLimit connects, Timing timing, String zone, FollowerObserver followers) {
         private boolean isInZone(String other) {
             return !zone.isEmpty() && zone.equals(other);
-        }
-    }
-
-    /**
-     * How often a primary is asked for its beat.
-     *
-     * @param nanos after how long again
-     * @param isForMissing whether it is asked, more slowly, also while nobody reads
-     */
-    record Pace(long nanos, boolean isForMissing) {
-        private Pace and(ReplicaReads reads) {
-            long needed = reads.maxStaleness().isZero()
-                    ? nanos
-                    : reads.maxStaleness().dividedBy(QUESTIONS_WITHIN_BOUND).toNanos();
-            return new Pace(Math.min(nanos, needed), isForMissing || reads.isForMissing());
         }
     }
 
@@ -102,16 +87,13 @@ public final class Replicas implements AutoCloseable {
         writes.begin(); // before the first read
         router.tell(writes);
         synchronized (this) {
-            pace = pace.and(reads);
-            partitions.values().forEach(known -> known.followed().go(pace));
+            paceNanos = Math.min(
+                    paceNanos,
+                    reads.maxStaleness().dividedBy(QUESTIONS_WITHIN_BOUND).toNanos());
+            partitions.values().forEach(known -> known.followed().go(paceNanos));
         }
         ReplicaJudge judge = new ReplicaJudge(this, around.timing().ticker());
-        BoundedReads bounded = new BoundedReads(this, sender.reads(), reads, judge, observer);
-        if (!reads.isForMissing()) {
-            return new ReplicaSender(sender, bounded, bounded::explain);
-        }
-        ReadsWhileMissing missing = new ReadsWhileMissing(this, bounded, reads.whenMissing(), judge, observer);
-        return new ReplicaSender(sender, missing, missing::explain);
+        return new ReplicaSender(sender, new BoundedReads(this, sender.reads(), reads, judge, observer));
     }
 
     Topology topology() {
@@ -148,7 +130,7 @@ public final class Replicas implements AutoCloseable {
                     options.replicas().stream()
                             .map(replica -> link(options, replica, now))
                             .toList(),
-                    pace);
+                    paceNanos);
             partitions.put(id, new Known(options, present));
         }
         over.forEach(FollowedPartition::close);

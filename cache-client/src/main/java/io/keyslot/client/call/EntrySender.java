@@ -7,14 +7,12 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.time.Patience;
-import io.keyslot.slot.PartitionId;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Sends commands about entries of one cache to the partitions that hold them: the one that owns the slot, or all. Safe
- * for use by several threads.
+ * Sends commands about entries of one cache to the partitions that own their slots. Safe for use by several threads.
  *
  * <p>Nothing here throws or blocks: every failure is a reply. Lists of replies have the order of what was asked.
  */
@@ -25,11 +23,8 @@ public interface EntrySender {
     /** Reads entries where their slots are owned. */
     CompletableFuture<List<Reply<Lookup>>> getAll(List<EncodedKey> keys, Patience patience);
 
-    /** Returns what reads where slots are owned, and copies, if there are any, where those partitions cannot be asked. */
+    /** Returns what answers the plain reads of an application. */
     ReadSender reads();
-
-    /** Returns what reads from one partition if it has copies, and otherwise as {@link #reads}. */
-    ReadSender readsAt(PartitionId partition);
 
     /** Says who answers the plain reads of an entry at present; empty if that is its partition only. */
     default CompletableFuture<Optional<ReplicaState>> explainReads(EncodedKey key, Patience patience) {

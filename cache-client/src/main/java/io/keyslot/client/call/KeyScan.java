@@ -107,7 +107,7 @@ public final class KeyScan {
     }
 
     /**
-     * Returns one page of the keys whose slots are of the part: what the partition has copies of is listed by others.
+     * Returns one page of the keys whose slots are of the part.
      *
      * @param cursor {@link ScanPage#START}, or what the page before said is next
      * @throws KeyslotException if the partition cannot be asked
@@ -133,9 +133,8 @@ public final class KeyScan {
     }
 
     /**
-     * Hands on all keys of all partitions, a page at a time, those of copies included: there may be one of an entry that its
-     * owner has lost. So a key may come more than once. A partition that fails does
-     * not stop the others, nor does a page with which the receiver fails stop its partition.
+     * Hands on all keys of all partitions, a page at a time, those of slots that have moved away included: a key may come more
+     * than once. A partition that fails does not stop the others, nor does a page with which the receiver fails stop its partition.
      *
      * @throws CacheException when all others are done, if a partition or the receiver failed
      */

@@ -7,7 +7,6 @@ import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.time.Patience;
-import io.keyslot.slot.PartitionId;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -41,11 +40,6 @@ public final class OwnerSender implements EntrySender, ReadSender {
 
     @Override
     public ReadSender reads() {
-        return this;
-    }
-
-    @Override
-    public ReadSender readsAt(PartitionId partition) {
         return this;
     }
 

@@ -161,10 +161,6 @@ public final class PartitionCalls implements EntryCalls {
         return sender.reads();
     }
 
-    public ReadSender readsAt(PartitionId partition) {
-        return sender.readsAt(partition);
-    }
-
     /** Says who answers the plain reads of an entry at present; empty if that is its partition only, or was not found out in time. */
     public Optional<ReplicaState> explainReads(EncodedKey key, CallBudget budget) {
         return budget.spend(deadline ->

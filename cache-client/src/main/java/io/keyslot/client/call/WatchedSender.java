@@ -9,7 +9,6 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.GroupHome;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.time.Patience;
-import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -73,11 +72,6 @@ public final class WatchedSender implements EntrySender {
     @Override
     public ReadSender reads() {
         return sender.reads();
-    }
-
-    @Override
-    public ReadSender readsAt(PartitionId partition) {
-        return sender.readsAt(partition);
     }
 
     @Override

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,6 +33,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -156,7 +158,7 @@ public final class InstancesCatalogue implements Catalogue {
                     behind.add(instance);
                 }
             });
-            return new InstanceCopies(copies, behind, report.lost(), report.silent());
+            return new InstanceCopies(copies, behind, report.lost(), report.unconfirmed(), report.silent());
         });
     }
 
@@ -217,7 +219,7 @@ public final class InstancesCatalogue implements Catalogue {
         DecidedValue known = newest.accumulateAndGet(
                 decided, (before, given) -> before == null || given.stamp().isAfter(before.stamp()) ? given : before);
         if (known != null) {
-            register.trust(known.value().electors().instances(), known.stamp());
+            register.trust(known.value().electors().instances(), known);
         }
     }
 
@@ -236,15 +238,21 @@ public final class InstancesCatalogue implements Catalogue {
     private void warnOf(Set<PartitionId> unconfirmed) {
         if (!doubted.getAndSet(unconfirmed).equals(unconfirmed) && !unconfirmed.isEmpty()) {
             LOG.warn(
-                    "{} shows a slot map that neither a majority of those who decide nor of the instances confirms; it is not used",
+                    "Slot maps that neither a majority of those who decide nor of the instances confirms are not used: at {}",
                     names(unconfirmed));
         }
     }
 
     private Optional<PartitionMap> copied(DecidedValue decided) {
         learn(decided);
+        return read(decided);
+    }
+
+    /** Returns the map that a value is, empty if it cannot be read, or says that it is another one. */
+    private static Optional<PartitionMap> read(DecidedValue decided) {
         try {
-            return Optional.of(MapTexts.read(decided.value().text()));
+            return Optional.of(MapTexts.read(decided.value().text()))
+                    .filter(map -> map.stamp().equals(stampOf(decided)));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
@@ -479,24 +487,45 @@ public final class InstancesCatalogue implements Catalogue {
      * on, and is seen by nobody who is asked, is lost. An attempt that ends half-way is followed by another one, after a while;
      * if all of them do, the answer is {@code Unknown}, and this is to be called again.
      *
-     * @param change makes the next map of the newest that is seen, in the generation that it gets
+     * @param from the map to go on from, of which an instance has a copy: where a majority is lost, only an operator can confirm it
+     * @param change makes the next map of that one, in the generation that it gets
      * @param gone of which the operator says that they never come back
      */
     public CompletableFuture<CatalogueAnswer> recover(
-            String operation, UnaryOperator<PartitionMap> change, Set<PartitionId> gone) {
-        return recover(operation, change, gone, RECOVERIES);
+            String operation, MapStamp from, UnaryOperator<PartitionMap> change, Set<PartitionId> gone) {
+        return register.report().thenCompose(report -> {
+            Map<PartitionId, DecidedValue> copies = new TreeMap<>();
+            report.views().forEach((instance, view) -> {
+                DecidedValue copy = view.copy();
+                if (copy != null) {
+                    copies.put(instance, copy);
+                }
+            });
+            List<DecidedValue> named = Stream.concat(Stream.ofNullable(newest.get()), copies.values().stream())
+                    .distinct()
+                    .filter(copy -> stampOf(copy).equals(from) && read(copy).isPresent())
+                    .toList();
+            return named.size() == 1
+                    ? recover(operation, named.get(0), change, gone, RECOVERIES)
+                    : CompletableFuture.completedFuture(new CatalogueAnswer.Invalid(
+                            (named.isEmpty() ? "no instance that answers shows" : "instances show different maps by the name")
+                                    + " " + from + "; these have copies: "
+                                    + copies.entrySet().stream()
+                                            .map(copy -> copy.getKey() + " of " + stampOf(copy.getValue()))
+                                            .collect(Collectors.joining(", "))));
+        });
     }
 
     private CompletableFuture<CatalogueAnswer> recover(
-            String operation, UnaryOperator<PartitionMap> change, Set<PartitionId> gone, int attempts) {
-        return recoverOnce(operation, change, gone).thenCompose(answer -> {
+            String operation, DecidedValue base, UnaryOperator<PartitionMap> change, Set<PartitionId> gone, int attempts) {
+        return recoverOnce(operation, base, change, gone).thenCompose(answer -> {
             CompletableFuture<CatalogueAnswer> next = new CompletableFuture<>();
             boolean isHalfWay = answer instanceof CatalogueAnswer.Unknown;
             boolean goesOn = (isHalfWay || answer instanceof CatalogueAnswer.Unavailable)
                     && attempts > 1
                     && timing.schedule(
                                     () -> Futures.whenOver(
-                                            recover(operation, change, gone, attempts - 1),
+                                            recover(operation, base, change, gone, attempts - 1),
                                             (last, failure) -> next.complete(
                                                     isHalfWay && last instanceof CatalogueAnswer.Unavailable
                                                             ? new CatalogueAnswer.Unknown(last.why())
@@ -508,16 +537,9 @@ public final class InstancesCatalogue implements Catalogue {
     }
 
     private CompletableFuture<CatalogueAnswer> recoverOnce(
-            String operation, UnaryOperator<PartitionMap> change, Set<PartitionId> gone) {
+            String operation, DecidedValue base, UnaryOperator<PartitionMap> change, Set<PartitionId> gone) {
+        PartitionMap before = MapTexts.read(base.value().text());
         return register.report().thenCompose(report -> {
-            DecidedValue seen = report.anyCopy().orElse(null);
-            DecidedValue known = newest.get();
-            DecidedValue base = seen == null || (known != null && known.stamp().isAfter(seen.stamp())) ? known : seen;
-            if (base == null) {
-                return CompletableFuture.completedFuture(
-                        new CatalogueAnswer.Unavailable("nobody has a copy of a map to begin with"));
-            }
-            PartitionMap before = MapTexts.read(base.value().text());
             Set<PartitionId> answering = new HashSet<>(report.views().keySet());
             answering.removeAll(gone);
             List<PartitionId> able = change.apply(before).askedPartitions().stream()

@@ -8,11 +8,9 @@ import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.Move;
-import io.keyslot.client.map.MovePhase;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.topology.Layout;
 import io.keyslot.slot.PartitionId;
-import io.keyslot.slot.SlotSet;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -92,8 +90,7 @@ public record MapLayouts(List<PartitionOptions> configured, Access others, List<
                 map.slotMap(),
                 map.askedPartitions().stream().map(this::options).toList(),
                 onTheirWay(map),
-                map.content().placements().forRouting(),
-                unread(map));
+                map.content().placements().forRouting());
     }
 
     /** Returns how a partition is reached. Weights and slots say what a configuration begins with; a map says who owns what. */
@@ -161,21 +158,5 @@ public record MapLayouts(List<PartitionOptions> configured, Access others, List<
                     .forEach(slot -> others.put(slot, move.committed().contains(slot) ? move.from() : move.to()));
         }
         return others;
-    }
-
-    /**
-     * Returns of which slots nobody reads copies at a partition: at the end of a move that does not own them, before it has begun and
-     * when it is over. While slots are on their way nothing is copied there, so who knows that they are changes entries without a
-     * look at copies. Who does not know it yet, or has heard already that they have arrived, must not find these copies.
-     */
-    public static Map<PartitionId, SlotSet> unread(PartitionMap map) {
-        Map<PartitionId, SlotSet> unread = new HashMap<>();
-        for (Move move : map.moves()) {
-            PartitionId end = move.phase() == MovePhase.CLEANING ? move.from() : move.to();
-            if (move.phase() != MovePhase.WAITING && move.phase() != MovePhase.MOVING) {
-                unread.merge(end, move.slots(), SlotSet::plus);
-            }
-        }
-        return unread;
     }
 }

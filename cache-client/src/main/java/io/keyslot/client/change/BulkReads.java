@@ -20,6 +20,7 @@ import java.util.Set;
 /** Reads many entries at once, and loads those that are missing. */
 final class BulkReads<K, V> {
     private final CacheCalls<K> calls;
+    private final EntryReads<V> reads;
     private final CacheCounters counters;
     private final Loads<K, V> loads;
     private final ServedValues<K, V> served;
@@ -27,11 +28,13 @@ final class BulkReads<K, V> {
 
     BulkReads(
             CacheCalls<K> calls,
+            EntryReads<V> reads,
             CacheCounters counters,
             Loads<K, V> loads,
             ServedValues<K, V> served,
             Touches touches) {
         this.calls = calls;
+        this.reads = reads;
         this.counters = counters;
         this.loads = loads;
         this.served = served;
@@ -39,7 +42,7 @@ final class BulkReads<K, V> {
     }
 
     /** Returns the values, the copies of this process first; of the others, those that are missing are loaded. */
-    Map<K, V> getAllKept(Set<? extends K> wanted, EntryReads<V> reads) {
+    Map<K, V> getAllKept(Set<? extends K> wanted) {
         Map<K, V> found = new LinkedHashMap<>(2 * wanted.size());
         List<K> others = new ArrayList<>();
         for (K key : wanted) {
@@ -52,13 +55,13 @@ final class BulkReads<K, V> {
         }
         counters.hits(found.size());
         if (!others.isEmpty()) {
-            found.putAll(getAll(others, reads));
+            found.putAll(getAll(others));
         }
         return found;
     }
 
     /** Returns the values, those that are missing loaded if the cache reads through. */
-    Map<K, V> getAll(Collection<? extends K> wanted, EntryReads<V> reads) {
+    Map<K, V> getAll(Collection<? extends K> wanted) {
         List<K> keys = new ArrayList<>(wanted);
         List<EncodedKey> encoded = calls.encodeAll(keys);
         CallBudget budget = calls.budgetFor("getAll", keys.size());

@@ -15,7 +15,6 @@ import io.keyslot.client.statistics.CacheCounters;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.time.CallBudget;
-import io.keyslot.slot.PartitionId;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +52,7 @@ public final class Reads<K, V> implements Visits {
         this.kept = kept;
         this.served = new ServedValues<>(calls, loads, kept);
         this.touches = new Touches(calls, store, rules);
-        this.bulk = new BulkReads<>(calls, counters, loads, served, touches);
+        this.bulk = new BulkReads<>(calls, store.reads(), counters, loads, served, touches);
     }
 
     /** Returns whether callers are to be told of a partition that is missing. */
@@ -75,20 +74,9 @@ public final class Reads<K, V> implements Visits {
             counters.hits(1);
             return near;
         }
-        return get(key, store.reads());
-    }
-
-    /** As {@link #get(Object)}, from the copies of one partition if the cache is replicated. */
-    @Nullable
-    public V getAt(PartitionId partition, K key) {
-        kept.hot().read(key);
-        return get(key, store.at(partition));
-    }
-
-    private @Nullable V get(K key, EntryReads<V> reads) {
         EncodedKey encoded = calls.encode(key);
         CallBudget budget = calls.budget("get");
-        Answer<V> answer = access(encoded, reads, budget);
+        Answer<V> answer = access(encoded, budget);
         V value = served.read(key, encoded, answer);
         counters.lookup(value != null);
         if (value != null) {
@@ -107,7 +95,7 @@ public final class Reads<K, V> implements Visits {
         }
         EncodedKey encoded = calls.encode(key);
         CallBudget budget = calls.budget("get");
-        Answer<V> answer = access(encoded, store.reads(), budget);
+        Answer<V> answer = access(encoded, budget);
         V value = served.read(key, encoded, answer);
         counters.lookup(value != null);
         if (value != null) {
@@ -130,7 +118,8 @@ public final class Reads<K, V> implements Visits {
     }
 
     /** Reads an entry, and lets it expire when the policy says. */
-    private Answer<V> access(EncodedKey encoded, EntryReads<V> reads, CallBudget budget) {
+    private Answer<V> access(EncodedKey encoded, CallBudget budget) {
+        EntryReads<V> reads = store.reads();
         if (rules.isConstant()) {
             return reads.get(encoded, rules.onAccess().orElse(Expiry.UNCHANGED), budget);
         }
@@ -168,13 +157,6 @@ public final class Reads<K, V> implements Visits {
     public Map<K, V> getAll(Set<? extends K> wanted) {
         calls.checkBatch(wanted.size());
         kept.readAll(wanted);
-        return kept.isOn() ? bulk.getAllKept(wanted, store.reads()) : bulk.getAll(wanted, store.reads());
-    }
-
-    /** As {@link #getAll(Set)}, from the copies of one partition if the cache is replicated. */
-    public Map<K, V> getAllAt(PartitionId partition, Set<? extends K> wanted) {
-        calls.checkBatch(wanted.size());
-        kept.readAll(wanted);
-        return bulk.getAll(wanted, store.at(partition));
+        return kept.isOn() ? bulk.getAllKept(wanted) : bulk.getAll(wanted);
     }
 }

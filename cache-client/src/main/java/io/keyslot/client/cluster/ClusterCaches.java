@@ -3,7 +3,6 @@ package io.keyslot.client.cluster;
 
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.event.EventScope;
-import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.client.config.Engine;
 
 /** Which caches a cluster cannot have: they are refused by name when they are made. */
@@ -19,21 +18,11 @@ public final class ClusterCaches {
         if (engine != Engine.CLUSTER) {
             return;
         }
-        if (configuration.isReplicated()) {
-            throw refused(name, "is replicated", "a key has one slot and one node there; leave replicated away");
-        }
         if (configuration.getEvents() == EventScope.KEYS) {
             throw refused(
                     name,
                     "wants events: keys",
                     "nobody has shown yet what servers tell while slots move; leave events away");
-        }
-        ReplicaReads reads = configuration.getReplicaReads();
-        if (reads != null && reads.isForMissing()) {
-            throw refused(
-                    name,
-                    "is read from replicas while a primary is missing",
-                    "the servers put a replica in its place, and the others do not say whether the epoch goes on; leave missingPartition: replica away");
         }
         if (configuration.getNear() != null) {
             throw refused(name, "is near", "nobody has shown yet what servers tell while slots move; leave near away");

@@ -41,7 +41,7 @@ public record CacheOptions(
 
     private static final CacheOptions NONE = new CacheOptions(
             new Life(null, null),
-            new Home(null, null, null, null),
+            new Home(null, null, null),
             new Types(null, null, null, null),
             new Missing(null, null),
             new Source(null, null, null, null),
@@ -73,10 +73,6 @@ public record CacheOptions(
 
     public @Nullable String groupedBy() {
         return home.groupedBy();
-    }
-
-    public @Nullable Boolean replicated() {
-        return home.replicated();
     }
 
     public @Nullable Boolean indexed() {
@@ -173,13 +169,11 @@ public record CacheOptions(
      *
      * @param entityType what stands before the colon of an entity key
      * @param groupedBy the entity type of the roots whose groups the entries belong to
-     * @param replicated whether every partition holds all entries
      * @param indexed whether the entries are listed in the index of their group
      */
     public record Home(
             @Nullable String entityType,
             @Nullable String groupedBy,
-            @Nullable Boolean replicated,
             @Nullable Boolean indexed) {}
 
     /**

@@ -16,11 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param <V> the type of the values
  */
 public final class AssumedEntries<V> {
-    private final @Nullable RecentWrites writes;
+    private final RecentWrites writes;
     private final ValueCoder<V> coder;
 
-    /** @param writes null if nothing is to be assumed */
-    AssumedEntries(@Nullable RecentWrites writes, ValueCoder<V> coder) {
+    AssumedEntries(RecentWrites writes, ValueCoder<V> coder) {
         this.writes = writes;
         this.coder = coder;
     }
@@ -28,7 +27,7 @@ public final class AssumedEntries<V> {
     /** Returns what the entry may be assumed to be; null if it is to be read. */
     @Nullable
     public Answer<V> of(EncodedKey key) {
-        Envelope envelope = writes == null ? null : writes.of(key);
+        Envelope envelope = writes.of(key);
         V value = envelope == null ? null : decoded(envelope);
         return envelope == null || value == null ? null : Answer.fresh(value, envelope.stamp());
     }
@@ -46,15 +45,13 @@ public final class AssumedEntries<V> {
      * what is told of all changes of this process, by which what was assumed is forgotten.
      */
     public void stored(EncodedKey key, long replacedStamp, Envelope envelope) {
-        if (writes != null && envelope.freshUntilMillis() == 0 && coder.isOwn(replacedStamp)) {
+        if (envelope.freshUntilMillis() == 0 && coder.isOwn(replacedStamp)) {
             writes.keep(key, envelope);
         }
     }
 
     /** The entry is read the next time. */
     public void forget(EncodedKey key) {
-        if (writes != null) {
-            writes.forget(key);
-        }
+        writes.forget(key);
     }
 }

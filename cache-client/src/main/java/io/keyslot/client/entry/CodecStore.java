@@ -6,7 +6,6 @@ import io.keyslot.cache.replica.ReplicaState;
 import io.keyslot.client.call.EntryCalls;
 import io.keyslot.client.call.Failures;
 import io.keyslot.client.call.PartitionCalls;
-import io.keyslot.client.call.ReadSender;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Description;
 import io.keyslot.client.partition.Reply;
@@ -40,7 +39,6 @@ final class CodecStore<V> implements EntryStore<V> {
     private final Leases<V> leases;
     private final EntryReservations<V> reservations;
     private final EntryReads<V> reads;
-    private final ReadHistory history;
 
     /**
      * Creates a store.
@@ -63,8 +61,8 @@ final class CodecStore<V> implements EntryStore<V> {
         this.assumed = assumed;
         this.leases = new Leases<>(partitions, answers, coder, answers.ticker());
         this.reservations = new EntryReservations<>(partitions, answers, failures, leases, answers.ticker());
-        this.history = history;
-        this.reads = observed(partitions.reads());
+        this.reads = new ObservedReads<>(
+                new CodecReads<>(partitions, partitions.reads(), answers), history, answers.observer());
     }
 
     @Override
@@ -85,15 +83,6 @@ final class CodecStore<V> implements EntryStore<V> {
     @Override
     public EntryReads<V> reads() {
         return reads;
-    }
-
-    @Override
-    public EntryReads<V> at(PartitionId partition) {
-        return observed(partitions.readsAt(partition));
-    }
-
-    private EntryReads<V> observed(ReadSender sender) {
-        return new ObservedReads<>(new CodecReads<>(partitions, sender, answers), history, answers.observer());
     }
 
     @Override

@@ -39,14 +39,8 @@ public interface EntryStore<V> {
     /** Returns what entries may be assumed to be by a change that is made only if they are. */
     AssumedEntries<V> assumed();
 
-    /** Returns reads of the application, which a copy may answer where the owner of the slot cannot be asked. */
+    /** Returns the plain reads of the application, which a near copy or a replica may answer. */
     EntryReads<V> reads();
-
-    /**
-     * Returns reads of the application that prefer one partition. It answers from its copies if the cache is replicated;
-     * of any other cache, the owner of the slot does.
-     */
-    EntryReads<V> at(PartitionId partition);
 
     /** Returns what the owner of the slot knows of the entry, and lets it expire at another time unless that is {@code UNCHANGED}. */
     Answer<V> get(EncodedKey key, Expiry access, CallBudget budget);

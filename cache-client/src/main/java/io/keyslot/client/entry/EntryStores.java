@@ -41,16 +41,13 @@ public final class EntryStores {
      * Returns the store of a cache.
      *
      * @param sender who holds the entries
-     * @param isReplicated whether each change, also one that is not made, costs copies: then it is read first what is there
      */
-    public <V> EntryStore<V> of(
-            EntrySender sender, ValueCoder<V> coder, Failures failures, EntryObserver observer, boolean isReplicated) {
+    public <V> EntryStore<V> of(EntrySender sender, ValueCoder<V> coder, Failures failures, EntryObserver observer) {
         PartitionCalls partitions = new PartitionCalls(router, sender, waiter);
         EntryCalls calls =
                 new SettledCalls(partitions, coder.stampMeaning()); // inside: what is told of has been found out
         calls = new ObservedCalls(calls, changes);
         Answers<V> answers = new Answers<>(partitions, coder, failures, observer, ticker);
-        return new CodecStore<>(
-                partitions, calls, coder, answers, new AssumedEntries<>(isReplicated ? null : writes, coder), history);
+        return new CodecStore<>(partitions, calls, coder, answers, new AssumedEntries<>(writes, coder), history);
     }
 }

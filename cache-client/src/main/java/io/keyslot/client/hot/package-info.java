@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Which keys of a cache this process reads most. {@link io.keyslot.client.hot.SpaceSaving} is the sketch, {@code
- * docs/decisions/0083-hot-keys.md} has the reasons.
+ * docs/decisions/0037-load-is-sampled-by-clients.md} has the reasons.
  */
 @NullMarked
 package io.keyslot.client.hot;

@@ -46,7 +46,6 @@ import io.keyslot.client.pool.Closing;
 import io.keyslot.client.pool.SerialExecutor;
 import io.keyslot.client.raw.RawOptions;
 import io.keyslot.client.raw.RawSender;
-import io.keyslot.client.replica.ReplicatingSender;
 import io.keyslot.client.statistics.CacheCounters;
 import io.keyslot.client.statistics.NearObserver;
 import io.keyslot.client.stored.EncodedKey;
@@ -132,7 +131,7 @@ final class CacheAssembly {
         HotReads<K> hot = new HotReads<>(
                 keptKeys::of, client.ticker(), client.entries().reads().hot().sample());
         NearCache<K, V> near = nearOf(configuration, calls, keptKeys, forms, hot);
-        EntryStore<V> store = storeOf(senderOf(name, configuration, near), calls, coder, configuration.isReplicated());
+        EntryStore<V> store = storeOf(senderOf(name, configuration, near), calls, coder);
         CacheCounters counters = client.entries().observations().counters(configuration.isStatisticsEnabled());
         AtomicReference<@Nullable PartitionedCache<K, V>> face = new AtomicReference<>();
         ChangeTeller<K, V> told = tellerOf(events, face, coder, counters);
@@ -207,8 +206,7 @@ final class CacheAssembly {
                 client.meters().events(calls.name()));
     }
 
-    private <V> EntryStore<V> storeOf(
-            EntrySender sender, CacheCalls<?> calls, ValueCoder<V> coder, boolean isReplicated) {
+    private <V> EntryStore<V> storeOf(EntrySender sender, CacheCalls<?> calls, ValueCoder<V> coder) {
         return new EntryStores(
                         client.router(),
                         client.waiter(),
@@ -216,7 +214,7 @@ final class CacheAssembly {
                         client.entries().writes(),
                         client.entries().changes(),
                         client.ticker())
-                .of(sender, coder, calls.failures(), client.meters().entries(calls.name()), isReplicated);
+                .of(sender, coder, calls.failures(), client.meters().entries(calls.name()));
     }
 
     private <K> KeyCodec<K> keysOf(
@@ -277,7 +275,7 @@ final class CacheAssembly {
 
     private EntrySender senderOf(
             String name, PartitionedConfiguration<?, ?> configuration, @Nullable NearCache<?, ?> near) {
-        EntrySender sender = senderOf(name, configuration);
+        EntrySender sender = senderOf(configuration);
         ReplicaReads replicas = configuration.getReplicaReads();
         if (replicas != null) {
             return client.entries()
@@ -285,11 +283,11 @@ final class CacheAssembly {
                     .replicas()
                     .around(sender, client.router(), replicas, client.meters().replicas(name));
         }
-        return near == null ? sender : near.around(sender, configuration.isReplicated() && !isIndexed(configuration));
+        return near == null ? sender : near.around(sender);
     }
 
     /** Returns who holds the entries. */
-    private EntrySender senderOf(String name, PartitionedConfiguration<?, ?> configuration) {
+    private EntrySender senderOf(PartitionedConfiguration<?, ?> configuration) {
         if (RawOptions.areIn(configuration)) {
             return new RawSender(new OwnerSender(client.router()));
         }
@@ -297,14 +295,7 @@ final class CacheAssembly {
             return new WatchedSender(
                     new OwnerSender(client.router()), client.entries().watch());
         }
-        return configuration.isReplicated()
-                ? new ReplicatingSender(
-                        name,
-                        client.router(),
-                        client.timing(),
-                        client.entries().stamps(),
-                        client.meters().copies(name))
-                : new OwnerSender(client.router());
+        return new OwnerSender(client.router());
     }
 
     private ExpiryRules rulesOf(String name, PartitionedConfiguration<?, ?> configuration, CacheLifecycle lifecycle) {

@@ -7,11 +7,8 @@ import io.keyslot.client.group.store.GroupedCache;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
-import io.keyslot.slot.PartitionId;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A cache, as the groups of its manager see it. Safe for use by several threads. */
@@ -20,21 +17,6 @@ record CacheOfGroups<K, V>(KeyslotCache<K, V> cache, CacheCalls<K> calls, Argume
     @Override
     public String entityType() {
         return cache.entityType();
-    }
-
-    @Override
-    public boolean isReplicated() {
-        return cache.isReplicated();
-    }
-
-    @Override
-    public @Nullable V getAt(PartitionId partition, K key) {
-        return cache.getAt(partition, key);
-    }
-
-    @Override
-    public Map<K, V> getAllAt(PartitionId partition, Set<? extends K> keys) {
-        return cache.getAllAt(partition, keys);
     }
 
     @Override
@@ -95,11 +77,6 @@ record CacheOfGroups<K, V>(KeyslotCache<K, V> cache, CacheCalls<K> calls, Argume
         if (cache.hasWriter()) {
             throw new UnsupportedOperationException(
                     "Cache %s: it has a writer, which a group transaction would pass by; change it outside of the transaction"
-                            .formatted(calls.name()));
-        }
-        if (isReplicated()) {
-            throw new UnsupportedOperationException(
-                    "Cache %s: it is replicated, so that a change concerns all partitions; change it outside of the transaction"
                             .formatted(calls.name()));
         }
     }

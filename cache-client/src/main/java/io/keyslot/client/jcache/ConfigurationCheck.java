@@ -35,7 +35,6 @@ final class ConfigurationCheck {
         ConfigurationCheck check = new ConfigurationCheck(name, configuration);
         check.missingPartition();
         check.group();
-        check.replicated();
         check.loading();
         check.writeBehind();
         check.problems.addAll(ReplicaRules.problems(configuration));
@@ -47,7 +46,7 @@ final class ConfigurationCheck {
      * Checks what only the expiry policy itself tells. A policy of the application's own is let through: whether it moves
      * the expiry with an access, it may decide each time.
      *
-     * @throws IllegalArgumentException if the cache is replicated, or the options for loading need another policy
+     * @throws IllegalArgumentException if the options for loading need another policy
      */
     static void checkExpiry(String name, PartitionedConfiguration<?, ?> configuration, ExpiryPolicy policy) {
         if (!(policy instanceof AccessedExpiryPolicy) && !(policy instanceof TouchedExpiryPolicy)) {
@@ -60,9 +59,6 @@ final class ConfigurationCheck {
                     String.join(", ", stale),
                     policy,
                     "every access moves the moment at which a value becomes stale");
-        }
-        if (configuration.isReplicated()) {
-            throw otherPolicy(name, "replicated", policy, "every read would be a write to all partitions");
         }
     }
 
@@ -99,18 +95,6 @@ final class ConfigurationCheck {
         String entityType = configuration.getEntityType() == null ? name : configuration.getEntityType();
         if (entityType.equals(configuration.getGroupedBy())) {
             problems.add("it is grouped by %s, its own entity type; leave groupedBy out".formatted(entityType));
-        }
-    }
-
-    private void replicated() {
-        if (configuration.isReplicated() && configuration.getGroupedBy() != null) {
-            problems.add(
-                    "it is replicated and grouped by %s, but what every partition has is in no group; leave one of them out"
-                            .formatted(configuration.getGroupedBy()));
-        }
-        if (configuration.isReplicated() && Boolean.TRUE.equals(configuration.getIndexed())) {
-            problems.add(
-                    "it is replicated and indexed, but what every partition has is in no group; leave one of them out");
         }
     }
 

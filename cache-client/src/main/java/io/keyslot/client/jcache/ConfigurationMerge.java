@@ -93,7 +93,6 @@ final class ConfigurationMerge {
         fill(merged.getEntityType(), file.entityType(), merged::setEntityType);
         fill(merged.getGroupedBy(), file.groupedBy(), merged::setGroupedBy);
         fill(merged.getIndexed(), file.indexed(), merged::setIndexed);
-        turnOn(file.replicated(), merged::setReplicated);
         fill(merged.getLayout(), file.layout(), merged::setLayout);
     }
 

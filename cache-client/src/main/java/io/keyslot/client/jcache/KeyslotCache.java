@@ -19,7 +19,6 @@ import io.keyslot.client.scan.ScanQuery;
 import io.keyslot.client.statistics.CacheCounters;
 import io.keyslot.client.statistics.NearCounts;
 import io.keyslot.client.writing.ChangeWriter;
-import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -118,23 +117,10 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
         return timed(() -> operations.reads().get(key), counters::getTook);
     }
 
-    /** As {@link #get}, from the copies of one partition if the cache is replicated. */
-    @Nullable
-    V getAt(PartitionId partition, K key) {
-        check.key(key);
-        return timed(() -> operations.reads().getAt(partition, key), counters::getTook);
-    }
-
     @Override
     public Map<K, V> getAll(Set<? extends K> keys) {
         check.keys(keys);
         return timed(() -> operations.reads().getAll(keys), counters::getTook);
-    }
-
-    /** As {@link #getAll}, from the copies of one partition if the cache is replicated. */
-    Map<K, V> getAllAt(PartitionId partition, Set<? extends K> keys) {
-        check.keys(keys);
-        return timed(() -> operations.reads().getAllAt(partition, keys), counters::getTook);
     }
 
     @Override
@@ -383,10 +369,6 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
         return writer().isOn();
     }
 
-    boolean isReplicated() {
-        return configuration.isReplicated();
-    }
-
     String entityType() {
         String own = configuration.getEntityType();
         return own == null ? getName() : own;
@@ -416,11 +398,6 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     @Override
     public CacheGroup group(K key) {
         check.key(key);
-        if (isReplicated()) {
-            throw new UnsupportedOperationException(
-                    "Cache %s: it is replicated, so its entries are in every partition and in no group; ask the manager for the group of an entity key"
-                            .formatted(calls.name()));
-        }
         return manager.groups().of(calls.encode(key));
     }
 

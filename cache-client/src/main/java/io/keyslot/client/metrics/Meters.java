@@ -5,7 +5,6 @@ import io.keyslot.client.call.GroupObserver;
 import io.keyslot.client.entry.EntryObserver;
 import io.keyslot.client.entry.ForgivingObserver;
 import io.keyslot.client.health.PartitionObserver;
-import io.keyslot.client.replica.CopyObserver;
 import io.keyslot.client.routing.CommandObserver;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.statistics.CacheCounts;
@@ -47,11 +46,6 @@ public interface Meters extends AutoCloseable {
         @Override
         public ForgivingObserver forgiving(String cacheName) {
             return ForgivingObserver.NONE;
-        }
-
-        @Override
-        public CopyObserver copies(String cacheName) {
-            return CopyObserver.NONE;
         }
 
         @Override
@@ -120,9 +114,6 @@ public interface Meters extends AutoCloseable {
 
     /** Returns who hears of what a cache could not do, and did not tell. */
     ForgivingObserver forgiving(String cacheName);
-
-    /** Returns who hears of trouble with the copies of a replicated cache. */
-    CopyObserver copies(String cacheName);
 
     /** Returns who hears what the listeners of a cache are told of the changes of others. */
     RemoteObserver events(String cacheName);

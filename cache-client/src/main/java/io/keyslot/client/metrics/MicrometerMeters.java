@@ -11,7 +11,6 @@ import io.keyslot.client.health.PartitionObserver;
 import io.keyslot.client.health.Transition;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.replica.CopyObserver;
 import io.keyslot.client.routing.CommandObserver;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.statistics.CacheCounts;
@@ -311,43 +310,6 @@ final class MicrometerMeters implements Meters {
                         .tag("root", rootType)
                         .register(registry))
                 .increment();
-    }
-
-    @Override
-    public CopyObserver copies(String cacheName) {
-        return new CopyObserver() {
-            @Override
-            public void onJournaled(PartitionId partition) {
-                kept(Counter.builder("keyslot.copies.journaled")
-                                .description("Copies whose deletion waits until their partition can be asked")
-                                .tags(List.of(manager))
-                                .tag("cache", cacheName)
-                                .tag("partition", partition.name())
-                                .register(registry))
-                        .increment();
-            }
-
-            @Override
-            public void onRepaired() {
-                count(
-                        "keyslot.copies.repaired",
-                        "Entries whose copies were repaired when their partition answered again");
-            }
-
-            @Override
-            public void onOverflow() {
-                count("keyslot.copies.unrepaired", "Entries whose copies are not repaired, as too many wait for that");
-            }
-
-            private void count(String name, String description) {
-                kept(Counter.builder(name)
-                                .description(description)
-                                .tags(List.of(manager))
-                                .tag("cache", cacheName)
-                                .register(registry))
-                        .increment();
-            }
-        };
     }
 
     @Override

@@ -7,17 +7,14 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
-import io.micrometer.core.instrument.Timer;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /** The meters of a cache that is read from replicas. All that is told is there from the start. Safe for use by several threads. */
 final class ReplicaMeters implements ReplicaObserver {
     private final MeterRegistry registry;
     private final Map<ReplicaAnswer, Counter> answers = new EnumMap<>(ReplicaAnswer.class);
-    private final Timer ages;
 
     ReplicaMeters(MeterRegistry registry, Tag manager, String cacheName) {
         this.registry = registry;
@@ -28,14 +25,10 @@ final class ReplicaMeters implements ReplicaObserver {
                     Counter.builder("keyslot.replica.reads")
                             .description("Entries that were read, by who was to answer and why")
                             .tags(tags)
-                            .tag("server", answer.isByReplica() ? "replica" : "primary")
+                            .tag("server", answer == ReplicaAnswer.REPLICA ? "replica" : "primary")
                             .tag("reason", answer.name().toLowerCase(Locale.ROOT))
                             .register(registry));
         }
-        this.ages = Timer.builder("keyslot.replica.missing.age")
-                .description("How old entries were at most that replicas answered while the primary was missing")
-                .tags(tags)
-                .register(registry);
     }
 
     @Override
@@ -46,14 +39,8 @@ final class ReplicaMeters implements ReplicaObserver {
         }
     }
 
-    @Override
-    public void onReadWhileMissing(long ageNanos) {
-        ages.record(ageNanos, TimeUnit.NANOSECONDS);
-    }
-
     /** Removes what was registered. */
     void remove() {
         answers.values().forEach(registry::remove);
-        registry.remove(ages);
     }
 }

@@ -6,7 +6,6 @@ import io.keyslot.client.call.GroupObserver;
 import io.keyslot.client.entry.EntryObserver;
 import io.keyslot.client.entry.ForgivingObserver;
 import io.keyslot.client.health.PartitionObserver;
-import io.keyslot.client.replica.CopyObserver;
 import io.keyslot.client.routing.CommandObserver;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.statistics.CacheCounts;
@@ -69,11 +68,6 @@ public record ReportedMeters(Meters meters, CacheTallies tallies) implements Met
     @Override
     public ForgivingObserver forgiving(String cacheName) {
         return meters.forgiving(cacheName);
-    }
-
-    @Override
-    public CopyObserver copies(String cacheName) {
-        return meters.copies(cacheName);
     }
 
     @Override

@@ -113,8 +113,8 @@ public final class NearCache<K, V> implements AutoCloseable {
     }
 
     /** Returns a sender whose reads fill this near cache. */
-    public EntrySender around(EntrySender sender, boolean isReplicated) {
-        return new NearSender(sender, all.reads(keys, copies, sender.reads(), isReplicated), isReplicated);
+    public EntrySender around(EntrySender sender) {
+        return new NearSender(sender, all.reads(keys, copies, sender.reads()));
     }
 
     /** Takes away all copies: the entries were removed. */

@@ -47,8 +47,8 @@ public final class NearCaches implements WrittenKeys {
         return new NearCache<>(keys, copies, coder, options.values(), this);
     }
 
-    NearReads reads(KeptKeys<?> keys, NearCopies copies, ReadSender plain, boolean isReplicated) {
-        return new NearReads(new NearPlaces(keys, copies, links, router), router, ticker, plain, isReplicated);
+    NearReads reads(KeptKeys<?> keys, NearCopies copies, ReadSender plain) {
+        return new NearReads(new NearPlaces(keys, copies, links, router), router, ticker, plain);
     }
 
     void forget(NearCopies copies) {

@@ -64,11 +64,6 @@ final class NearPlaces {
         copies.release(reserved.place(), reserved.reservation());
     }
 
-    /** What this process has read or changed in another way makes the copies doubtful. */
-    void kill(List<EncodedKey> stored) {
-        kill(stored, NearEnd.OWN_CHANGE);
-    }
-
     void kill(List<EncodedKey> stored, NearEnd cause) {
         for (EncodedKey key : stored) {
             Object place = keys.ofStored(key);

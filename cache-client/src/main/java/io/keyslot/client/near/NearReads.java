@@ -26,20 +26,13 @@ final class NearReads implements ReadSender {
     private final PartitionRouter router;
     private final Ticker ticker;
     private final ReadSender plain;
-    private final boolean isReplicated;
 
-    /**
-     * Creates reads.
-     *
-     * @param plain reads without a near cache
-     * @param isReplicated whether others than the owner of a slot may answer
-     */
-    NearReads(NearPlaces places, PartitionRouter router, Ticker ticker, ReadSender plain, boolean isReplicated) {
+    /** @param plain reads without a near cache */
+    NearReads(NearPlaces places, PartitionRouter router, Ticker ticker, ReadSender plain) {
         this.places = places;
         this.router = router;
         this.ticker = ticker;
         this.plain = plain;
-        this.isReplicated = isReplicated;
     }
 
     /** A read whose place is reserved. */
@@ -49,19 +42,19 @@ final class NearReads implements ReadSender {
     public CompletableFuture<Reply<Lookup>> read(EncodedKey key, Patience patience) {
         Reserved reserved = places.reserve(key);
         if (reserved == null) {
-            return readPlain(key, patience);
+            return plain.read(key, patience);
         }
         long sentAt = ticker.nanos(); // behind the reservation, before the sending
         CompletableFuture<Reply<TrackedLookup>> sent = router.send(key, new Command.GetTracked(key), patience);
         Reply<TrackedLookup> known = Futures.valueOf(sent);
         if (known != null) {
             Reply<Lookup> reply = kept(reserved, sentAt, known);
-            return isForOthers(reply) ? readPlain(key, patience) : CompletableFuture.completedFuture(reply);
+            return isUntracked(reply) ? plain.read(key, patience) : CompletableFuture.completedFuture(reply);
         }
         return sent.thenCompose(late -> {
             Reply<Lookup> reply = kept(reserved, sentAt, late);
-            return isForOthers(reply)
-                    ? readPlain(key, patience.withoutWaiter())
+            return isUntracked(reply)
+                    ? plain.read(key, patience.withoutWaiter())
                     : CompletableFuture.completedFuture(reply);
         });
     }
@@ -78,15 +71,9 @@ final class NearReads implements ReadSender {
                 : ((Reply.Unknown<TrackedLookup>) reply).as();
     }
 
-    /** A connection that has just been made does not tell of changes yet; and others may have what the owner does not answer. */
-    private boolean isForOthers(Reply<Lookup> reply) {
-        return reply instanceof Reply.Refused<Lookup> refused
-                ? isReplicated || refused.refusal() == Refusal.FORBIDDEN
-                : isReplicated && reply instanceof Reply.Unknown;
-    }
-
-    private CompletableFuture<Reply<Lookup>> readPlain(EncodedKey key, Patience patience) {
-        return isReplicated ? past(plain).read(key, patience) : plain.read(key, patience);
+    /** A connection that has just been made does not tell of changes yet. */
+    private static boolean isUntracked(Reply<Lookup> reply) {
+        return reply instanceof Reply.Refused<Lookup> refused && refused.refusal() == Refusal.FORBIDDEN;
     }
 
     @Override
@@ -101,7 +88,7 @@ final class NearReads implements ReadSender {
             }
         }
         if (tracked.isEmpty()) {
-            return readAllPlain(keys, patience);
+            return plain.readAll(keys, patience);
         }
         long sentAt = ticker.nanos();
         CompletableFuture<List<Reply<TrackedLookup>>> sent = router.getAllTracked(tracked, patience);
@@ -123,7 +110,7 @@ final class NearReads implements ReadSender {
         for (int i = 0; i < keys.size(); i++) {
             Reserved place = reserved.get(i);
             Reply<Lookup> reply = place == null ? null : kept(place, sentAt, tracked.get(next++));
-            boolean isAnswered = reply != null && !isForOthers(reply);
+            boolean isAnswered = reply != null && !isUntracked(reply);
             replies.add(isAnswered ? reply : null);
             if (!isAnswered) {
                 others.add(keys.get(i));
@@ -131,7 +118,7 @@ final class NearReads implements ReadSender {
         }
         return others.isEmpty()
                 ? CompletableFuture.completedFuture(filled(replies, List.of()))
-                : readAllPlain(others, patience).thenApply(plainly -> filled(replies, plainly));
+                : plain.readAll(others, patience).thenApply(plainly -> filled(replies, plainly));
     }
 
     private static List<Reply<Lookup>> filled(List<@Nullable Reply<Lookup>> replies, List<Reply<Lookup>> others) {
@@ -141,14 +128,5 @@ final class NearReads implements ReadSender {
             all.add(reply == null ? others.get(next++) : reply);
         }
         return all;
-    }
-
-    private CompletableFuture<List<Reply<Lookup>>> readAllPlain(List<EncodedKey> keys, Patience patience) {
-        return isReplicated ? past(plain).readAll(keys, patience) : plain.readAll(keys, patience);
-    }
-
-    /** Returns reads that are not answered by the owner of a slot, and take away the copies of what they have read. */
-    ReadSender past(ReadSender others) {
-        return new ReadsPast(places, others);
     }
 }

@@ -8,7 +8,6 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.time.Patience;
-import io.keyslot.slot.PartitionId;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -16,12 +15,10 @@ import java.util.concurrent.CompletableFuture;
 final class NearSender implements EntrySender {
     private final EntrySender sender;
     private final NearReads reads;
-    private final boolean isReplicated;
 
-    NearSender(EntrySender sender, NearReads reads, boolean isReplicated) {
+    NearSender(EntrySender sender, NearReads reads) {
         this.sender = sender;
         this.reads = reads;
-        this.isReplicated = isReplicated;
     }
 
     @Override
@@ -37,12 +34,6 @@ final class NearSender implements EntrySender {
     @Override
     public ReadSender reads() {
         return reads;
-    }
-
-    /** What another partition has copied may be newer than what the owner of the slot has told of: it takes our copy away. */
-    @Override
-    public ReadSender readsAt(PartitionId partition) {
-        return isReplicated ? reads.past(sender.readsAt(partition)) : reads;
     }
 
     @Override

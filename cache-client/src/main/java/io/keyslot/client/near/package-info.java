@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Near caches: copies of entries in this process, whose age is known. {@link io.keyslot.client.near.NearCopies} has the rules,
- * {@code docs/decisions/0080-near-copies.md} the reasons.
+ * {@code docs/decisions/0031-near-caches-reserve-and-track.md} the reasons.
  */
 @NullMarked
 package io.keyslot.client.near;

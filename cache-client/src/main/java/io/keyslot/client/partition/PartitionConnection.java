@@ -12,8 +12,9 @@ import java.util.concurrent.CompletableFuture;
  */
 public interface PartitionConnection extends AutoCloseable {
     /**
-     * For so long a connection may go on, answer and tell when its partition lives elsewhere: the server is a replica now, say, and
-     * nobody has cut the connection. What is sent later is not answered.
+     * For so long a connection may go on, answer and tell when its server knows that the partition lives elsewhere: it is a
+     * replica now, say, and nobody has cut the connection. What is sent later is not answered. A former primary that goes on as
+     * one is found out later, by what sentinels or the name service say.
      */
     Duration LONGEST_UNNOTICED = Duration.ofSeconds(1);
 

@@ -49,10 +49,9 @@ public sealed interface ReplicaCommand<R> extends Command<R> {
     /**
      * Answers the newest beat that a follower has, and behind it, in this order, the entries.
      *
-     * @param withStanding whether it says behind them whom it follows
      * @param slot that of the beat, as in {@link KeepBeat}
      */
-    record ReadBehind(List<EncodedKey> wanted, boolean withStanding, int slot) implements ReplicaCommand<Behind> {
+    record ReadBehind(List<EncodedKey> wanted, int slot) implements ReplicaCommand<Behind> {
         public ReadBehind {
             wanted = List.copyOf(wanted);
         }
@@ -68,17 +67,8 @@ public sealed interface ReplicaCommand<R> extends Command<R> {
      *
      * @param beat empty if it has none
      * @param lookups in the order of the keys; an entry in parts counts as absent
-     * @param standing whom it follows, empty if that was not asked or is not told
      */
-    record Behind(Optional<Beat> beat, List<Lookup> lookups, Optional<Standing> standing) {}
-
-    /**
-     * Whom a follower follows.
-     *
-     * @param isReplica whether it still follows somebody
-     * @param life the id of the life that it has recorded as the present one of the partition; empty if it has none that is open
-     */
-    record Standing(boolean isReplica, String life) {}
+    record Behind(Optional<Beat> beat, List<Lookup> lookups) {}
 
     /** What an engine does about it. They neither throw nor block. */
     interface Operations {

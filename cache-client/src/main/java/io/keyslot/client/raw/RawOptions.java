@@ -36,9 +36,6 @@ public final class RawOptions {
         if (configuration.getGroupedBy() != null || Boolean.TRUE.equals(configuration.getIndexed())) {
             problems.add(problem("groupedBy and indexed", "groups look for a header"));
         }
-        if (configuration.isReplicated()) {
-            problems.add(problem("replicated", "copies are announced and compared by stamps"));
-        }
         if (configuration.isWriteThrough()) {
             problems.add(problem(
                     "writeThrough and writeBehind",

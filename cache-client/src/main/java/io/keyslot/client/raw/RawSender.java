@@ -10,7 +10,6 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.time.Patience;
-import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -178,11 +177,6 @@ public final class RawSender implements EntrySender {
     @Override
     public ReadSender reads() {
         return sender.reads();
-    }
-
-    @Override
-    public ReadSender readsAt(PartitionId partition) {
-        return sender.readsAt(partition);
     }
 
     @Override

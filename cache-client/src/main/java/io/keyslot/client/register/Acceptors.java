@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Asks instances. Safe for use by several threads; no future is ever completed exceptionally. */
 final class Acceptors {
@@ -19,14 +20,15 @@ final class Acceptors {
     }
 
     /** Looks at all of these. */
-    CompletableFuture<RegisterReport> report(Set<PartitionId> of) {
+    CompletableFuture<RegisterReport> report(Set<PartitionId> of, Supplier<RegisterReport.Trust> trust) {
         Map<PartitionId, CompletableFuture<AcceptorAnswer>> answers = new TreeMap<>();
         of.forEach(instance -> answers.put(instance, ask(instance, new AcceptorRequest.Read())));
         return CompletableFuture.allOf(answers.values().toArray(CompletableFuture<?>[]::new))
-                .handle((done, failure) -> reportOf(answers));
+                .handle((done, failure) -> reportOf(answers, trust.get()));
     }
 
-    private static RegisterReport reportOf(Map<PartitionId, CompletableFuture<AcceptorAnswer>> answers) {
+    private static RegisterReport reportOf(
+            Map<PartitionId, CompletableFuture<AcceptorAnswer>> answers, RegisterReport.Trust trust) {
         Map<PartitionId, Viewed> views = new TreeMap<>();
         Map<PartitionId, String> silent = new TreeMap<>();
         answers.forEach((instance, future) -> {
@@ -37,7 +39,7 @@ final class Acceptors {
                 silent.put(instance, answer instanceof Silent none ? none.why() : "it answers something else");
             }
         });
-        return new RegisterReport(views, silent);
+        return new RegisterReport(views, silent, trust);
     }
 
     /** Returns what was answered, of an answer that is there or never comes. */

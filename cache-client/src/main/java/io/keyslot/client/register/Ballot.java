@@ -13,6 +13,12 @@ public record Ballot(String text) implements Comparable<Ballot> {
     private static final int WIDTH = 16;
     private static final Pattern TEXT = Pattern.compile("(\\d{16}-[a-z0-9]{1,32})?");
 
+    /** What an instance shows is lower: there are enough above it for whoever follows. */
+    private static final long MOST_SHOWN = 8_999_999_999_999_999L;
+
+    /** Clients that have heard nothing of each other are not so far apart. */
+    private static final long REACH = 1_000_000_000;
+
     /** No ballot. */
     public static final Ballot NONE = new Ballot("");
 
@@ -20,6 +26,19 @@ public record Ballot(String text) implements Comparable<Ballot> {
         if (!TEXT.matcher(text).matches()) {
             throw new IllegalArgumentException("no ballot of a register");
         }
+    }
+
+    /**
+     * Reads what an instance shows.
+     *
+     * @throws IllegalArgumentException if no client can have given it
+     */
+    public static Ballot shown(String text) {
+        Ballot ballot = new Ballot(text);
+        if (ballot.counter() > MOST_SHOWN) {
+            throw new IllegalArgumentException("the ballot is out of reach: it is not that of a client");
+        }
+        return ballot;
     }
 
     static Ballot of(long counter, String proposer) {
@@ -30,6 +49,11 @@ public record Ballot(String text) implements Comparable<Ballot> {
     /** Returns the number in front, 0 for none. */
     long counter() {
         return text.isEmpty() ? 0 : Long.parseLong(text.substring(0, WIDTH));
+    }
+
+    /** Returns whether a client that has heard of this counter may hear of this ballot next. */
+    boolean isInReachOf(long heard) {
+        return counter() <= heard + REACH;
     }
 
     @Override

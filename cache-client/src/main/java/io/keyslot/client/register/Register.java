@@ -41,7 +41,7 @@ public final class Register {
     private final Acceptors acceptors;
     private final RandomGenerator random;
     private final Pauses pauses;
-    private volatile @Nullable Trust trusted;
+    private volatile RegisterReport.Trust trusted = RegisterReport.Trust.NONE;
     private final String proposer;
 
     /**
@@ -79,16 +79,10 @@ public final class Register {
         return instances.get();
     }
 
-    /**
-     * Believes from now on what a majority of these electors shows, and what is no newer than what is known: see
-     * {@link RegisterReport#confirmedBy}. Before the first call everything is believed.
-     */
-    public void trust(Set<PartitionId> electors, @Nullable Stamp known) {
-        trusted = new Trust(electors, known);
+    /** Believes from now on what a majority of these electors shows, and what is known: see {@link RegisterReport#copy}. */
+    public void trust(Set<PartitionId> electors, @Nullable DecidedValue known) {
+        trusted = new RegisterReport.Trust(electors, known);
     }
-
-    private record Trust(
-            Set<PartitionId> electors, @Nullable Stamp known) {}
 
     /** Looks at all instances. */
     public CompletableFuture<RegisterReport> report() {
@@ -96,10 +90,7 @@ public final class Register {
     }
 
     private CompletableFuture<RegisterReport> report(Set<PartitionId> all) {
-        return acceptors.report(all).thenApply(seen -> {
-            Trust now = trusted;
-            return now == null ? seen : seen.confirmedBy(now.electors(), now.known());
-        });
+        return acceptors.report(all, () -> trusted);
     }
 
     /**
@@ -134,7 +125,7 @@ public final class Register {
             if (generation.isEmpty()) {
                 return CompletableFuture.completedFuture(() -> changeBy(seen, update, false));
             }
-            Proposal proposal = proposal(update, terms(generation.get()).held(), seen, false);
+            Proposal proposal = proposal(update, terms(generation.get(), seen).held(), seen, false);
             return proposal.prepare().thenApply(ready -> () -> toldBehind(proposal.go()));
         });
     }
@@ -152,31 +143,38 @@ public final class Register {
             return CompletableFuture.completedFuture(
                     wasSent ? new RegisterAnswer.Unknown(noRegister(seen)) : unavailable(seen, noRegister(seen)));
         }
-        Proposal proposal = proposal(update, terms(generation.get()), seen, wasSent);
+        Proposal proposal = proposal(update, terms(generation.get(), seen), seen, wasSent);
         return proposal.run().thenCompose(this::told);
     }
 
     private static String noRegister(RegisterReport seen) {
         return seen.unconfirmed().isEmpty()
                 ? "no instance that answers knows of a register"
-                : ("only %s shows a slot map, which neither a majority of those who decide nor of the instances confirms: it may be"
+                : ("%s shows a slot map that neither a majority of those who decide nor of the instances confirms: it may be"
                                 + " forged, or the others have lost their memory")
-                        .formatted(seen.unconfirmed());
+                        .formatted(seen.unconfirmed().stream()
+                                .map(PartitionId::name)
+                                .sorted()
+                                .collect(Collectors.joining(", ")));
     }
 
-    private Round.Terms terms(RegisterGeneration generation) {
-        return new Round.Terms(generation, proposer, RoundRules.ALL);
+    private Round.Terms terms(RegisterGeneration generation, RegisterReport seen) {
+        return new Round.Terms(generation, proposer, RoundRules.ALL, seen.electors(), false);
     }
 
     private Proposal proposal(Update update, Round.Terms terms, RegisterReport seen, boolean wasSent) {
         RegisterGeneration generation = terms.generation();
-        boolean isFormed =
-                seen.copy().filter(copy -> copy.generation().equals(generation)).isPresent();
         return new Proposal(
                 acceptors,
                 random,
                 pauses,
-                Round.begin(update, terms, seen.voters(generation), seen.highest(), wasSent, isFormed));
+                Round.begin(
+                        update,
+                        terms,
+                        seen.voters(generation),
+                        seen.highest(),
+                        wasSent,
+                        seen.knownIn(generation)));
     }
 
     private static RegisterAnswer.Unavailable unavailable(RegisterReport seen, String why) {
@@ -208,15 +206,18 @@ public final class Register {
         CompletableFuture<Integer> unusedCount = spread(decided);
     }
 
-    /** Whatever is decided is copied to all, and nobody waits for that. A change of the electors is settled at once. */
+    /**
+     * Whatever is decided is copied to all, and nobody waits for that. A change of the electors is settled at once, when there are
+     * copies: who does not know it believes nothing that is decided without those before it.
+     */
     private CompletableFuture<RegisterAnswer> told(RegisterAnswer answer) {
         if (!(answer instanceof RegisterAnswer.Ok ok)) {
             return CompletableFuture.completedFuture(answer);
         }
-        CompletableFuture<Integer> unused = spread(ok.decided());
+        CompletableFuture<Integer> copied = spread(ok.decided());
         return ok.decided().value().isSettled()
                 ? CompletableFuture.completedFuture(answer)
-                : settle(ok.decided())
+                : copied.thenCompose(count -> settle(ok.decided()))
                         .thenApply(then -> then instanceof RegisterAnswer.Ok settled
                                 ? new RegisterAnswer.Ok(ok.version(), settled.decided())
                                 : ok);
@@ -431,8 +432,8 @@ public final class Register {
     /** While the old electors can decide, or enough of them may come back with their memory, there is nothing to recover. */
     private static Optional<RegisterAnswer> objection(
             DecidedValue base, Set<PartitionId> electors, Set<PartitionId> mayBeGone, RegisterReport seen) {
-        if (seen.anyCopy().filter(copy -> copy.stamp().isAfter(base.stamp())).isPresent()) {
-            return Optional.of(new RegisterAnswer.Invalid("there is a newer copy than the value to begin with"));
+        if (seen.copy().filter(copy -> copy.stamp().isAfter(base.stamp())).isPresent()) {
+            return Optional.of(new RegisterAnswer.Invalid("a newer map than the one to begin with is confirmed"));
         }
         Map<PartitionId, String> old = base.value().electors().lives();
         Set<PartitionId> living = old.entrySet().stream()

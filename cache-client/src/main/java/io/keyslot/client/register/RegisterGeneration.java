@@ -15,6 +15,12 @@ import java.util.regex.Pattern;
 public record RegisterGeneration(long number, String random) {
     private static final Pattern TEXT = Pattern.compile("(\\d{1,15})-([a-z0-9]{1,32})");
 
+    /** What an instance shows has no more digits: there are enough after it. */
+    private static final int MOST_SHOWN_DIGITS = 14;
+
+    /** No operator has begun so many generations that were never heard of. */
+    private static final long REACH = 1_000;
+
     public RegisterGeneration {
         if (number < 1 || !TEXT.matcher(number + "-" + random).matches()) {
             throw new IllegalArgumentException("a generation is a number from 1, and a random text");
@@ -24,7 +30,7 @@ public record RegisterGeneration(long number, String random) {
     /** Reads what {@link #toString} gives. */
     public static RegisterGeneration parse(String text) {
         Matcher parts = TEXT.matcher(text);
-        if (!parts.matches()) {
+        if (!parts.matches() || parts.end(1) > MOST_SHOWN_DIGITS) {
             throw new IllegalArgumentException("no generation of a register");
         }
         return new RegisterGeneration(Long.parseLong(parts.group(1)), parts.group(2));
@@ -33,6 +39,11 @@ public record RegisterGeneration(long number, String random) {
     /** Returns the generation after this one. */
     public RegisterGeneration next(String itsRandom) {
         return new RegisterGeneration(number + 1, itsRandom);
+    }
+
+    /** Returns whether this one is later, and an operator who knows the other one may have begun it. */
+    boolean isInReachAfter(RegisterGeneration known) {
+        return number > known.number && number <= known.number + REACH;
     }
 
     @Override

@@ -4,52 +4,83 @@ package io.keyslot.client.register;
 import io.keyslot.client.register.AcceptorAnswer.Viewed;
 import io.keyslot.slot.PartitionId;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that the instances show at one time.
+ * All that the instances show at one time, and what is believed of it.
  *
  * @param views of those that answer
  * @param silent those that do not, and why
- * @param unconfirmed those whose copy is not believed: see {@link #confirmedBy}
  */
-public record RegisterReport(
-        Map<PartitionId, Viewed> views, Map<PartitionId, String> silent, Set<PartitionId> unconfirmed) {
+public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, String> silent, Trust trust) {
     public RegisterReport {
         views = Map.copyOf(views);
         silent = Map.copyOf(silent);
-        unconfirmed = Set.copyOf(unconfirmed);
-    }
-
-    public RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, String> silent) {
-        this(views, silent, Set.of());
     }
 
     /**
-     * Returns the same report, in which a copy counts only if more than one instance shows it: a client that can write at one
-     * instance can forge all that this instance shows. A copy is confirmed if it is no newer than what is known, or if a majority of
-     * the electors, or a majority of the instances that answer, have accepted its value, or have a copy of it, or of a newer one.
+     * What is known without a look.
      *
-     * @param electors who decides by what is known
-     * @param known the newest decided value that is known, null if there is none
+     * @param electors who decides by it
+     * @param known the newest decided value, null if there is none
      */
-    RegisterReport confirmedBy(Set<PartitionId> electors, @Nullable Stamp known) {
-        Set<PartitionId> doubted = views.entrySet().stream()
-                .filter(view -> {
-                    DecidedValue copy = view.getValue().copy();
-                    return copy != null
-                            && (known == null || copy.stamp().isAfter(known))
-                            && !isMajority(electors, witness -> shows(witness, copy));
-                })
+    public record Trust(
+            Set<PartitionId> electors, @Nullable DecidedValue known) {
+        /** Nothing is known. */
+        static final Trust NONE = new Trust(Set.of(), null);
+
+        public Trust {
+            electors = Set.copyOf(electors);
+        }
+    }
+
+    /** Returns those that show what is not believed, and what no client can have written there if nothing is forged. */
+    public Set<PartitionId> unconfirmed() {
+        return views.entrySet().stream()
+                .filter(view -> isDoubted(view.getValue()))
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toSet());
-        return new RegisterReport(views, silent, doubted);
+    }
+
+    private boolean isDoubted(Viewed view) {
+        DecidedValue copy = view.copy();
+        boolean isOlder = copy != null
+                && copy().filter(newest -> newest.stamp().isAfter(copy.stamp())).isPresent();
+        return (copy != null && !isOlder && !isConfirmed(copy))
+                || !view.promise().isInReachOf(highest().counter())
+                || !view.ballot().isInReachOf(highest().counter())
+                || isDoubted(view.generation(), view.value());
+    }
+
+    /** A vote that others need not have seen yet is like those that they have. */
+    private boolean isDoubted(@Nullable RegisterGeneration generation, @Nullable RegisterValue accepted) {
+        DecidedValue known = copy().orElse(null);
+        if (known == null
+                || generation == null
+                || accepted == null
+                || generation.number() < known.generation().number()
+                || (generation.equals(known.generation())
+                        && accepted.sequence() < known.value().sequence())) {
+            return false;
+        }
+        Set<PartitionId> electors = known.value().electors().instances();
+        boolean isLikeKnown = generation.equals(known.generation())
+                && (accepted.equals(known.value())
+                        || (accepted.sequence() > known.value().sequence()
+                                && accepted.previous().instances().equals(electors)));
+        return !isLikeKnown && !isMajority(electors, witness -> shows(witness, new DecidedValue(generation, accepted)));
+    }
+
+    private boolean isConfirmed(DecidedValue copy) {
+        return copy.equals(trust.known()) || isMajority(trust.electors(), witness -> shows(witness, copy));
     }
 
     private boolean isMajority(Set<PartitionId> electors, Predicate<Viewed> witnesses) {
@@ -62,49 +93,47 @@ public record RegisterReport(
     }
 
     private static boolean shows(Viewed witness, DecidedValue decided) {
-        DecidedValue copy = witness.copy();
-        RegisterValue accepted = witness.value();
-        boolean hasCopy = copy != null
-                && copy.generation().equals(decided.generation())
-                && copy.value().sequence() >= decided.value().sequence();
-        return hasCopy
-                || (accepted != null
-                        && decided.generation().equals(witness.generation())
-                        && accepted.sequence() >= decided.value().sequence());
+        return decided.equals(witness.copy())
+                || (decided.value().equals(witness.value()) && decided.generation().equals(witness.generation()));
     }
 
-    /** Returns the newest decided value of which there is a confirmed copy. */
+    /**
+     * Returns the newest decided value that is known, or of which there is a copy that counts. Who can write at one instance can forge
+     * all that this instance shows. So a copy counts only if a majority of the electors, or of the instances that answer, have accepted
+     * its value, or have a copy of it.
+     */
     public Optional<DecidedValue> copy() {
-        return newestCopy(unconfirmed);
-    }
-
-    /** Returns the newest value of which there is a copy, be it confirmed or not. */
-    public Optional<DecidedValue> anyCopy() {
-        return newestCopy(Set.of());
-    }
-
-    private Optional<DecidedValue> newestCopy(Set<PartitionId> without) {
-        DecidedValue newest = null;
-        for (Map.Entry<PartitionId, Viewed> view : views.entrySet()) {
-            DecidedValue copy =
-                    without.contains(view.getKey()) ? null : view.getValue().copy();
-            if (copy != null && (newest == null || copy.stamp().isAfter(newest.stamp()))) {
+        DecidedValue newest = trust.known();
+        for (Viewed view : views.values()) {
+            DecidedValue copy = view.copy();
+            if (copy != null
+                    && (newest == null
+                            || copy.stamp().isAfter(newest.stamp())
+                            || copy.stamp().isRivalOf(newest.stamp()))
+                    && isConfirmed(copy)) {
                 newest = copy;
             }
         }
         return Optional.ofNullable(newest);
     }
 
+    /** Returns the newest value of which there is a copy, be it confirmed or not. */
+    public Optional<DecidedValue> anyCopy() {
+        return views.values().stream()
+                .map(Viewed::copy)
+                .flatMap(Stream::ofNullable)
+                .reduce((one, other) -> other.stamp().isAfter(one.stamp()) ? other : one);
+    }
+
+    /** Returns who decides, as far as is known. */
+    Set<PartitionId> electors() {
+        return copy().map(decided -> decided.value().electors().instances()).orElse(trust.electors());
+    }
+
     /** Returns the newest value that is shown as decided, by a copy or by those who decide. It need not be the newest one. */
     public Optional<DecidedValue> newest() {
         Optional<DecidedValue> copy = copy();
-        if (copy.isEmpty()) {
-            return copy;
-        }
-        Optional<DecidedValue> shown = decidedIn(copy.get().generation(), true);
-        return shown.filter(
-                        value -> value.value().sequence() > copy.get().value().sequence())
-                .or(() -> copy);
+        return copy.flatMap(decided -> decidedIn(decided.generation())).or(() -> copy);
     }
 
     /**
@@ -112,16 +141,21 @@ public record RegisterReport(
      * first of them was asked is missing in it. Empty if they do not agree at this time, or too few of them answer.
      */
     public Optional<DecidedValue> decided() {
-        return generation()
-                .flatMap(generation -> decidedIn(
-                        generation,
-                        copy().filter(copy -> copy.generation().equals(generation))
-                                .isPresent()));
+        return generation().flatMap(this::decidedIn);
     }
 
-    private Optional<DecidedValue> decidedIn(RegisterGeneration generation, boolean isFormed) {
-        return Optional.ofNullable(Round.decidedBy(views, generation, isFormed, RoundRules.ALL))
+    private Optional<DecidedValue> decidedIn(RegisterGeneration generation) {
+        return Optional.ofNullable(
+                        Round.decidedBy(views, generation, knownIn(generation), electors(), RoundRules.ALL))
                 .map(value -> new DecidedValue(generation, value));
+    }
+
+    /** Returns the newest value of a generation of which it is known that it was decided, null if none is. */
+    @Nullable
+    RegisterValue knownIn(RegisterGeneration generation) {
+        return copy().filter(copy -> copy.generation().equals(generation))
+                .map(DecidedValue::value)
+                .orElse(null);
     }
 
     /** Returns whether there was ever a register here, as far as is shown. */
@@ -129,21 +163,16 @@ public record RegisterReport(
         return views.values().stream().anyMatch(view -> view.copy() != null || view.value() != null);
     }
 
-    /** Returns the newest generation of which there is a value; beside a confirmed copy, one that a majority has a value of. */
+    /** Returns the newest generation of which there is a confirmed copy, or in which a majority lives and has a value. */
     Optional<RegisterGeneration> generation() {
-        Optional<DecidedValue> copy = copy();
-        Optional<RegisterGeneration> ofCopy = copy.map(DecidedValue::generation);
-        Set<PartitionId> electors =
-                copy.map(decided -> decided.value().electors().instances()).orElse(Set.of());
+        Optional<RegisterGeneration> ofCopy = copy().map(DecidedValue::generation);
+        Set<PartitionId> electors = electors();
         return views.values().stream()
                 .filter(view -> view.value() != null)
                 .map(Viewed::generation)
                 .filter(generation -> generation != null
-                        && ofCopy.map(known -> generation.number() > known.number()
-                                        && isMajority(
-                                                electors,
-                                                view -> view.value() != null && generation.equals(view.generation())))
-                                .orElse(true))
+                        && ofCopy.map(known -> generation.number() > known.number()).orElse(true)
+                        && isMajority(electors, view -> generation.equals(view.generation())))
                 .max(Comparator.comparingLong(RegisterGeneration::number))
                 .or(() -> ofCopy);
     }
@@ -152,23 +181,32 @@ public record RegisterReport(
     RegisterGeneration highestGeneration(RegisterGeneration known) {
         return views.values().stream()
                 .map(Viewed::generation)
-                .filter(generation -> generation != null && generation.number() > known.number())
+                .filter(generation -> generation != null && generation.isInReachAfter(known))
                 .max(Comparator.comparingLong(RegisterGeneration::number))
                 .orElse(known);
     }
 
+    /** Returns the highest ballot that was promised, as far as it is in reach of what most of those who decide have promised. */
     Ballot highest() {
-        return views.values().stream()
-                .map(Viewed::promise)
-                .max(Comparator.naturalOrder())
-                .orElse(Ballot.NONE);
+        Set<PartitionId> electors = electors();
+        List<Ballot> promised = views.entrySet().stream()
+                .filter(view -> electors.isEmpty() || electors.contains(view.getKey()))
+                .map(view -> view.getValue().promise())
+                .sorted()
+                .toList();
+        Ballot middle = promised.isEmpty() ? Ballot.NONE : promised.get((promised.size() - 1) / 2);
+        return promised.stream()
+                .filter(ballot -> ballot.isInReachOf(middle.counter()))
+                .reduce(middle, (lower, higher) -> higher);
     }
 
-    /** Returns those who decide by any value that is shown. */
+    /** Returns those who decide by any value that is shown, or by what is known. */
     Set<PartitionId> voters(RegisterGeneration generation) {
-        Set<PartitionId> voters = new TreeSet<>();
-        copy().filter(copy -> copy.generation().equals(generation))
-                .ifPresent(copy -> voters.addAll(copy.value().voters()));
+        Set<PartitionId> voters = new TreeSet<>(electors());
+        RegisterValue known = knownIn(generation);
+        if (known != null) {
+            voters.addAll(known.voters());
+        }
         views.values().stream()
                 .filter(view -> view.livesIn(generation))
                 .map(Viewed::value)
@@ -177,9 +215,9 @@ public record RegisterReport(
         return voters;
     }
 
-    /** Returns the electors by the newest copy, be it confirmed or not, that have no life in its generation. */
+    /** Returns the electors that have no life in its generation, by the newest copy: of a confirmed one, if there is any. */
     public Set<PartitionId> lost() {
-        return anyCopy()
+        return copy().or(this::anyCopy)
                 .map(decided -> decided.value().electors().lives().entrySet().stream()
                         .filter(elector -> isLost(elector.getKey(), elector.getValue(), decided.generation()))
                         .map(Map.Entry::getKey)

@@ -120,6 +120,9 @@ public final class RegisterText {
         for (String pair : line.split(" ", -1)) {
             if (!pair.isEmpty()) {
                 int equals = pair.lastIndexOf('=');
+                if (equals < 0) {
+                    throw new IllegalArgumentException("the value of the register names an elector without a life");
+                }
                 pairs.put(pair.substring(0, equals), pair.substring(equals + 1));
             }
         }

@@ -9,13 +9,17 @@ import io.keyslot.client.register.AcceptorRequest.Accept;
 import io.keyslot.client.register.AcceptorRequest.Prepare;
 import io.keyslot.slot.PartitionId;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,8 +42,7 @@ import org.jspecify.annotations.Nullable;
  * @param seen the highest counter that was heard of
  * @param asked the instances that are asked; more when a value names others
  * @param wasSent whether the change itself may ever have been sent, now or by an earlier attempt
- * @param isFormed whether it is known that the first value of the generation was decided
- * @param known what this round has itself seen decided
+ * @param known the newest value of the generation of which it is known that it was decided, null if none is
  */
 record Round(
         Update update,
@@ -49,27 +52,32 @@ record Round(
         Phase phase,
         Set<PartitionId> asked,
         boolean wasSent,
-        boolean isFormed,
         @Nullable RegisterValue known) {
     /**
      * By which it goes.
      *
      * @param proposer the id of the process
+     * @param electors who is believed to decide while no decided value is known
      * @param isHeld whether the change itself is not to be sent yet
      */
-    record Terms(RegisterGeneration generation, String proposer, RoundRules rules, boolean isHeld) {
-        Terms(RegisterGeneration generation, String proposer, RoundRules rules) {
-            this(generation, proposer, rules, false);
+    record Terms(
+            RegisterGeneration generation,
+            String proposer,
+            RoundRules rules,
+            Set<PartitionId> electors,
+            boolean isHeld) {
+        Terms {
+            electors = Set.copyOf(electors);
         }
 
         /** Returns the same, with the change to be sent when it can be. */
         Terms going() {
-            return new Terms(generation, proposer, rules);
+            return new Terms(generation, proposer, rules, electors, false);
         }
 
         /** Returns the same, with the change to be sent when it is told to be. */
         Terms held() {
-            return new Terms(generation, proposer, rules, true);
+            return new Terms(generation, proposer, rules, electors, true);
         }
     }
 
@@ -105,24 +113,29 @@ record Round(
      *
      * @param wasSent whether the change may have been sent before
      * @param seen the highest ballot that is known
+     * @param known the newest value of the generation that was decided, as far as is known
      */
     static Step begin(
-            Update update, Terms terms, Set<PartitionId> electors, Ballot seen, boolean wasSent, boolean isFormed) {
-        return new Round(update, terms, Ballot.NONE, seen.counter(), new Outbid(), electors, wasSent, isFormed, null)
-                .again();
+            Update update,
+            Terms terms,
+            Set<PartitionId> asked,
+            Ballot seen,
+            boolean wasSent,
+            @Nullable RegisterValue known) {
+        return new Round(update, terms, Ballot.NONE, seen.counter(), new Outbid(), asked, wasSent, known).again();
     }
 
     /** Begins again with a higher ballot than was heard of. Whatever arrives for an earlier one counts no more. */
     Step again() {
         Ballot next = Ballot.of(seen + 1, terms.proposer());
         Round preparing =
-                new Round(update, terms, next, seen + 1, new Preparing(Map.of()), asked, wasSent, isFormed, known);
+                new Round(update, terms, next, seen + 1, new Preparing(Map.of()), asked, wasSent, known);
         return new Step(preparing, preparing.prepares(asked));
     }
 
     /** Sends the change, or lets it be sent as soon as it can be. */
     Step go() {
-        Round going = new Round(update, terms.going(), ballot, seen, phase, asked, wasSent, isFormed, known);
+        Round going = new Round(update, terms.going(), ballot, seen, phase, asked, wasSent, known);
         return phase instanceof Ready ready ? going.accepting(ready.value(), okOf(ready.value())) : going.stay();
     }
 
@@ -137,7 +150,8 @@ record Round(
     }
 
     /** Takes the answer to a request of this round. */
-    Step on(PartitionId from, AcceptorRequest request, AcceptorAnswer answer) {
+    Step on(PartitionId from, AcceptorRequest request, AcceptorAnswer given) {
+        AcceptorAnswer answer = readable(given);
         if (phase instanceof Preparing preparing
                 && request instanceof Prepare prepare
                 && prepare.ballot().equals(ballot)) {
@@ -153,7 +167,14 @@ record Round(
 
     private Round hearing(AcceptorAnswer answer) {
         long heard = answer instanceof Behind behind ? behind.promise().counter() : 0;
-        return heard <= seen ? this : new Round(update, terms, ballot, heard, phase, asked, wasSent, isFormed, known);
+        return heard <= seen ? this : new Round(update, terms, ballot, heard, phase, asked, wasSent, known);
+    }
+
+    /** Whoever follows a promise that is far too high makes the others promise it too, and there is a highest one. */
+    private AcceptorAnswer readable(AcceptorAnswer answer) {
+        return answer instanceof Behind behind && !behind.promise().isInReachOf(seen)
+                ? new Silent("it has promised a ballot that is out of reach")
+                : answer;
     }
 
     private static Map<PartitionId, AcceptorAnswer> with(
@@ -169,7 +190,7 @@ record Round(
     }
 
     private Round in(Phase next) {
-        return new Round(update, terms, ballot, seen, next, asked, wasSent, isFormed, known);
+        return new Round(update, terms, ballot, seen, next, asked, wasSent, known);
     }
 
     private Round over(RegisterAnswer answer) {
@@ -177,21 +198,54 @@ record Round(
     }
 
     private Step prepared(Map<PartitionId, AcceptorAnswer> answers) {
-        Promised highest = highest(answers.values());
-        if (highest == null) {
-            return waitOrEnd(new Preparing(answers), answers);
-        }
-        RegisterValue value = highest.value();
+        Promises all = Promises.of(answers, known);
+        RegisterValue value = all.value();
         if (value == null) {
             return waitOrEnd(new Preparing(answers), answers);
         }
-        if (!terms.rules().isQuorum(promised(answers, null), value, isFormed)) {
-            return asking(value, answers);
+        Promises counted = withoutLone(all, this::isQuorum);
+        if (counted.by().size() == all.by().size()) {
+            if (!isQuorum(all.all(), value)) {
+                return asking(value, answers);
+            }
+            if (all.isLone() && !value.equals(known) && !answers.keySet().containsAll(asked)) {
+                return in(new Preparing(answers)).stay();
+            }
         }
-        Set<Elector> together = promised(answers, highest.ballot());
-        return value.equals(known) || terms.rules().isDecided(together, value, isFormed)
-                ? decide(value)
-                : accepting(value, null);
+        RegisterValue last = Objects.requireNonNull(counted.value());
+        return last.equals(known) || isDecided(counted.together(), last) ? decide(last) : accepting(last, null);
+    }
+
+    private boolean isQuorum(Set<Elector> voters, RegisterValue value) {
+        return terms.rules().isQuorum(voters, value, known != null) && isBelieved(voters, known, terms.electors());
+    }
+
+    private boolean isDecided(Set<Elector> voters, RegisterValue value) {
+        return terms.rules().isDecided(voters, value, known != null) && isBelieved(voters, known, terms.electors());
+    }
+
+    /**
+     * Returns whether a majority of those who are known to decide is among these. Whom a value names is not enough: who can write at
+     * one instance can let it show a value that names this instance alone.
+     */
+    private static boolean isBelieved(Set<Elector> voters, @Nullable RegisterValue known, Set<PartitionId> electors) {
+        Set<PartitionId> deciding = known == null ? electors : known.electors().instances();
+        long voting =
+                voters.stream().map(Elector::instance).filter(deciding::contains).distinct().count();
+        return deciding.isEmpty() || 2 * voting > deciding.size();
+    }
+
+    /**
+     * Returns the promises without that of the one instance that shows the highest value, if the others are enough to decide: then it
+     * is as if this one had not answered, and what it shows alone, which may be forged, makes no difference.
+     */
+    private static Promises withoutLone(Promises all, BiPredicate<Set<Elector>, RegisterValue> isQuorum) {
+        if (!all.isLone()) {
+            return all;
+        }
+        Promises others = all.withoutHighest();
+        RegisterValue value = others.value();
+        return value != null && isQuorum.test(others.all(), value) ? others : all;
     }
 
     /** Asks those whom the value names as well; if there are none, it waits. */
@@ -203,32 +257,102 @@ record Round(
         }
         Set<PartitionId> all = new TreeSet<>(asked);
         all.addAll(others);
-        Round wider = new Round(update, terms, ballot, seen, new Preparing(answers), all, wasSent, isFormed, known);
+        Round wider = new Round(update, terms, ballot, seen, new Preparing(answers), all, wasSent, known);
         return new Step(wider, wider.prepares(others));
     }
 
-    private static @Nullable Promised highest(Collection<AcceptorAnswer> answers) {
-        Promised highest = null;
-        for (AcceptorAnswer answer : answers) {
-            if (answer instanceof Promised promised
-                    && promised.value() != null
-                    && (highest == null || promised.ballot().compareTo(highest.ballot()) > 0)) {
-                highest = promised;
+    /**
+     * What instances have promised, and show as accepted.
+     *
+     * @param by those that count, each with its answer
+     * @param known as in the round
+     */
+    private record Promises(Map<PartitionId, Promised> by, @Nullable RegisterValue known) {
+        /** Leaves out what cannot be true while it is on top: a value older than a decided one, or two under one ballot. */
+        static Promises of(Map<PartitionId, ? extends AcceptorAnswer> answers, @Nullable RegisterValue known) {
+            Map<PartitionId, Promised> by = new TreeMap<>();
+            answers.forEach((instance, answer) -> {
+                if (answer instanceof Promised promised) {
+                    by.put(instance, promised);
+                }
+            });
+            boolean isLess = true;
+            while (isLess) {
+                isLess = by.values().removeAll(contradicted(by.values(), known));
             }
+            return new Promises(by, known);
         }
-        return highest;
-    }
 
-    /** @param under the ballot of what they have accepted, null for whichever */
-    private static Set<Elector> promised(Map<PartitionId, AcceptorAnswer> answers, @Nullable Ballot under) {
-        Set<Elector> lives = new HashSet<>();
-        answers.forEach((instance, answer) -> {
-            if (answer instanceof Promised promised
-                    && (under == null || promised.ballot().equals(under))) {
-                lives.add(new Elector(instance, promised.life()));
-            }
-        });
-        return lives;
+        private static List<Promised> contradicted(Collection<Promised> all, @Nullable RegisterValue known) {
+            Ballot highest = highest(all);
+            Map<RegisterValue, Long> shown = all.stream()
+                    .filter(promised -> promised.ballot().equals(highest) && promised.value() != null)
+                    .collect(Collectors.groupingBy(
+                            promised -> Objects.requireNonNull(promised.value()), Collectors.counting()));
+            return all.stream()
+                    .filter(promised -> {
+                        RegisterValue value = promised.value();
+                        return value != null
+                                && promised.ballot().equals(highest)
+                                && (isOlder(value, known)
+                                        || shown.entrySet().stream()
+                                                .anyMatch(other -> !other.getKey().equals(value)
+                                                        && other.getValue() >= shown.getOrDefault(value, 0L)));
+                    })
+                    .toList();
+        }
+
+        private static boolean isOlder(RegisterValue value, @Nullable RegisterValue known) {
+            return known != null
+                    && (value.sequence() < known.sequence()
+                            || (value.sequence() == known.sequence() && !value.equals(known)));
+        }
+
+        private static Ballot highest(Collection<Promised> all) {
+            return all.stream()
+                    .filter(promised -> promised.value() != null)
+                    .map(Promised::ballot)
+                    .max(Comparator.naturalOrder())
+                    .orElse(Ballot.NONE);
+        }
+
+        /** Returns the value under the highest ballot, null if there is none. */
+        @Nullable
+        RegisterValue value() {
+            return onTop().map(promised -> promised.getValue().value()).findFirst().orElse(null);
+        }
+
+        private Stream<Map.Entry<PartitionId, Promised>> onTop() {
+            Ballot highest = highest(by.values());
+            return by.entrySet().stream()
+                    .filter(promised -> promised.getValue().value() != null
+                            && promised.getValue().ballot().equals(highest));
+        }
+
+        boolean isLone() {
+            return onTop().count() == 1;
+        }
+
+        Promises withoutHighest() {
+            Map<PartitionId, Promised> others = new TreeMap<>(by);
+            others.entrySet().removeAll(onTop().toList());
+            return of(others, known);
+        }
+
+        Set<Elector> all() {
+            return lives(by.entrySet().stream());
+        }
+
+        /** Returns those that have accepted the highest value under its ballot. */
+        Set<Elector> together() {
+            return lives(onTop());
+        }
+
+        private static Set<Elector> lives(Stream<Map.Entry<PartitionId, Promised>> of) {
+            return of.map(promised ->
+                            new Elector(promised.getKey(), promised.getValue().life()))
+                    .collect(Collectors.toSet());
+        }
     }
 
     /** The value was decided, and no other one can have been after it under a lower ballot than ours. */
@@ -267,7 +391,6 @@ record Round(
                 new Accepting(value, then, Map.of()),
                 asked,
                 wasSent || isOwn,
-                isFormed,
                 known);
         return new Step(
                 accepting,
@@ -284,11 +407,11 @@ record Round(
             }
         });
         RegisterValue value = accepting.value();
-        if (!terms.rules().isQuorum(lives, value, isFormed)) {
+        if (!isQuorum(lives, value)) {
             return waitOrEnd(new Accepting(value, accepting.then(), answers), answers);
         }
         return accepting.then() == null
-                ? new Round(update, terms, ballot, seen, phase, asked, wasSent, true, value).again()
+                ? new Round(update, terms, ballot, seen, phase, asked, wasSent, value).again()
                 : over(accepting.then()).stay();
     }
 
@@ -306,22 +429,21 @@ record Round(
     }
 
     private RegisterAnswer failure(String why, Map<PartitionId, AcceptorAnswer> answers) {
+        RegisterValue value = Promises.of(answers, known).value();
         Set<PartitionId> unreachable = answers.entrySet().stream()
                 .filter(answer -> answer.getValue() instanceof Silent)
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toSet());
         Set<PartitionId> lost = answers.entrySet().stream()
-                .filter(answer -> isWithoutVote(answer.getKey(), answer.getValue(), answers.values()))
+                .filter(answer -> isWithoutVote(answer.getKey(), answer.getValue(), value))
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toSet());
         RegisterAnswer.Unavailable unavailable = new RegisterAnswer.Unavailable(lost, unreachable, why);
         return wasSent ? new RegisterAnswer.Unknown(unavailable.toString()) : unavailable;
     }
 
-    private static boolean isWithoutVote(PartitionId from, AcceptorAnswer answer, Collection<AcceptorAnswer> answers) {
+    private static boolean isWithoutVote(PartitionId from, AcceptorAnswer answer, @Nullable RegisterValue value) {
         if (answer instanceof Promised promised) {
-            Promised highest = highest(answers);
-            RegisterValue value = highest == null ? null : highest.value();
             return value == null
                     || List.of(value.electors(), value.previous()).stream()
                             .noneMatch(list -> list.lifeAt(from)
@@ -347,11 +469,17 @@ record Round(
         return phase instanceof Outbid;
     }
 
-    /** Returns the value that a quorum has accepted under one ballot, by what instances have shown; null if that is not seen. */
+    /**
+     * Returns the value that a quorum has accepted under one ballot, by what instances have shown; null if that is not seen.
+     *
+     * @param known the newest value of the generation that was decided, as far as is known
+     * @param electors who is believed to decide while none is known
+     */
     static @Nullable RegisterValue decidedBy(
             Map<PartitionId, AcceptorAnswer.Viewed> views,
             RegisterGeneration generation,
-            boolean isFormed,
+            @Nullable RegisterValue known,
+            Set<PartitionId> electors,
             RoundRules rules) {
         Map<PartitionId, AcceptorAnswer> answers = new TreeMap<>();
         views.forEach((instance, view) -> {
@@ -359,14 +487,14 @@ record Round(
                 answers.put(instance, new Promised(view.life(), view.ballot(), view.value()));
             }
         });
-        Promised highest = highest(answers.values());
-        if (highest == null) {
-            return null;
-        }
-        RegisterValue value = highest.value();
+        BiPredicate<Set<Elector>, RegisterValue> isQuorum = (voters, value) ->
+                rules.isQuorum(voters, value, known != null) && isBelieved(voters, known, electors);
+        Promises promises = withoutLone(Promises.of(answers, known), isQuorum);
+        RegisterValue value = promises.value();
         return value != null
-                        && rules.isQuorum(promised(answers, null), value, isFormed)
-                        && rules.isDecided(promised(answers, highest.ballot()), value, isFormed)
+                        && isQuorum.test(promises.all(), value)
+                        && rules.isDecided(promises.together(), value, known != null)
+                        && isBelieved(promises.together(), known, electors)
                 ? value
                 : null;
     }

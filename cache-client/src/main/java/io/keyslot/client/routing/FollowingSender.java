@@ -40,7 +40,7 @@ final class FollowingSender implements CommandSender {
 
     private CommandFollower.@Nullable Followed begin(Call<?> call) {
         Topology now = topology.get();
-        Place place = call.target().in(now, call.command());
+        Place place = call.target().in(now);
         PartitionOptions partition = place == null ? null : find(place.id(), now);
         return partition == null ? null : follower.begin(partition, call.command());
     }

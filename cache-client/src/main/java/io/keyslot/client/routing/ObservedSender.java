@@ -35,7 +35,7 @@ final class ObservedSender implements CommandSender {
     @Override
     public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
         // By the map of now: later the slot may have another owner, or none, and the command would go unreported.
-        Place place = call.target().in(topology.get(), call.command());
+        Place place = call.target().in(topology.get());
         return place == null ? delegate.send(call) : sendObserved(call, place.id());
     }
 

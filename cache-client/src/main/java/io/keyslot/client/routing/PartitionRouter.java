@@ -29,7 +29,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -149,17 +148,9 @@ public final class PartitionRouter implements AutoCloseable {
         return replies.whenComplete((over, failure) -> listener.written(keys));
     }
 
-    /** Sends a command that is not about certain slots, such as a scan. */
+    /** Sends a command to a partition, whatever slots that owns, such as a scan. */
     public <R> CompletableFuture<Reply<R>> sendTo(PartitionId partition, Command<R> command, Patience patience) {
         return told(command, sender.send(new Call<>(new Target.Whole(partition), command, patience)));
-    }
-
-    /**
-     * Sends a command that changes copies: it is refused if the partition owns, gives or gets the slot of one of its keys when it is
-     * sent. What is there then is no copy.
-     */
-    public <R> CompletableFuture<Reply<R>> sendToCopies(PartitionId partition, Command<R> command, Patience patience) {
-        return told(command, sender.send(new Call<>(new Target.Copies(partition), command, patience)));
     }
 
     /** Reads entries, each partition's in parallel with the others'. The replies are in the order of the keys. */
@@ -210,29 +201,6 @@ public final class PartitionRouter implements AutoCloseable {
         forgotten(keys);
     }
 
-    /**
-     * As {@link #forget(List)}, of the values stored by one partition, whoever owns their slots. One that gives or gets a slot
-     * has nothing of it that anybody reads there.
-     */
-    public void forget(PartitionId partition, List<EncodedKey> keys) {
-        Topology now = topology.get();
-        forget(now.partition(partition), keys, key -> !now.isOtherEnd(partition, key));
-    }
-
-    /** As {@link #forget(PartitionId, List)}, but for entries whose slots the partition owns now: these are no copies. */
-    public void forgetCopies(PartitionId partition, List<EncodedKey> keys) {
-        Topology now = topology.get();
-        forget(now.partition(partition), keys, key -> now.placeOfCopies(partition, List.of(key)) != null);
-    }
-
-    private void forget(@Nullable Partition known, List<EncodedKey> keys, Predicate<EncodedKey> isThere) {
-        List<EncodedKey> stored = keys.stream().filter(isThere).toList();
-        if (known != null && !stored.isEmpty()) {
-            known.forget(stored);
-        }
-        forgotten(keys);
-    }
-
     /** Has all entries of a cache at one partition removed in the background: see {@link Partition#clearLater}. */
     public void clearLater(PartitionId partition, String prefix, UnaryOperator<EncodedKey> asOfCache) {
         Partition known = topology.get().partition(partition);
@@ -247,23 +215,6 @@ public final class PartitionRouter implements AutoCloseable {
         if (listener != null) {
             listener.written(keys);
         }
-    }
-
-    /** Returns whether nobody but the owner of a key's slot is to be asked for it: the slot is on its way, or it has none. */
-    public boolean isOnlyAtHome(EncodedKey key) {
-        Topology now = topology.get();
-        return now.isOnItsWay(key) || now.placeOf(key) == null;
-    }
-
-    /** Returns whether copies of this key that a partition has may be read. */
-    public boolean isReadAt(PartitionId partition, EncodedKey key) {
-        return !topology.get().isUnread(partition, key);
-    }
-
-    /** Returns whether commands to the partition are sent at present, rather than refused because it is missing. */
-    public boolean isAsked(PartitionId partition) {
-        Partition known = topology.get().partition(partition);
-        return known != null && known.isAsked();
     }
 
     /**

@@ -33,7 +33,7 @@ final class RoutingSender implements CommandSender {
     private <R> CompletableFuture<Reply<R>> route(Call<R> call, int reroutesLeft) {
         Topology now = topology.get();
         Target target = call.target();
-        Place place = target.in(now, call.command());
+        Place place = target.in(now);
         Partition partition = place == null ? null : place.partition();
         if (place == null || partition == null) {
             return CompletableFuture.completedFuture(nobody(place, target, now));

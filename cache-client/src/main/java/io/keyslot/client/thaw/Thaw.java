@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * Lets writes go on in slots that a coordinator has frozen, and not let go: it has died, or stands still. Safe for use by several
  * threads; has none itself.
  *
- * <p>It does what the next coordinator would do first, and nothing else ({@code docs/decisions/0086-nobody-waits-for-a-dead-coordinator.md}):
+ * <p>It does what the next coordinator would do first, and nothing else ({@code docs/decisions/0036-moves-are-resumable.md}):
  *
  * <ol>
  *   <li>See that nobody has been heard of for {@link #SILENCE}, and that slots are stuck.

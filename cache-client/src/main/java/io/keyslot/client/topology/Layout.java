@@ -6,7 +6,6 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.KeySlots;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
-import io.keyslot.slot.SlotSet;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -23,8 +22,6 @@ import java.util.Optional;
  * @param onTheirWay the slots that are on their way from one partition to another, each with the one of the two that does
  *     not own it. Commands about them are {@linkplain io.keyslot.client.partition.Route#isFenced() fenced}
  * @param slots which slot each key is in
- * @param unread slots of which nobody reads what a partition has copied, though everybody who changes an entry sees to it that
- *     no copy is left there: for as long as some clients think so already that it gives or gets the slot, and others do not
  * @param isOfServers whether the servers move slots by themselves, one at a time: only who asks for a slot hears of it
  */
 public record Layout(
@@ -32,30 +29,18 @@ public record Layout(
         List<PartitionOptions> partitions,
         Map<Integer, PartitionId> onTheirWay,
         KeySlots slots,
-        Map<PartitionId, SlotSet> unread,
         boolean isOfServers) {
     public Layout {
         partitions = List.copyOf(partitions);
         // Not Map.copyOf: asked for a number that it does not have, its map of neighbouring numbers looks at all of
         // them.
         onTheirWay = Collections.unmodifiableMap(new HashMap<>(onTheirWay));
-        unread = Map.copyOf(unread);
     }
 
     /** Creates a layout in which slots stay until there is a newer one. */
     public Layout(
-            SlotMap slotMap,
-            List<PartitionOptions> partitions,
-            Map<Integer, PartitionId> onTheirWay,
-            KeySlots slots,
-            Map<PartitionId, SlotSet> unread) {
-        this(slotMap, partitions, onTheirWay, slots, unread, false);
-    }
-
-    /** Creates a layout in which copies are read wherever they are. */
-    public Layout(
             SlotMap slotMap, List<PartitionOptions> partitions, Map<Integer, PartitionId> onTheirWay, KeySlots slots) {
-        this(slotMap, partitions, onTheirWay, slots, Map.of());
+        this(slotMap, partitions, onTheirWay, slots, false);
     }
 
     /** Creates a layout in which no slot is on its way, and all keys are hashed. */
@@ -70,7 +55,7 @@ public record Layout(
 
     /** Creates a layout of what servers say of themselves. */
     public static Layout ofServers(SlotMap slotMap, List<PartitionOptions> partitions) {
-        return new Layout(slotMap, partitions, Map.of(), KeySlots.HASHED, Map.of(), true);
+        return new Layout(slotMap, partitions, Map.of(), KeySlots.HASHED, true);
     }
 
     /** Returns the slot in which a key is stored. */

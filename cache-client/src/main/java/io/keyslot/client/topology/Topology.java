@@ -10,7 +10,6 @@ import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotRange;
-import io.keyslot.slot.SlotSet;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
@@ -50,7 +49,7 @@ public final class Topology {
         partitions.forEach((id, partition) -> staying.put(id, new Place(id, partition, plain)));
         this.places = new Place[lastSlot(slotMap) + 1];
         for (PartitionId id : slotMap.partitions()) {
-            Place staying = staying(id);
+            Place staying = placeAt(id);
             for (SlotRange range : slotMap.rangesOf(id)) {
                 Arrays.fill(places, range.first(), range.last() + 1, staying);
             }
@@ -76,7 +75,8 @@ public final class Topology {
                 .reduce(HashSlot.COUNT - 1, Math::max);
     }
 
-    private Place staying(PartitionId id) {
+    /** Returns how a command goes to a partition, whatever slots that owns: no fence is asked. */
+    public Place placeAt(PartitionId id) {
         Place place = staying.get(id);
         return place == null ? new Place(id, null, plain) : place;
     }
@@ -153,23 +153,6 @@ public final class Topology {
         return "slot %d has no owner in slot map version %d".formatted(slotOf(key), version());
     }
 
-    /**
-     * Returns how a command about these keys, or none, goes to a partition that need not own their slots; null if it gives or
-     * gets one of them at present. The keys are of slots that all stay where they are, or all are on their way.
-     */
-    public @Nullable Place placeAt(PartitionId id, List<EncodedKey> keys) {
-        if (!onTheirWay.isEmpty() && keys.stream().anyMatch(key -> isOtherEnd(id, key))) {
-            return null;
-        }
-        boolean isFenced = !onTheirWay.isEmpty() && keys.stream().anyMatch(key -> isOnItsWay(key) && isOwner(id, key));
-        return isFenced ? new Place(id, partitions.get(id), fenced) : staying(id);
-    }
-
-    /** As {@link #placeAt}, for what is done to copies: null as well if the partition owns the slot of one of the keys. */
-    public @Nullable Place placeOfCopies(PartitionId id, List<EncodedKey> keys) {
-        return keys.stream().anyMatch(key -> isOwner(id, key) || isOtherEnd(id, key)) ? null : staying(id);
-    }
-
     private boolean isOwner(PartitionId id, EncodedKey key) {
         Place place = storeOf(key);
         return place != null && place.id().equals(id);
@@ -205,7 +188,7 @@ public final class Topology {
     }
 
     /** Returns whether commands about the key are fenced. */
-    public boolean isOnItsWay(EncodedKey key) {
+    private boolean isOnItsWay(EncodedKey key) {
         return !onTheirWay.isEmpty() && onTheirWay.containsKey(slotOf(key));
     }
 
@@ -213,15 +196,8 @@ public final class Topology {
      * Returns whether a partition gives or gets the slot of this key at present, and does not own it: nothing of it is to be asked
      * there.
      */
-    public boolean isOtherEnd(PartitionId id, EncodedKey key) {
+    boolean isOtherEnd(PartitionId id, EncodedKey key) {
         return !onTheirWay.isEmpty() && id.equals(onTheirWay.get(slotOf(key)));
-    }
-
-    /** Returns whether what a partition has copied of this key is read by nobody. */
-    public boolean isUnread(PartitionId id, EncodedKey key) {
-        Map<PartitionId, SlotSet> unread = layout.unread();
-        SlotSet slots = unread.isEmpty() ? null : unread.get(id);
-        return slots != null && slots.contains(slotOf(key));
     }
 
     /** Returns the partition that has what is stored under a key; empty if nobody owns its slot, or the owner cannot be asked. */

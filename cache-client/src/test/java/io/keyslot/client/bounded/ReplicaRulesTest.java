@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.cache.near.NearOptions;
-import io.keyslot.cache.replica.ReadPreference;
 import io.keyslot.cache.replica.ReplicaReads;
 import java.time.Duration;
 import java.util.List;
@@ -31,10 +30,6 @@ class ReplicaRulesTest {
 
     @Test
     void whatReplicasCannotAnswer_isAProblemWithItsReason() {
-        assertThat(problems(cache -> cache.setReplicated(true)))
-                .singleElement()
-                .asString()
-                .contains("is replicated");
         assertThat(problems(cache -> cache.setGroupedBy("customer")))
                 .singleElement()
                 .asString()
@@ -55,12 +50,5 @@ class ReplicaRulesTest {
                 .isThrownBy(() -> ReplicaReads.upTo(Duration.ofMillis(99)))
                 .withMessageContaining("maxStaleness");
         assertThatIllegalArgumentException().isThrownBy(() -> ReplicaReads.upTo(Duration.ofSeconds(61)));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> ReplicaReads.onlyWhenMissing(Duration.ofMinutes(31)))
-                .withMessageContaining("whenMissing");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new ReplicaReads(ReadPreference.PRIMARY, Duration.ofSeconds(1), Duration.ZERO))
-                .withMessageContaining("maxStaleness")
-                .withMessageContaining("whenMissing");
     }
 }

@@ -258,28 +258,6 @@ class CatalogueSourceTest {
         assertThat(layout.slotMap().ownerOf(2)).contains(P2);
     }
 
-    /** While slots are on their way nothing is copied at their other end. Who does not know it yet, or no more, reads nothing there. */
-    @Test
-    void slotsThatAreAboutToMove_orHaveMoved_areUnreadAtTheOtherEnd() {
-        SlotSet both = SlotSet.of(1).plus(SlotSet.of(2));
-        PartitionMap preparing = FIRST.next(
-                new MapCommit("begin", "test", "", Instant.EPOCH),
-                content -> content.begin(Move.begun("m", P1, P2, both, "one")));
-        PartitionMap moving =
-                preparing.next(new MapCommit("start", "test", "", Instant.EPOCH), content -> content.startMoving("m"));
-        PartitionMap aborting =
-                moving.next(new MapCommit("abort", "test", "", Instant.EPOCH), content -> content.abort("m"));
-        PartitionMap cleaning = moving.next(
-                new MapCommit("settle", "test", "", Instant.EPOCH),
-                content -> content.commit("m", both).settle("m"));
-
-        assertThat(MapLayouts.unread(FIRST)).isEmpty();
-        assertThat(MapLayouts.unread(preparing)).containsOnly(Map.entry(P2, both));
-        assertThat(MapLayouts.unread(moving)).isEmpty();
-        assertThat(MapLayouts.unread(aborting)).containsOnly(Map.entry(P2, both));
-        assertThat(MapLayouts.unread(cleaning)).containsOnly(Map.entry(P1, both));
-    }
-
     @Test
     void partitionOfTheMapOnly_isReachedByTheLoginOfTheConfiguration() {
         PartitionUri own = new PartitionUri(false, "one", 6379, 0, "one", "own");

@@ -3,14 +3,20 @@ package io.keyslot.client.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapContent;
+import io.keyslot.client.map.MapStamp;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.register.AcceptorAnswer;
 import io.keyslot.client.register.AcceptorRequest;
 import io.keyslot.client.register.AcceptorState;
+import io.keyslot.client.register.Ballot;
+import io.keyslot.client.register.DecidedValue;
+import io.keyslot.client.register.Electors;
 import io.keyslot.client.register.Register;
+import io.keyslot.client.register.RegisterGeneration;
 import io.keyslot.client.register.RegisterValue;
 import io.keyslot.client.time.ManualTime;
 import io.keyslot.slot.HashSlot;
@@ -41,6 +47,7 @@ class InstancesCatalogueTest extends CatalogueContract {
     private static final PartitionId P3 = new PartitionId("p3");
     private static final Set<PartitionId> ALL = Set.of(P1, P2, P3);
 
+    private static final int FORGERIES = 500;
     private static final long LATE_NANOS = Duration.ofMillis(700).toNanos();
 
     private final ManualTime time = new ManualTime(7);
@@ -193,7 +200,9 @@ class InstancesCatalogueTest extends CatalogueContract {
     void aMajorityThatIsLost_isSaid_andAnOperatorBeginsAgain() {
         InstancesCatalogue catalogue = catalogue();
         PartitionMap first = made(catalogue.compareAndSet(heavier(CONFIGURED, "first")));
-        assertThat(catalogue.recover("early", map -> map, Set.of()).join())
+        assertThat(catalogue
+                        .recover("early", first.stamp(), map -> map, Set.of())
+                        .join())
                 .isInstanceOfSatisfying(
                         CatalogueAnswer.Invalid.class,
                         invalid -> assertThat(invalid.why()).contains("a majority of those who decide is alive"));
@@ -206,7 +215,7 @@ class InstancesCatalogueTest extends CatalogueContract {
                         CatalogueAnswer.Unavailable.class,
                         unavailable -> assertThat(unavailable.why()).contains("without memory: p1, p2"));
         assertThat(catalogue.copy().join()).contains(first);
-        PartitionMap again = made(catalogue.recover("recover", map -> map, Set.of()));
+        PartitionMap again = made(catalogue.recover("recover", first.stamp(), map -> map, Set.of()));
         assertThat(again.stamp().generation().number()).isEqualTo(2);
         assertThat(again.version()).isEqualTo(3);
         assertThat(made(catalogue.compareAndSet(heavier(again, "third"))).version())
@@ -225,19 +234,19 @@ class InstancesCatalogueTest extends CatalogueContract {
     @MethodSource("disturbances")
     void recovery_endsByOneCall_whateverBecomesOfOneInstance(PartitionId instance, int request, Fault fault) {
         InstancesCatalogue catalogue = catalogue();
-        made(catalogue.compareAndSet(heavier(CONFIGURED, "first")));
+        PartitionMap first = made(catalogue.compareAndSet(heavier(CONFIGURED, "first")));
         instances.put(P1, AcceptorState.BLANK);
         instances.put(P2, AcceptorState.BLANK);
 
         disturbance = new Disturbance(instance, request, fault);
         AcceptorState voting = Objects.requireNonNull(instances.get(P3));
-        CompletableFuture<CatalogueAnswer> recovered = recovered(catalogue, Set.of());
+        CompletableFuture<CatalogueAnswer> recovered = recovered(catalogue, first, Set.of());
         if (recovered.join() instanceof CatalogueAnswer.Unavailable refused) {
             // One that does not answer may have its memory: only an operator knows better, and nothing was done.
             assertThat(fault).isEqualTo(Fault.KILLED);
             assertThat(refused.why()).contains("too few of those who decided are seen lost");
             assertThat(instances).containsEntry(P3, voting);
-            recovered = recovered(catalogue, Set.of(instance));
+            recovered = recovered(catalogue, first, Set.of(instance));
         }
 
         PartitionMap again = made(recovered);
@@ -257,8 +266,9 @@ class InstancesCatalogueTest extends CatalogueContract {
                 .containsOnly(again.stamp().generation().number());
     }
 
-    private CompletableFuture<CatalogueAnswer> recovered(InstancesCatalogue catalogue, Set<PartitionId> gone) {
-        CompletableFuture<CatalogueAnswer> answer = catalogue.recover("recover", map -> map, gone);
+    private CompletableFuture<CatalogueAnswer> recovered(
+            InstancesCatalogue catalogue, PartitionMap from, Set<PartitionId> gone) {
+        CompletableFuture<CatalogueAnswer> answer = catalogue.recover("recover", from.stamp(), map -> map, gone);
         for (int turn = 0; turn < 100 && !answer.isDone(); turn++) {
             pass();
         }
@@ -357,6 +367,150 @@ class InstancesCatalogueTest extends CatalogueContract {
             pass();
         }
         return made(answer);
+    }
+
+    /** All that one instance remembers may be forged: nobody follows, nothing fails, and the others go on to decide. */
+    @Test
+    void whatOneInstanceForges_isNotBelieved() {
+        for (int seed = 0; seed < FORGERIES; seed++) {
+            Random random = new Random(seed);
+            instances.clear();
+            InstancesCatalogue knowing = catalogue();
+            PartitionMap first = made(knowing.compareAndSet(heavier(CONFIGURED, "first")));
+            PartitionMap map = made(knowing.compareAndSet(heavier(first, "second")));
+            PartitionId victim = List.of(P1, P2, P3).get(random.nextInt(3));
+            AcceptorState forged = forged(Objects.requireNonNull(instances.get(victim)), victim, map, random);
+            instances.put(victim, forged);
+            String what = "seed %d, %s: %s".formatted(seed, victim, forged);
+
+            away = Set.of(List.of(P1, P2, P3).get(random.nextInt(3)));
+            assertThat(catalogue().copy().join().orElse(CONFIGURED).commit().actor())
+                    .as(what)
+                    .isNotEqualTo("evil");
+            assertThat(knowing.copy().join()).as(what).contains(map);
+            away = Set.of();
+            int change = 0;
+            for (InstancesCatalogue each : List.of(knowing, catalogue())) {
+                assertThat(each.copy().join()).as(what).contains(map);
+                assertThat(waited(each.look(), what).version()).as(what).isEqualTo(map.version());
+                map = waited(each.compareAndSet(heavier(map, "behind-" + change++)), what);
+                assertThat(waited(each.read(), what)).as(what).isEqualTo(map);
+                for (int turn = 0; turn < 6; turn++) { // what is lost is given back
+                    each.peek().join();
+                    time.advance(Duration.ofSeconds(5));
+                }
+                assertThat(each.copy().join()).as(what).contains(map);
+            }
+            assertThat(map.commit().actor()).as(what).isEqualTo("test");
+        }
+    }
+
+    private PartitionMap waited(CompletableFuture<CatalogueAnswer> answer, String what) {
+        for (int turn = 0; turn < 300 && !answer.isDone(); turn++) {
+            pass();
+        }
+        assertThat(answer.getNow(new CatalogueAnswer.Unavailable("no answer"))).as(what).isInstanceOf(CatalogueAnswer.Ok.class);
+        return made(answer);
+    }
+
+    private static AcceptorState forged(AcceptorState before, PartitionId at, PartitionMap map, Random random) {
+        RegisterGeneration generation = Objects.requireNonNull(before.generation());
+        RegisterValue value = Objects.requireNonNull(before.value());
+        String life = one(random, before.life(), before.life(), "other");
+        RegisterGeneration other = one(
+                random,
+                generation,
+                generation,
+                new RegisterGeneration(2, "evil"),
+                new RegisterGeneration(99_999_999_999_999L, "evil"),
+                new RegisterGeneration(1, "rival"));
+        return new AcceptorState(
+                other,
+                life,
+                one(random, before.reign(), before.reign(), "other"),
+                ballot(before.promise(), random),
+                ballot(before.ballot(), random),
+                random.nextInt(4) == 0 ? value : forged(value, other, at, life, map, random),
+                random.nextInt(3) == 0
+                        ? before.copy()
+                        : new DecidedValue(other, forged(value, other, at, life, map, random)));
+    }
+
+    private static Ballot ballot(Ballot present, Random random) {
+        return one(
+                random,
+                present,
+                Ballot.NONE,
+                new Ballot("0000000000000900-evil"),
+                new Ballot("0000000900000000-evil"),
+                new Ballot("8999999999999999-evil"),
+                new Ballot("9999999999999999-evil"));
+    }
+
+    /** A value that follows the true one, or is another one of the same number, or an older one, and says whatever helps. */
+    private static RegisterValue forged(
+            RegisterValue present,
+            RegisterGeneration generation,
+            PartitionId at,
+            String life,
+            PartitionMap map,
+            Random random) {
+        long sequence = present.sequence() + one(random, -1L, 0L, 1L, 2L, 1_000_000L);
+        long version = present.version() + one(random, -1L, 0L, 1L, 2L, 1_000_000L);
+        Electors alone = new Electors(Map.of(at, life));
+        Electors electors = one(random, present.electors(), alone, alone, new Electors(Map.of(new PartitionId("p9"), "x")));
+        return new RegisterValue(
+                sequence,
+                version,
+                random.nextInt(8) == 0
+                        ? "no map"
+                        : MapTexts.write(new PartitionMap(
+                                new MapStamp(new Generation(generation.number(), generation.random()), version),
+                                new MapCommit("evil", "evil", "", Instant.EPOCH),
+                                map.content())),
+                electors,
+                one(random, present.previous(), electors, Electors.NONE),
+                present.operations());
+    }
+
+    @SafeVarargs
+    private static <T> T one(Random random, T... of) {
+        return of[random.nextInt(of.length)];
+    }
+
+    /** The one that is forged may be asked and another one not: then only the operator can tell which copy is true. */
+    @Test
+    void recovery_beginsFromTheMapThatIsConfirmed_thoughAnInstanceShowsANewerOne() {
+        InstancesCatalogue catalogue = catalogue();
+        PartitionMap first = made(catalogue.compareAndSet(heavier(CONFIGURED, "first")));
+        AcceptorState before = Objects.requireNonNull(instances.get(P1));
+        RegisterValue value = Objects.requireNonNull(before.value());
+        instances.put(P1, AcceptorState.BLANK);
+        instances.put(P2, AcceptorState.BLANK);
+        RegisterGeneration evil = new RegisterGeneration(9, "evil");
+        instances.put(
+                P1,
+                new AcceptorState(
+                        null,
+                        "",
+                        "",
+                        Ballot.NONE,
+                        Ballot.NONE,
+                        null,
+                        new DecidedValue(evil, forged(value, evil, P1, "x", first, new Random(1)))));
+
+        InstancesCatalogue operator = catalogue();
+        assertThat(operator.recover("wrong", new MapStamp(new Generation(9, "evil"), 77), map -> map, Set.of())
+                        .join())
+                .isInstanceOfSatisfying(
+                        CatalogueAnswer.Invalid.class,
+                        invalid -> assertThat(invalid.why())
+                                .contains("no instance that answers shows 9-evil/77", "p1 of 9-evil/", "p3 of " + first.stamp()));
+        PartitionMap again = made(operator.recover("recover", first.stamp(), map -> map, Set.of()));
+
+        assertThat(again.stamp().generation().number()).isEqualTo(2);
+        assertThat(again.content()).isEqualTo(first.content());
+        assertThat(made(catalogue.compareAndSet(heavier(again, "next"))).version()).isEqualTo(4);
     }
 
     /** A partition that is added is connected when the map names it, and not before. */

@@ -29,16 +29,8 @@ class ClusterCachesTest {
 
     @Test
     void whatAClusterHasNot_isRefusedByName() {
-        assertRefused("is replicated", cache -> cache.setReplicated(true));
         assertRefused("wants events: keys", cache -> cache.setEvents(EventScope.KEYS));
         assertRefused("is near", cache -> cache.setNear(NearOptions.ofEntries(10)));
-        assertRefused(
-                "is read from replicas while a primary is missing",
-                cache -> cache.setReplicaReads(
-                        ReplicaReads.upTo(Duration.ofMillis(500)).withWhenMissing(Duration.ofSeconds(30))));
-        assertRefused(
-                "is read from replicas while a primary is missing",
-                cache -> cache.setReplicaReads(ReplicaReads.onlyWhenMissing(Duration.ofSeconds(30))));
     }
 
     @Test

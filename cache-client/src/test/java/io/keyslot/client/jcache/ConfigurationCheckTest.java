@@ -102,48 +102,4 @@ class ConfigurationCheckTest {
                     .doesNotThrowAnyException();
         }
     }
-
-    @Nested
-    class Replicated {
-        private static final PartitionedConfiguration<?, ?> REPLICATED =
-                new PartitionedConfiguration<>().setReplicated(true);
-
-        @Test
-        void groupedBy_isRefused() {
-            PartitionedConfiguration<Long, String> configuration = new PartitionedConfiguration<Long, String>()
-                    .setReplicated(true)
-                    .setGroupedBy("customer");
-
-            assertThatThrownBy(() -> ConfigurationCheck.check("country", configuration, "default"))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("Cache country: it is replicated and grouped by customer, but what every partition has"
-                            + " is in no group; leave one of them out");
-        }
-
-        @Test
-        void replicatedAndIndexed_isRefused() {
-            PartitionedConfiguration<String, String> configuration = new PartitionedConfiguration<String, String>()
-                    .setReplicated(true)
-                    .setIndexed(true);
-
-            assertThatThrownBy(() -> ConfigurationCheck.check("country", configuration, "default"))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("it is replicated and indexed");
-        }
-
-        @Test
-        void policyThatMovesWithAccess_isRefused() {
-            assertThatThrownBy(() -> ConfigurationCheck.checkExpiry(
-                            "country", REPLICATED, new TouchedExpiryPolicy(Duration.ONE_HOUR)))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("replicated cannot be used with TouchedExpiryPolicy");
-        }
-
-        @ParameterizedTest
-        @MethodSource("io.keyslot.client.jcache.ConfigurationCheckTest$CheckExpiry#otherPolicies")
-        void otherPolicy_isAccepted(ExpiryPolicy policy) {
-            assertThatCode(() -> ConfigurationCheck.checkExpiry("country", REPLICATED, policy))
-                    .doesNotThrowAnyException();
-        }
-    }
 }

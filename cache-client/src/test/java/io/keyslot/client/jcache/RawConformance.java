@@ -278,13 +278,11 @@ public abstract class RawConformance {
         @Test
         void whatNeedsAHeader_isRefused_allAtOnce() {
             MutableConfiguration<String, Integer> configuration =
-                    counts().setGroupedBy("customer").setReplicated(true).setWriteThrough(true);
+                    counts().setGroupedBy("customer").setWriteThrough(true);
             assertThatThrownBy(() -> create(configuration))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContainingAll(
-                            "layout is raw, which excludes groupedBy",
-                            "layout is raw, which excludes replicated",
-                            "layout is raw, which excludes writeThrough");
+                            "layout is raw, which excludes groupedBy", "layout is raw, which excludes writeThrough");
         }
     }
 }

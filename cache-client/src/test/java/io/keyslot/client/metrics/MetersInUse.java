@@ -7,6 +7,7 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.WriteBehindOptions;
 import io.keyslot.cache.event.EventGap;
 import io.keyslot.cache.near.NearOptions;
+import io.keyslot.cache.replica.ReplicaAnswer;
 import io.keyslot.client.entry.ForgivingObserver;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnector;
@@ -14,7 +15,6 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.embedded.EmbeddedPartition;
 import io.keyslot.client.partition.embedded.EmbeddedPartitions;
-import io.keyslot.client.replica.CopyObserver;
 import io.keyslot.client.statistics.FollowerObserver;
 import io.keyslot.client.statistics.LoadCause;
 import io.keyslot.client.statistics.LoadObserver;
@@ -50,13 +50,10 @@ final class MetersInUse {
             storeNonsense(manager.unwrap(EmbeddedPartitions.class), EncodedKey.of("customer:99"));
             assertThat(cache.get(99L)).isNull();
             load(MicrometerMeters.create("meters", registry).loads("customer"));
-            copy(MicrometerMeters.create("meters", registry).copies("customer"));
             hear(MicrometerMeters.create("meters", registry).events("customer"));
             forgive(MicrometerMeters.create("meters", registry).forgiving("customer"));
             MicrometerMeters.create("meters", registry).groups().onTooLarge("customer");
-            MicrometerMeters.create("meters", registry)
-                    .replicas("customer")
-                    .onReadWhileMissing(Duration.ofMillis(30).toNanos());
+            MicrometerMeters.create("meters", registry).replicas("customer").onRead(ReplicaAnswer.REPLICA, 1);
             MicrometerMeters.create("meters", registry).followers().onOpened(new KnownFollower());
             return seen.apply(registry);
         }
@@ -69,13 +66,6 @@ final class MetersInUse {
             observer.onRejected(cause);
             observer.onStale(cause);
         }
-    }
-
-    /** Tells of what happens to copies now and then. */
-    private static void copy(CopyObserver observer) {
-        observer.onJournaled(new PartitionId("p1"));
-        observer.onRepaired();
-        observer.onOverflow();
     }
 
     /** Tells of what callers are not told now and then. */

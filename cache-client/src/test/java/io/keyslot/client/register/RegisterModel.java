@@ -429,7 +429,7 @@ final class RegisterModel {
                                         electors(state),
                                         highest(state),
                                         writer.wasSent(),
-                                        true))));
+                                        setting.isLoose() ? initial().decided() : state.decided()))));
             } else if (writer.todo().isEmpty() && state.budget().votes() > 0 && writer.ballots() > 0) {
                 votesToReturn(state, index, moves);
             }
@@ -479,13 +479,12 @@ final class RegisterModel {
                 ready.phase(),
                 ready.asked(),
                 ready.wasSent(),
-                ready.isFormed(),
                 ready.known());
     }
 
     private Round.Terms terms(int index, Writer writer) {
         return new Round.Terms(
-                GENERATION, "p" + index + writer.incarnation(), setting.faults().rules(), setting.isHeld());
+                GENERATION, "p" + index + writer.incarnation(), setting.faults().rules(), Set.of(), setting.isHeld());
     }
 
     /** Who proposes has read it before, or is told when it is too low. */
@@ -746,7 +745,12 @@ final class RegisterModel {
         Map<PartitionId, Viewed> views = new TreeMap<>(reader.views());
         views.put(name, (Viewed) apply(node, new AcceptorRequest.Read()).answer());
         RegisterValue seen =
-                Round.decidedBy(views, GENERATION, true, setting.faults().rulesOfLooks());
+                Round.decidedBy(
+                        views,
+                        GENERATION,
+                        initial().decided(),
+                        Set.of(),
+                        setting.faults().rulesOfLooks());
         if (seen == null) {
             return state.reader(views.size() == names.size() ? null : new Reader(reader.decidedBefore(), views));
         }
@@ -819,7 +823,7 @@ final class RegisterModel {
         }
         progressed++;
         List<Node> nodes = new ArrayList<>(state.nodes());
-        RegisterValue value = alone(nodes, new Append("alone"), state);
+        RegisterValue value = alone(nodes, new Append("alone"), state.decided());
         for (int at = 0; at < names.size(); at++) {
             Optional<String> voting = value.electors().lifeAt(names.get(at));
             Node node = nodes.get(at);
@@ -830,11 +834,11 @@ final class RegisterModel {
                         nodes,
                         new Updates.ReturnVote(
                                 names.get(at), voting.get(), node.state().life(), 0),
-                        state);
+                        value);
             }
         }
         if (!value.isSettled()) {
-            value = alone(nodes, new Updates.Settle(value.sequence(), 0), state);
+            value = alone(nodes, new Updates.Settle(value.sequence(), 0), value);
         }
         survivesAnother(value, nodes);
     }
@@ -859,9 +863,15 @@ final class RegisterModel {
         }
     }
 
-    private RegisterValue alone(List<Node> nodes, Update update, State before) {
+    /** @param known the newest value that was decided: there are copies of it */
+    private RegisterValue alone(List<Node> nodes, Update update, RegisterValue known) {
         Round.Step step = Round.begin(
-                update, new Round.Terms(GENERATION, "p9", RoundRules.ALL), electors(before), Ballot.NONE, false, true);
+                update,
+                new Round.Terms(GENERATION, "p9", RoundRules.ALL, Set.of(), false),
+                known.voters(),
+                Ballot.NONE,
+                false,
+                known);
         Deque<Sending> due = new ArrayDeque<>(step.sendings());
         Round round = step.round();
         for (int turns = 0; turns < 200; turns++) {
@@ -882,7 +892,7 @@ final class RegisterModel {
             round = step.round();
             due.addAll(step.sendings());
         }
-        throw new Violation("one proposer alone does not get on: %s, %s".formatted(round.phase(), before.nodes()));
+        throw new Violation("one proposer alone does not get on: %s, %s".formatted(round.phase(), nodes));
     }
 
     /** Appends itself to whatever there is. */

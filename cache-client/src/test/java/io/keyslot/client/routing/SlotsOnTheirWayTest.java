@@ -6,6 +6,7 @@ import static io.keyslot.client.routing.RouterFixture.P1;
 import static io.keyslot.client.routing.RouterFixture.P2;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.health.Partition;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
@@ -77,24 +78,6 @@ class SlotsOnTheirWayTest {
     }
 
     @Test
-    void commandToAPartition_isFencedAtTheOwner_andRefusedAtTheOtherEnd() {
-        assertThat(now(fixture.router.sendTo(P1, new Command.Get(MOVING), fixture.patience())))
-                .isInstanceOf(Reply.Done.class);
-        Reply<Lookup> atOtherEnd = now(fixture.router.sendTo(P2, new Command.Get(MOVING), fixture.patience()));
-
-        assertThat(fixture.connection1.routes()).containsExactly(Route.fenced(2));
-        assertThat(((Reply.Refused<Lookup>) atOtherEnd).refusal()).isEqualTo(Refusal.UNAVAILABLE);
-        assertThat(fixture.connection2.sent()).isEmpty();
-    }
-
-    @Test
-    void deletionOfACopyAtTheOtherEnd_isNobodys() {
-        fixture.router.forget(P2, List.of(MOVING));
-
-        assertThat(fixture.connection2.sent()).isEmpty();
-    }
-
-    @Test
     void frozenSlot_isAskedForAgain_untilItAnswers_andThePartitionStaysHealthy() {
         List<Reply<?>> replies = new ArrayList<>(Collections.nCopies(5, Reply.refused(Refusal.FROZEN, "frozen")));
         fixture.connection1.answering(command -> replies.isEmpty() ? absent(command) : replies.remove(0));
@@ -105,7 +88,7 @@ class SlotsOnTheirWayTest {
 
         assertThat(now(reply)).isInstanceOf(Reply.Done.class);
         assertThat(fixture.connection1.sent()).hasSize(6);
-        assertThat(fixture.router.isAsked(P1)).isTrue();
+        assertThat(fixture.router.topology().partition(P1)).isNotNull().matches(Partition::isAsked);
     }
 
     @Test

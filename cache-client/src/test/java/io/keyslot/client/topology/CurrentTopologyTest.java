@@ -209,15 +209,7 @@ class CurrentTopologyTest {
         Topology now = topology.get();
         assertThat(now.placeOf(KEY)).isNotNull().extracting(Place::route).isEqualTo(Route.fenced(2));
         assertThat(now.placeOf(STAYING)).isNotNull().extracting(Place::route).isEqualTo(Route.plain(2));
-        assertThat(now.placeAt(P1, List.of(KEY)))
-                .isNotNull()
-                .extracting(Place::route)
-                .isEqualTo(Route.fenced(2));
-        assertThat(now.placeAt(P2, List.of(KEY))).isNull();
-        assertThat(now.placeAt(P2, List.of(STAYING)))
-                .isNotNull()
-                .extracting(Place::route)
-                .isEqualTo(Route.plain(2));
+        assertThat(now.placeAt(P1).route()).isEqualTo(Route.plain(2));
         assertThat(now.isOtherEnd(P2, KEY)).isTrue();
         assertThat(now.isOtherEnd(P1, KEY)).isFalse();
     }

@@ -352,29 +352,6 @@ class GroupHandleTest {
         }
 
         @Test
-        void entriesOfAReplicatedCache_areReadInThePartitionOfTheGroup() {
-            PartitionedCache<String, String> rates = manager.createCache(
-                    "rate",
-                    new PartitionedConfiguration<String, String>()
-                            .setTypes(String.class, String.class)
-                            .setReplicated(true));
-            GroupEntries<String, String> entries = group.entries(rates);
-            List<String> currencies = List.of("eur", "usd", "gbp");
-            currencies.forEach(currency -> entries.put(currency, "1"));
-
-            keyslot.partitions().stream()
-                    .filter(other -> !other.name().equals(partition().name()))
-                    .forEach(PartitionFaults::kill);
-
-            currencies.forEach(
-                    currency -> assertThat(entries.get(currency)).as(currency).isEqualTo("1"));
-            assertThat(entries.getAll(Set.copyOf(currencies))).hasSize(3);
-            assertThatThrownBy(() -> rates.group("eur"))
-                    .isInstanceOf(UnsupportedOperationException.class)
-                    .hasMessageContaining("replicated");
-        }
-
-        @Test
         void cacheOfAnotherManager_isRefused() {
             CacheGroup elsewhere = keyslot.cacheManager(1).group(ADA);
 

@@ -534,25 +534,6 @@ public abstract class GroupTransactionContract {
         }
     }
 
-    @Test
-    protected void replicatedCache_isReadAndNotChanged() {
-        PartitionedCache<String, String> countries = manager()
-                .createCache(
-                        "countries" + root.id(),
-                        new PartitionedConfiguration<String, String>()
-                                .setTypes(String.class, String.class)
-                                .setReplicated(true));
-        countries.put("de", "Germany");
-
-        String read = group.transact(transaction -> {
-            assertThatThrownBy(() -> transaction.entries(countries).put("de", "other"))
-                    .isInstanceOf(UnsupportedOperationException.class);
-            return requireNonNull(transaction.entries(countries).get("de"));
-        });
-
-        assertThat(read).isEqualTo("Germany");
-    }
-
     /** A writer that does nothing. */
     private static final class NoWriter implements CacheWriter<EntityKey, String> {
         @Override

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Something fails when the writer has done its part and the cache has not. Every call, whether its entries are there or not,
- * with both policies, of plain and of replicated caches.
+ * with both policies.
  */
 class BetweenWriterAndCacheTest {
     /** How long a reservation lasts. */
@@ -38,8 +38,6 @@ class BetweenWriterAndCacheTest {
 
     /** In which everything is made good that failures have left to do. */
     private static final Duration RECOVERY = Duration.ofSeconds(30);
-
-    private static final int REPLICATED_ONCE_IN = 3;
 
     /** What fails, in each partition. */
     @SuppressWarnings("ImmutableEnumChecker") // functions without state
@@ -64,8 +62,7 @@ class BetweenWriterAndCacheTest {
         }
     }
 
-    private record Setting(
-            RacingCall call, boolean isThere, MissingPartitionWritePolicy policy, boolean isReplicated, long seed) {
+    private record Setting(RacingCall call, boolean isThere, MissingPartitionWritePolicy policy, long seed) {
         /** Whether the writer is asked once: what goes through the whole cache goes on when something has failed. */
         boolean isOneStep() {
             return !call.mayBeHalfDone(false);
@@ -152,7 +149,7 @@ class BetweenWriterAndCacheTest {
         for (RacingCall call : RacingCall.values()) {
             for (boolean isThere : new boolean[] {true, false}) {
                 for (MissingPartitionWritePolicy policy : MissingPartitionWritePolicy.values()) {
-                    test.accept(new Setting(call, isThere, policy, seed % REPLICATED_ONCE_IN == 0, seed));
+                    test.accept(new Setting(call, isThere, policy, seed));
                     seed++;
                 }
             }
@@ -182,7 +179,7 @@ class BetweenWriterAndCacheTest {
             PartitionedConfiguration<String, String> configuration = new PartitionedConfiguration<>();
             configuration.setTypes(String.class, String.class);
             configuration.setWriteThrough(true).setCacheWriterFactory(() -> rows);
-            configuration.setMissingPartitionWritePolicy(setting.policy()).setReplicated(setting.isReplicated());
+            configuration.setMissingPartitionWritePolicy(setting.policy());
             return keyslot.cacheManager(process).createCache("entries", configuration);
         }
 

@@ -37,7 +37,6 @@ class KnownRacesTest {
                     isJournaled,
                     false,
                     false,
-                    false,
                     this == TWO_PROCESSES_LISTENER_AND_JOURNAL,
                     writer);
         }

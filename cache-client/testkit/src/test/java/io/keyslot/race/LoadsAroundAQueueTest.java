@@ -24,7 +24,7 @@ class LoadsAroundAQueueTest {
         for (long seed = 0; seed < RUNS; seed++) {
             try (EmbeddedKeyslot keyslot = EmbeddedKeyslot.start(
                     KeyslotSettings.defaults().withSeed(seed).withPartitions(2))) {
-                PartitionedCache<String, String> cache = cache(keyslot, seed % 2 == 0);
+                PartitionedCache<String, String> cache = cache(keyslot);
                 cache.put("k", "old");
 
                 keyslot.interleave(List.of(
@@ -44,14 +44,13 @@ class LoadsAroundAQueueTest {
         cache.get("k");
     }
 
-    private static PartitionedCache<String, String> cache(EmbeddedKeyslot keyslot, boolean isReplicated) {
+    private static PartitionedCache<String, String> cache(EmbeddedKeyslot keyslot) {
         Database database = new Database(keyslot::yieldTurn, () -> false);
         PartitionedConfiguration<String, String> configuration = new PartitionedConfiguration<>();
         configuration.setTypes(String.class, String.class);
         configuration.setReadThrough(true).setCacheLoaderFactory(() -> database);
         configuration.setWriteThrough(true).setCacheWriterFactory(() -> database);
         configuration.setWriteBehind(WriteBehindOptions.defaults().withDelay(Duration.ofMinutes(10)));
-        configuration.setReplicated(isReplicated); // then it takes several steps to change an entry
         return keyslot.cacheManager().createCache("loads", configuration);
     }
 }

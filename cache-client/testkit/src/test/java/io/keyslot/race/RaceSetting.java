@@ -17,7 +17,6 @@ public record RaceSetting(
         boolean listener,
         boolean ownPolicy,
         boolean journal,
-        boolean replicated,
         boolean readThrough,
         boolean behind,
         boolean twoProcesses,
@@ -28,7 +27,6 @@ public record RaceSetting(
                 chance.nextInt(3) == 0,
                 chance.nextInt(3) == 0,
                 chance.nextInt(3) == 0,
-                chance.nextInt(5) == 0,
                 chance.nextInt(4) == 0,
                 chance.nextInt(5) == 0,
                 chance.nextBoolean(),
@@ -37,7 +35,7 @@ public record RaceSetting(
 
     /** Returns the same, with the calls in two processes. */
     public RaceSetting inTwoProcesses() {
-        return new RaceSetting(listener, ownPolicy, journal, replicated, readThrough, behind, true, writer);
+        return new RaceSetting(listener, ownPolicy, journal, readThrough, behind, true, writer);
     }
 
     /** Whether the database gets the changes of a key in the order of the cache. */
@@ -68,7 +66,6 @@ public record RaceSetting(
         if (behind) {
             configuration.setWriteBehind(WriteBehindOptions.defaults().withDelay(Duration.ofMillis(10)));
         }
-        configuration.setReplicated(replicated);
         return configuration;
     }
 

@@ -265,7 +265,7 @@ final class Attempt {
                 done -> counted.put());
     }
 
-    /** See decision 37: a put may be seen twice, and what was created may be created again if it was removed meanwhile. */
+    /** See decision 26: a put may be seen twice, and what was created may be created again if it was removed meanwhile. */
     private void mayBeRepeated(Action done, String ofKey, @Nullable Object result) {
         boolean isCreation = switch (done) {
             case PUT -> true;
@@ -521,13 +521,8 @@ final class Attempt {
             } else {
                 cache.removeAll();
             }
-            counted.mayAdd(Counted.Statistic.CacheRemovals, timesEachIsListed() * keys().size());
+            counted.mayAdd(Counted.Statistic.CacheRemovals, keys().size());
         });
-    }
-
-    /** Every partition lists what it has a copy of. */
-    private int timesEachIsListed() {
-        return scenario.form() == Form.REPLICATED ? ProgramRun.PARTITIONS : 1;
     }
 
     private void clear() {
@@ -564,9 +559,6 @@ final class Attempt {
         Outcome outcome = failureOf(change) == null ? Outcome.OK : Outcome.UNKNOWN;
         if (action != null) {
             keys().forEach(each -> recorder.add(caller, action, each, null, null, outcome, null, start));
-            for (int i = 1; i < timesEachIsListed(); i++) {
-                keys().forEach(each -> recorder.add(caller, action, each, null, null, Outcome.UNKNOWN, null, start));
-            }
         }
     }
 

@@ -14,7 +14,6 @@ enum Focus {
     WRITE_THROUGH,
     WRITE_THROUGH_FAULTS,
     WRITE_BEHIND,
-    REPLICATED_WRITE_BEHIND,
     INTERRUPTED_WRITE_BEHIND,
     INTERRUPTED_LOADS,
     INTERRUPTS,
@@ -37,12 +36,6 @@ enum Focus {
             case WRITE_THROUGH -> scenario.database().isWrittenFirst() && scenario.isCalm();
             case WRITE_THROUGH_FAULTS -> scenario.database().isWrittenFirst() && scenario.faults();
             case WRITE_BEHIND -> scenario.database() == Backing.WRITE_BEHIND && scenario.isCalm();
-            case REPLICATED_WRITE_BEHIND ->
-                WRITE_BEHIND.wants(scenario)
-                        && scenario.form() == Form.REPLICATED
-                        && scenario.lifetime() == Lifetime.ETERNAL
-                        && scenario.processes() == 1
-                        && scenario.keys() == 1;
             case INTERRUPTED_WRITE_BEHIND ->
                 scenario.database() == Backing.WRITE_BEHIND
                         && scenario.interrupts()

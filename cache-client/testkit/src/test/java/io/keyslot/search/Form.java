@@ -9,9 +9,7 @@ enum Form {
     /** Listed in the index of the group that each of them is the root of. */
     INDEXED,
     /** Members of one group, listed in its index. */
-    GROUPED,
-    /** With copies in every partition. */
-    REPLICATED;
+    GROUPED;
 
     static final EntityKey ROOT = EntityKey.of("root", 1);
 

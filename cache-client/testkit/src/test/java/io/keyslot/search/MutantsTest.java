@@ -3,10 +3,12 @@ package io.keyslot.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The search finds each of these defects, all of which the product once had or could have. */
+@Tag("thorough")
 class MutantsTest {
     /** How many programs a defect may stay hidden in. */
     private static final int MOST_PROGRAMS = 10_000;
@@ -34,10 +36,7 @@ class MutantsTest {
                 "if (turn.behind == 0) {",
                 "if (turn.behind >= 0) {"),
         LOAD_MISSES_A_CHANGE_THAT_IS_ABOUT_TO_BE_QUEUED(
-                Focus.REPLICATED_WRITE_BEHIND,
-                "io.keyslot.client.loading.BoundedLoader",
-                "writer.awaitChanges(keys);",
-                ""),
+                Focus.WRITE_BEHIND, "io.keyslot.client.loading.BoundedLoader", "writer.awaitChanges(keys);", ""),
         KEY_WHOSE_DELETION_IS_OWED_IS_ASKED_FOR(
                 Focus.REFUSALS, "io.keyslot.client.health.OwedKeys", "return journal.isEmpty();", "return true;"),
         DROPPED_CONNECTION_MAKES_THE_PARTITION_MISSING_AT_ONCE(

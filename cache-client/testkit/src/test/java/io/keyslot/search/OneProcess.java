@@ -121,10 +121,9 @@ final class OneProcess {
         configuration.setMissingPartitionWritePolicy(scenario.writes());
         configuration.setStatisticsEnabled(scenario.isCalm());
         switch (scenario.form()) {
-            case PLAIN -> configuration.setReplicated(false);
+            case PLAIN -> {}
             case INDEXED -> configuration.setIndexed(true);
             case GROUPED -> configuration.setGroupedBy(Form.ROOT.type());
-            case REPLICATED -> configuration.setReplicated(true);
         }
         if (scenario.database().isRead()) {
             configuration.setReadThrough(true);

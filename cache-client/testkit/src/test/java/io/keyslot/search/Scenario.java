@@ -97,12 +97,9 @@ record Scenario(
                 : new MissingPartitionPolicy[] {MissingPartitionPolicy.MISS, MissingPartitionPolicy.FAIL};
         Form form = random.nextInt(2) == 0 ? Form.PLAIN : one(random, Form.values());
         Lifetime lifetime = random.nextInt(2) == 0 ? Lifetime.ETERNAL : one(random, Lifetime.values());
-        if (form == Form.REPLICATED && lifetime.isFromAccess()) {
-            lifetime = Lifetime.MODIFIED; // every read would be a write of all copies
-        }
         boolean alone = random.nextInt(12) == 0;
         // What others see of a write that is only in a journal is not promised to be the newest.
-        boolean oneProcess = alone || (!calm && (journal || form == Form.REPLICATED));
+        boolean oneProcess = alone || (!calm && journal);
         int processes = oneProcess ? 1 : 1 + random.nextInt(2);
         return new Scenario(
                 processes,
@@ -145,7 +142,7 @@ record Scenario(
         return trouble == Trouble.RESETS;
     }
 
-    /** Whether a processor runs without the entry if its partition is missing; see decision 47. */
+    /** Whether a processor runs without the entry if its partition is missing; see decision 9. */
     boolean runsProcessorsWithoutPartition() {
         return faults()
                 && database == Backing.NOTHING

@@ -8,8 +8,6 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
-import io.keyslot.client.jcache.ReadsAt;
-import io.keyslot.slot.PartitionId;
 import io.keyslot.testkit.EmbeddedKeyslot;
 import io.keyslot.testkit.KeyslotSettings;
 import io.keyslot.testkit.PartitionFaults;
@@ -35,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *       that call returned.
  *   <li>With {@code fail}, a process finds exactly what the last call that was done has left, whichever calls were refused
  *       since.
- *   <li>When writes are accepted again, all processes find the same, and at all partitions; it is not older than the
+ *   <li>When writes are accepted again, all processes find the same; it is not older than the
  *       last call that returned, of whatever process.
  * </ul>
  */
@@ -51,7 +49,6 @@ final class RefusedWritesSimulation implements Schedules.Schedule {
     private final Random random;
     private final EmbeddedKeyslot keyslot;
     private final boolean isJournaled;
-    private final boolean isReplicated;
     private final List<PartitionedCache<String, Long>> caches = new ArrayList<>();
     private final List<Map<String, Long>> oldest = new ArrayList<>();
     private final List<String> log = new ArrayList<>();
@@ -64,7 +61,6 @@ final class RefusedWritesSimulation implements Schedules.Schedule {
     RefusedWritesSimulation(long seed) {
         random = new Random(seed);
         isJournaled = seed % 2 == 0;
-        isReplicated = isJournaled && random.nextInt(3) == 0;
         keyslot = EmbeddedKeyslot.start(KeyslotSettings.defaults()
                 .withPartitions(PARTITIONS)
                 .withProperty("keyslot.metrics", "false")
@@ -74,7 +70,6 @@ final class RefusedWritesSimulation implements Schedules.Schedule {
                     .createCache(
                             "numbers",
                             new PartitionedConfiguration<String, Long>()
-                                    .setReplicated(isReplicated)
                                     .setMissingPartitionPolicy(
                                             isJournaled ? MissingPartitionPolicy.MISS : MissingPartitionPolicy.FAIL)
                                     .setMissingPartitionWritePolicy(
@@ -174,16 +169,10 @@ final class RefusedWritesSimulation implements Schedules.Schedule {
     private void look(int process, String key) {
         PartitionedCache<String, Long> cache = caches.get(process);
         try {
-            switch (random.nextInt(6)) {
+            switch (random.nextInt(4)) {
                 case 0 -> isRight(process, key, cache.getAll(with(key)).get(key));
                 case 1 -> iterate(process, cache.iterator());
-                case 2 -> isRight(process, key, ReadsAt.get(cache, anyPartition(), key));
-                case 3 ->
-                    isRight(
-                            process,
-                            key,
-                            ReadsAt.getAll(cache, anyPartition(), with(key)).get(key));
-                case 4 -> putIfAbsent(process, key);
+                case 2 -> putIfAbsent(process, key);
                 default -> isRight(process, key, cache.get(key));
             }
         } catch (PartitionUnavailableException | CacheOverloadedException | OutcomeUnknownException e) {
@@ -207,11 +196,6 @@ final class RefusedWritesSimulation implements Schedules.Schedule {
 
     private Set<String> with(String key) {
         return new TreeSet<>(List.of(key, key()));
-    }
-
-    private PartitionId anyPartition() {
-        return new PartitionId(
-                keyslot.partitions().get(random.nextInt(PARTITIONS)).name());
     }
 
     private void iterate(int process, Iterator<Cache.Entry<String, Long>> entries) {
@@ -250,14 +234,12 @@ final class RefusedWritesSimulation implements Schedules.Schedule {
     private void checkAgreement(String key) {
         Set<Long> found = new TreeSet<>();
         for (int process = 0; process < PROCESSES; process++) {
-            for (PartitionFaults partition : keyslot.partitions()) {
-                Long value = ReadsAt.get(caches.get(process), new PartitionId(partition.name()), key);
-                isRight(process, key, value);
-                found.add(value == null ? -1 : value);
-            }
+            Long value = caches.get(process).get(key);
+            isRight(process, key, value);
+            found.add(value == null ? -1 : value);
         }
         if (found.size() != 1) {
-            throw new AssertionError("Under %s, processes and partitions have %s".formatted(key, found));
+            throw new AssertionError("Under %s, processes have %s".formatted(key, found));
         }
     }
 

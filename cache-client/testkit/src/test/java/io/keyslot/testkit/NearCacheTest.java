@@ -345,26 +345,6 @@ class NearCacheTest {
     }
 
     @Test
-    void replicatedCache_isReadNearToo() {
-        PartitionedConfiguration<String, String> configuration = near(NEAR);
-        configuration.setReplicated(true);
-        PartitionedConfiguration<String, String> others = plain();
-        others.setReplicated(true);
-        Cache<String, String> reader = cache(0, configuration);
-        Cache<String, String> writer = cache(1, others);
-        writer.put("a", "1");
-        reader.get("a");
-        listen();
-
-        assertThat(reader.get("a")).isEqualTo("1");
-        assertThat(sent).isEmpty();
-        writer.put("a", "2");
-        assertThat(reader.get("a")).isEqualTo("2");
-        reader.put("a", "3");
-        assertThat(reader.get("a")).isEqualTo("3");
-    }
-
-    @Test
     void statistics_countHitsOfCopies() throws Exception {
         PartitionedConfiguration<String, String> configuration = near(NEAR);
         configuration.setStatisticsEnabled(true);

@@ -7,19 +7,23 @@ import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.near.NearOptions;
+import io.keyslot.cache.near.NearValues;
 import io.keyslot.client.entry.ForgivingCalls;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
-import java.util.stream.IntStream;
+import javax.cache.integration.CacheLoader;
+import javax.cache.integration.CompletionListenerFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Near copies where partitions are missing, or are silent: what this process has said or heard of an entry is not unsaid. */
 class NearMissingTest {
@@ -35,12 +39,10 @@ class NearMissingTest {
                 KeyslotSettings.defaults().withPartitions(2).withProperty("keyslot.metrics", "false"));
     }
 
-    private static PartitionedCache<String, String> cache(
-            EmbeddedKeyslot keyslot, int process, boolean isNear, boolean isReplicated) {
+    private static PartitionedCache<String, String> cache(EmbeddedKeyslot keyslot, int process, boolean isNear) {
         PartitionedConfiguration<String, String> configuration = new PartitionedConfiguration<>();
         configuration.setTypes(String.class, String.class);
         configuration.setMissingPartitionPolicy(MissingPartitionPolicy.MISS);
-        configuration.setReplicated(isReplicated);
         if (isNear) {
             configuration.setNear(NearOptions.ofEntries(100).withWhenMissing(LONG));
         }
@@ -55,9 +57,9 @@ class NearMissingTest {
     }
 
     @Test
-    void copiesOfAReplicatedCache_areServedWhereAllPartitionsAreMissing() {
+    void copies_areServedWhereAllPartitionsAreMissing() {
         try (EmbeddedKeyslot keyslot = start()) {
-            PartitionedCache<String, String> cache = cache(keyslot, 0, true, true);
+            PartitionedCache<String, String> cache = cache(keyslot, 0, true);
             cache.putAll(Map.of("a", "1", "b", "2"));
             cache.getAll(Set.of("a", "b"));
 
@@ -71,35 +73,48 @@ class NearMissingTest {
         }
     }
 
-    /** The owner cannot be asked, and has told of nothing: what another one has said is newer than the copy. */
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void whatAnotherPartitionHasSaid_endsTheCopy(boolean isTogether) {
+    /** The code of docs/reference-data.md. */
+    @Test
+    void preloadedEntries_areServedWhileAllPartitionsAreMissing() throws InterruptedException, ExecutionException {
         try (EmbeddedKeyslot keyslot = start()) {
-            PartitionedCache<String, String> reader = cache(keyslot, 0, true, true);
-            PartitionedCache<String, String> writer = cache(keyslot, 1, false, true);
-            writer.put("a", "old");
-            assertThat(reader.get("a")).isEqualTo("old");
+            AtomicInteger loads = new AtomicInteger();
+            PartitionedConfiguration<String, String> configuration = new PartitionedConfiguration<>();
+            configuration.setTypes(String.class, String.class);
+            configuration.setReadThrough(true);
+            configuration.setCacheLoaderFactory(() -> new CacheLoader<>() {
+                @Override
+                public String load(String code) {
+                    loads.incrementAndGet();
+                    return code + " loaded";
+                }
 
-            PartitionFaults owner = keyslot.partitionOf(writer, "a");
-            String another = IntStream.range(0, KEYS)
-                    .mapToObj(i -> "k" + i)
-                    .filter(key -> keyslot.partitionOf(writer, key).equals(owner))
-                    .findFirst()
-                    .orElseThrow();
-            owner.cut(0);
-            writer.put("a", "new");
-            for (int i = 0; i < 5; i++) {
-                reader.get(another); // until it is known that the owner is missing
-            }
-            keyslot.advance(UNTIL_KNOWN);
-            assertThat(read(reader, isTogether)).isEqualTo("new");
+                @Override
+                public Map<String, String> loadAll(Iterable<? extends String> codes) {
+                    Map<String, String> all = new HashMap<>();
+                    codes.forEach(code -> all.put(code, load(code)));
+                    return all;
+                }
+            });
+            configuration.setNear(
+                    NearOptions.ofEntries(1_000).withValues(NearValues.SHARED).withWhenMissing(Duration.ofHours(1)));
+            PartitionedCache<String, String> countries = keyslot.cacheManager().createCache("country", configuration);
+            keyslot.advance(Duration.ofMillis(1)); // until the connections are tested
 
-            keyslot.partitions().forEach(partition -> partition.cut(0));
-            for (int i = 0; i < 10; i++) {
-                assertThat(read(reader, isTogether)).isNotEqualTo("old");
-                keyslot.advance(Duration.ofSeconds(1));
-            }
+            Set<String> codes = Set.of("de", "fr", "it");
+            CompletionListenerFuture loaded = new CompletionListenerFuture();
+            countries.loadAll(codes, false, loaded);
+            keyslot.advance(Duration.ofMillis(1)); // on the kit's clock
+            loaded.get();
+            countries.getAll(codes);
+
+            keyslot.partitions().forEach(PartitionFaults::kill);
+            keyslot.advance(Duration.ofMinutes(59));
+            codes.forEach(code -> assertThat(countries.get(code)).isEqualTo(code + " loaded"));
+            assertThat(loads).hasValue(codes.size());
+
+            keyslot.advance(Duration.ofMinutes(2));
+            assertThat(countries.get("de")).isEqualTo("de loaded");
+            assertThat(loads).as("the loader answers in the end").hasValue(codes.size() + 1);
         }
     }
 
@@ -110,7 +125,7 @@ class NearMissingTest {
     @Test
     void evictionOfAll_endsTheCopiesOfAMissingPartitionToo() {
         try (EmbeddedKeyslot keyslot = start()) {
-            PartitionedCache<String, String> cache = cache(keyslot, 0, true, false);
+            PartitionedCache<String, String> cache = cache(keyslot, 0, true);
             for (int i = 0; i < KEYS; i++) {
                 cache.put("k" + i, "old");
                 cache.get("k" + i);
@@ -130,7 +145,7 @@ class NearMissingTest {
     @Test
     void changeThatWasNotSent_endsTheCopyAtOnce() {
         try (EmbeddedKeyslot keyslot = start()) {
-            PartitionedCache<String, String> cache = cache(keyslot, 0, true, false);
+            PartitionedCache<String, String> cache = cache(keyslot, 0, true);
             cache.put("a", "old");
             assertThat(cache.get("a")).isEqualTo("old");
             keyslot.partitionOf(cache, "a").slow(0, Duration.ofMillis(100));
@@ -162,14 +177,14 @@ class NearMissingTest {
         }
     }
 
-    /** What a process finds in a replicated cache, and after how long. */
+    /** What a process finds, and after how long. */
     private record Read(String found, long millis) {}
 
     private static List<Read> reads(Trouble trouble, boolean isNear, boolean isTogether) {
         List<Read> reads = new ArrayList<>();
         try (EmbeddedKeyslot keyslot = start()) {
-            PartitionedCache<String, String> reader = cache(keyslot, 0, isNear, true);
-            cache(keyslot, 1, false, true).put("a", "1");
+            PartitionedCache<String, String> reader = cache(keyslot, 0, isNear);
+            cache(keyslot, 1, false).put("a", "1");
             keyslot.advance(Duration.ofSeconds(1));
 
             trouble.begin.accept(keyslot, keyslot.partitionOf(reader, "a"));
@@ -198,7 +213,7 @@ class NearMissingTest {
                         .as("%s and %s", near, plain)
                         .isLessThanOrEqualTo(plain.get(i).millis() + CHANCE.toMillis());
             }
-            assertThat(plain).contains(new Read("1", 0));
+            assertThat(plain).contains(new Read("null", 0));
         }
     }
 }

@@ -4,10 +4,12 @@ package io.keyslot.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.search.Mutation;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Without any one of the rules of a near cache, {@link NearSimulation} finds something that is too old. */
+@Tag("thorough")
 class NearMutantsTest {
     private static final int MOST_SCHEDULES = 300;
 

@@ -32,8 +32,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One schedule of several processes with near caches, and one without: reads and writes, one in the midst of another, while
  * connections are lost, lines are slow, cut and mended, and partitions stand still or begin again with nothing. The cache is a plain
- * one, one in groups, or a replicated one, of which only what near copies answer is checked. What is found is checked by {@link
- * NearHistory}.
+ * one, or one in groups. What is found is checked by {@link NearHistory}.
  *
  * <p>A call that decides something by what it finds, such as {@code getAndPut}, must not find what a near copy has: it is held to
  * a staleness of zero.
@@ -54,9 +53,7 @@ final class NearSimulation implements Schedules.Schedule {
     private enum Kind {
         PLAIN,
         /** Each key is a group of its own: it is also changed by transactions, and removed with its group. */
-        GROUPED,
-        /** Each partition has a copy of all, and may answer where the owner does not. */
-        REPLICATED
+        GROUPED
     }
 
     private final Random random;
@@ -100,7 +97,6 @@ final class NearSimulation implements Schedules.Schedule {
             if (kind == Kind.GROUPED) {
                 configuration.setGroupedBy(ENTITY);
             }
-            configuration.setReplicated(kind == Kind.REPLICATED);
             if (!lifetime.isZero()) {
                 configuration.setExpiryPolicyFactory(ModifiedExpiryPolicy.factoryOf(
                         new javax.cache.expiry.Duration(TimeUnit.MILLISECONDS, lifetime.toMillis())));
@@ -282,30 +278,11 @@ final class NearSimulation implements Schedules.Schedule {
     private void changeByKind(int process, Key key) {
         if (kind == Kind.PLAIN) {
             put(process, key);
-        } else if (kind == Kind.REPLICATED) {
-            askAnother(nearProcess(), key);
         } else if (random.nextBoolean()) {
             removeGroup(process, key);
         } else {
             transact(process, key);
         }
-    }
-
-    /** A process cannot ask the owner, hears from another one what is newer than its copy, and then can ask neither. */
-    private void askAnother(int process, Key key) {
-        read(process, key);
-        key.home().resetConnections().cut(process);
-        keyslot.advance(Duration.ofMillis(random.nextInt(500)));
-        put(WITHOUT_NEAR, key);
-        if (random.nextBoolean()) {
-            read(process, key);
-        } else {
-            readAll(process);
-        }
-        keyslot.partitions().forEach(partition -> partition.resetConnections().cut(process));
-        keyslot.advance(Duration.ofMillis(random.nextInt(500)));
-        read(process, key);
-        keyslot.partitions().forEach(partition -> partition.mend(process));
     }
 
     private CacheGroup group(int process, Key key) {
@@ -426,31 +403,26 @@ final class NearSimulation implements Schedules.Schedule {
             nearReads++;
         }
         note("process %d get %s: %d".formatted(process, key.name(), value));
-        judge(key, read, process, value, sent == before, "get");
+        judge(key, read, process, value, "get");
     }
 
-    /** What another partition than the owner has answered may be old while a writer's journal for it is not empty. */
-    private void judge(Key key, NearHistory.Read read, int process, long value, boolean isNear, String operation) {
-        String objection = key.history().found(read, process, value, tolerance(process));
-        check(isNear || kind != Kind.REPLICATED ? objection : null, process, operation, key);
+    private void judge(Key key, NearHistory.Read read, int process, long value, String operation) {
+        check(key.history().found(read, process, value, tolerance(process)), process, operation, key);
     }
 
     private void readAll(int process) {
         Map<Key, NearHistory.Read> reads = new LinkedHashMap<>();
         keys.values().forEach(key -> reads.put(key, key.history().beginRead(process, now())));
-        long before = sent;
         Map<String, Long> all = caches.get(process).getAll(keys.keySet());
-        boolean isNear = sent == before;
         note("process %d getAll: %s".formatted(process, new TreeMap<>(all)));
         reads.forEach((key, read) -> {
             long value = orNothing(all.get(key.name()));
-            judge(key, read, process, value, isNear, "getAll");
+            judge(key, read, process, value, "getAll");
         });
     }
 
     private void contains(int process, Key key) {
         NearHistory.Read read = key.history().beginRead(process, now());
-        long before = sent;
         boolean found;
         try {
             found = caches.get(process).containsKey(key.name());
@@ -460,11 +432,7 @@ final class NearSimulation implements Schedules.Schedule {
         }
         note("process %d containsKey %s: %s".formatted(process, key.name(), found));
         check(
-                found
-                                && (sent == before || kind != Kind.REPLICATED)
-                                && !key.history().mayBePresent(read)
-                        ? "something, long after it was gone"
-                        : null,
+                found && !key.history().mayBePresent(read) ? "something, long after it was gone" : null,
                 process,
                 "containsKey",
                 key);
@@ -506,9 +474,6 @@ final class NearSimulation implements Schedules.Schedule {
     /** What a partition stores in another life, its clients do not take for what it had in the one before. */
     private void lose(PartitionFaults partition, Runnable fault) {
         fault.run();
-        if (kind == Kind.REPLICATED) {
-            return; // the other one has it still
-        }
         keys.values().stream()
                 .filter(key -> key.home().equals(partition))
                 .forEach(key -> key.history().lost(now()));

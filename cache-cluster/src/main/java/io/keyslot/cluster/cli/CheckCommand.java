@@ -106,7 +106,7 @@ final class CheckCommand implements Callable<Integer> {
 
     private List<Finding> found() throws MapStore.UnavailableException {
         try (OpenCatalogue catalogue = connection.catalogue()) {
-            return new Findings(connection).of(catalogue);
+            return Findings.of(catalogue);
         }
     }
 

@@ -47,10 +47,9 @@ final class FixCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws MapStore.UnavailableException {
-        Findings findings = new Findings(connection);
         try (OpenCatalogue catalogue = connection.catalogue()) {
-            List<Finding> found = findings.of(catalogue);
-            Mending mending = findings.mending(catalogue);
+            List<Finding> found = Findings.of(catalogue);
+            Mending mending = Findings.mending(catalogue);
             List<String> done = new ArrayList<>();
             boolean isLeft = false;
             for (Finding finding : found) {

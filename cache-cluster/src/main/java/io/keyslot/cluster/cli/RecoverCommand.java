@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -82,9 +83,11 @@ final class RecoverCommand implements Callable<Integer> {
             if (copies.copies().isEmpty()) {
                 return refused("No instance that answers has a copy of a map: there is nothing to go on from");
             }
-            MapStamp newest = catalogue.newest().stamp();
-            if (confirmed == null || !confirmed.equals(newest.toString())) {
-                report(copies, newest);
+            Optional<MapStamp> from = copies.copies().values().stream()
+                    .filter(copy -> copy.toString().equals(confirmed))
+                    .findFirst();
+            if (from.isEmpty()) {
+                report(copies, newest(copies, catalogue.newest().stamp()));
                 return ExitCode.REFUSED;
             }
             Optional<String> unknown = gone.stream()
@@ -92,10 +95,19 @@ final class RecoverCommand implements Callable<Integer> {
                             catalogue.newest().partition(new PartitionId(name)).isEmpty())
                     .findFirst();
             if (unknown.isPresent()) {
-                return refused("There is no partition %s in map %s: nothing was done".formatted(unknown.get(), newest));
+                return refused("There is no partition %s in map %s: nothing was done"
+                        .formatted(unknown.get(), catalogue.newest().stamp()));
             }
-            return recover(catalogue, instances);
+            return recover(catalogue, instances, from.get());
         }
+    }
+
+    /** Returns the newest map that is confirmed; where a majority is lost, none is, and it is the newest of which there is a copy. */
+    private static MapStamp newest(InstanceCopies copies, MapStamp known) {
+        return copies.copies().containsValue(known)
+                ? known
+                : copies.copies().values().stream()
+                        .reduce(known, (one, other) -> other.isNewerThan(one) ? other : one);
     }
 
     private void report(InstanceCopies copies, MapStamp newest) {
@@ -103,9 +115,17 @@ final class RecoverCommand implements Callable<Integer> {
             say("These are to decide, and have lost their memory: " + names(copies.lost()));
         }
         copies.silent().forEach((instance, why) -> say("%s does not answer: %s".formatted(instance, why)));
+        if (Set.copyOf(copies.copies().values()).size() > 1) {
+            new TreeMap<>(copies.copies())
+                    .forEach((instance, copy) -> say("%s has a copy of map %s%s"
+                            .formatted(
+                                    instance,
+                                    copy,
+                                    copies.doubted().contains(instance) ? ", which no majority confirms" : "")));
+        }
         say("The newest copy is map %s. To go on from it: keyslot recover --confirm %s".formatted(newest, newest));
         if (confirmed != null) {
-            say("Nothing was done: %s is another map".formatted(confirmed));
+            say("Nothing was done: no instance that answers has a copy of map %s".formatted(confirmed));
         }
     }
 
@@ -113,7 +133,7 @@ final class RecoverCommand implements Callable<Integer> {
         return instances.stream().map(PartitionId::name).sorted().collect(Collectors.joining(", "));
     }
 
-    private int recover(OpenCatalogue catalogue, InstancesCatalogue instances) {
+    private int recover(OpenCatalogue catalogue, InstancesCatalogue instances, MapStamp from) {
         Set<PartitionId> never = new HashSet<>();
         gone.forEach(name -> never.add(new PartitionId(name)));
         String operation = "recover-" + UUID.randomUUID();
@@ -127,7 +147,7 @@ final class RecoverCommand implements Callable<Integer> {
                 .waiter()
                 .await(
                         instances.recover(
-                                operation, map -> new PartitionMap(map.stamp(), commit, map.content()), never),
+                                operation, from, map -> new PartitionMap(map.stamp(), commit, map.content()), never),
                         Deadline.after(catalogue.time().ticker(), LONGEST),
                         () -> new CatalogueAnswer.Unknown("no answer in time"));
         if (answer instanceof CatalogueAnswer.Ok ok) {

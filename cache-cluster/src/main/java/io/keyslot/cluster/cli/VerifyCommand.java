@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
-import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.PartitionMap;
-import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.cli.shared.OperatorSession;
@@ -20,16 +18,12 @@ import io.keyslot.cluster.plan.PlannedMove;
 import io.keyslot.cluster.terminal.Amounts;
 import io.keyslot.cluster.terminal.Table;
 import io.keyslot.cluster.terminal.Terminal;
-import io.keyslot.slot.KeyText;
 import io.keyslot.slot.SlotSet;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -83,7 +77,7 @@ final class VerifyCommand implements Callable<Integer> {
         try (OpenCatalogue catalogue = session.open()) {
             PartitionMap map = catalogue.maps().look();
             SlotSet slots = slots(map);
-            Result result = new Verification(catalogue, map, slots, copied(connection.options()), isFull).run();
+            Result result = new Verification(catalogue, map, slots, isFull).run();
             session.result(lines(map, slots, result), fields(map, slots, result), List.of());
             return result.isSound() ? ExitCode.OK : ExitCode.DIFFERENT;
         }
@@ -105,29 +99,15 @@ final class VerifyCommand implements Callable<Integer> {
                 : moving;
     }
 
-    /** Entries of a replicated cache are at all partitions. */
-    private static Predicate<EncodedKey> copied(ClientOptions options) {
-        String keyspace = options.namespace().isEmpty() ? "" : KeyText.escapeType(options.namespace()) + "/";
-        Set<String> beginnings = new HashSet<>();
-        options.caches().forEach((name, cache) -> {
-            if (Boolean.TRUE.equals(cache.replicated())) {
-                String type = cache.entityType();
-                beginnings.add(keyspace + KeyText.escapeType(type == null ? name : type) + ":");
-            }
-        });
-        return key -> beginnings.stream().anyMatch(beginning -> key.text().startsWith(beginning));
-    }
-
     private static List<String> lines(PartitionMap map, SlotSet slots, Result result) {
         List<String> lines = new ArrayList<>();
         lines.add("Map %s, %s slots".formatted(map.stamp(), Amounts.count(slots.size())));
-        Table table = new Table("Partition", "Keys", "Copies", "On their way", "Outdated", "Elsewhere", "Looked at");
+        Table table = new Table("Partition", "Keys", "On their way", "Outdated", "Elsewhere", "Looked at");
         Table values = new Table("Partition", "Values read", "Without checksum", "Damaged");
         for (Found each : result.found()) {
             table.row(
                     each.partition().name(),
                     Amounts.count(each.owned()),
-                    Amounts.count(each.copies()),
                     Amounts.count(each.onTheirWay()),
                     Amounts.count(each.outdated()),
                     Amounts.count(each.elsewhere()),
@@ -189,7 +169,6 @@ final class VerifyCommand implements Callable<Integer> {
         return Map.of(
                 "partition", found.partition().name(),
                 "owned", found.owned(),
-                "copies", found.copies(),
                 "onTheirWay", found.onTheirWay(),
                 "outdated", found.outdated(),
                 "elsewhere", found.elsewhere(),

@@ -42,7 +42,6 @@ public final class Inspection {
     private final Moves moves;
     private final Function<MappedPartition, PartitionConnector> connectors;
     private final MoveTime time;
-    private final Predicate<EncodedKey> isEverywhere;
 
     /** The moves of the map, and who carries each of them out. */
     @FunctionalInterface
@@ -53,21 +52,18 @@ public final class Inspection {
     /**
      * @param known what the instances know of the map; nothing if it is agreed on elsewhere
      * @param connectors ways to partitions, which are closed here
-     * @param isEverywhere whether a key may have copies at every partition
      */
     public Inspection(
             Supplier<Optional<InstanceCopies>> known,
             MapStore maps,
             Moves moves,
             Function<MappedPartition, PartitionConnector> connectors,
-            MoveTime time,
-            Predicate<EncodedKey> isEverywhere) {
+            MoveTime time) {
         this.known = known;
         this.maps = maps;
         this.moves = moves;
         this.connectors = connectors;
         this.time = time;
-        this.isEverywhere = isEverywhere;
     }
 
     /**
@@ -89,7 +85,8 @@ public final class Inspection {
     }
 
     private List<Finding> look(PartitionMap before, int sampled) throws MapStore.UnavailableException {
-        List<Finding> findings = new ArrayList<>(ofCopies());
+        InstanceCopies copies = known.get().orElse(InstanceCopies.NONE);
+        List<Finding> findings = new ArrayList<>(ofCopies(copies));
         Map<PartitionId, FenceCommand.Fences> fences = new HashMap<>();
         for (MappedPartition partition : before.askedPartitions()) {
             try (Visit visit = Visit.to(connectors.apply(partition), time)) {
@@ -101,14 +98,20 @@ public final class Inspection {
             }
         }
         PartitionMap after = maps.look(); // a move is in the map before it has fences
-        fences.forEach((partition, there) -> findings.addAll(strayFences(partition, there, after)));
+        fences.forEach((partition, there) -> {
+            findings.addAll(strayFences(partition, there, after));
+            String unread = copies.silent().get(partition);
+            if (unread != null) {
+                findings.add(new Finding(
+                        Finding.Kind.DOUBTED, partition.name(), "says nothing of the map that can be used: " + unread));
+            }
+        });
         findings.addAll(unowned(after));
         findings.addAll(idle(moves.look()));
         return findings;
     }
 
-    private List<Finding> ofCopies() {
-        InstanceCopies copies = known.get().orElse(InstanceCopies.NONE);
+    private static List<Finding> ofCopies(InstanceCopies copies) {
         List<Finding> findings = new ArrayList<>();
         copies.behind().stream().sorted().forEach(partition -> {
             String has = Optional.ofNullable(copies.copies().get(partition))
@@ -123,6 +126,12 @@ public final class Inspection {
                         Finding.Kind.MEMORY_LOST,
                         partition.name(),
                         "is to decide on the next map, and has lost its memory")));
+        copies.doubted().stream()
+                .sorted()
+                .forEach(partition -> findings.add(new Finding(
+                        Finding.Kind.DOUBTED,
+                        partition.name(),
+                        "shows a map, or a vote about it, that no majority confirms, and that nobody follows")));
         return findings;
     }
 
@@ -187,8 +196,7 @@ public final class Inspection {
                         .filter(move ->
                                 move.from().equals(partition) || move.to().equals(partition))
                         .flatMapToInt(move -> move.slots().stream())));
-        Predicate<EncodedKey> isStray =
-                key -> map.slotOf(key) >= 0 && !may.contains(map.slotOf(key)) && !isEverywhere.test(key);
+        Predicate<EncodedKey> isStray = key -> map.slotOf(key) >= 0 && !may.contains(map.slotOf(key));
         List<EncodedKey> stray = new ArrayList<>();
         String cursor = ScanPage.START;
         int seen = 0;

@@ -13,8 +13,8 @@ import java.util.Optional;
 
 /**
  * Counts and weighs what a partition stores, by slot: all of it, or of many keys as many as were asked for. Servers list keys in
- * an order that has nothing to do with their names, so the first ones are a sample. Keys of slots that others own, such as copies
- * of replicated entries, are left out.
+ * an order that has nothing to do with their names, so the first ones are a sample. Keys of slots that others own
+ * are left out.
  *
  * @param slots what was seen
  * @param keys how many that were

@@ -35,14 +35,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Plays one move, from wherever the map says that it is: a new one, one that another coordinator has left half done, or one that
- * was given up. {@code docs/decisions/0069-moves.md} says why in this order. For one thread, but for {@link #progress} and
+ * was given up. {@code docs/decisions/0036-moves-are-resumable.md} says why in this order. For one thread, but for {@link #progress} and
  * {@link #stop}.
  *
  * <ol>
  *   <li>Become the coordinator in the map; its version is the number by which partitions know who is the newest.
  *   <li>Fence the slots: at the target {@code IMPORTING}, at the source {@code MOVING}, which begins to note what is written.
- *   <li>Nobody connects to the target any more who does not know of the move: copies of replicated entries that are there are read by
- *       nobody.
  *   <li>The map says that they are moving: clients that know it use fenced commands.
  *   <li>Nobody connects any more who does not know it, and everybody who is connected knows it ({@link Barrier}).
  *   <li>Empty the target of these slots; copy all of them; copy what was written meanwhile ({@link SlotCopy}).
@@ -322,17 +320,12 @@ public final class MoveRun {
         pair.ifPresent(ends -> ends.know(newest));
     }
 
-    /**
-     * Fences come first: a client that knows of the move finds them. Then nobody reads copies of these slots at the target any more:
-     * who knows that they are on their way leaves them there as they are.
-     */
+    /** Fences come first: a client that knows of the move finds them. */
     private void prepare(Pair ends, Move move, PartitionMap known) {
         journal.step(Step.PREPARING);
         forgetOthers(ends.source(), move, known);
         forgetOthers(ends.target(), move, known);
         fence(ends, move, move.slots(), known);
-        journal.step(Step.WAITING_FOR_CLIENTS);
-        new Barrier(time, journal).await(ends.target(), known.version(), this::lookNowAndThen);
         PartitionMap unused =
                 map.change("start", content -> content.startMoving(move.id()), now -> now.phase() == MovePhase.MOVING);
     }
@@ -373,7 +366,7 @@ public final class MoveRun {
         if (!left.isEmpty()) {
             fence(ends, move, left, known);
             handover.rehearse(move, left); // while clients follow
-            barriers(ends, known);
+            awaitClients(ends.source(), known);
             journal.step(Step.EMPTYING_TARGET);
             SlotCopy.purge(ends.target(), importing, importing.keysOf(left), pacer);
             journal.begin(Estimate.of(ends.source(), ends.target(), importing.keysOf(left)));
@@ -399,12 +392,9 @@ public final class MoveRun {
         }
     }
 
-    /** Both: a client writes copies of replicated entries to a partition that does not own their slot. */
-    private void barriers(Pair ends, PartitionMap known) {
+    private void awaitClients(Side side, PartitionMap known) {
         journal.step(Step.WAITING_FOR_CLIENTS);
-        Barrier barrier = new Barrier(time, journal);
-        barrier.await(ends.source(), known.version(), this::lookNowAndThen);
-        barrier.await(ends.target(), known.version(), this::lookNowAndThen);
+        new Barrier(time, journal).await(side, known.version(), this::lookNowAndThen);
     }
 
     /** Which keys are in the slots of a move does not change while it is under way: {@link PartitionMap} sees to that. */
@@ -417,7 +407,8 @@ public final class MoveRun {
         SlotFencing fencing = new SlotFencing(move.id(), map.number());
         fencing.set(ends.source(), move.slots(), From.any(State.MOVED).orAbsent(), State.MOVED, known);
         fencing.set(ends.target(), move.slots(), From.any(State.OWNED).orAbsent(), State.OWNED, known);
-        barriers(ends, known);
+        awaitClients(ends.source(), known);
+        awaitClients(ends.target(), known); // a command that asks for a fence is refused where there is none
         journal.step(Step.EMPTYING_SOURCE);
         Guard moved = guard(move, State.MOVED, known);
         SlotCopy.purge(ends.source(), moved, moved.keysOf(move.slots()), pacer);
@@ -440,7 +431,7 @@ public final class MoveRun {
                 From.any(State.FROZEN, State.CLOSED, State.MOVING, State.MOVED).orAbsent(),
                 State.MOVED,
                 known);
-        barriers(ends, known);
+        awaitClients(ends.source(), known);
         journal.step(Step.EMPTYING_TARGET);
         Guard importing = guard(move, State.IMPORTING, known);
         SlotCopy.purge(ends.target(), importing, importing.keysOf(kept), pacer);

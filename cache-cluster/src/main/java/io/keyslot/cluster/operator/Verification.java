@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 
 /**
  * Sees whether each key of some slots is at their owner, and nowhere else, and whether what is there is as it was written; while a
@@ -44,20 +43,16 @@ public final class Verification {
     private final Cluster cluster;
     private final PartitionMap map;
     private final SlotSet slots;
-    private final Predicate<EncodedKey> isCopied;
     private final boolean isFull;
 
     /**
      * @param slots which are looked at
-     * @param isCopied whether a key may be at partitions that do not own its slot
      * @param isFull whether all keys are looked at, read and compared, or a sample of each partition is
      */
-    public Verification(
-            Cluster cluster, PartitionMap map, SlotSet slots, Predicate<EncodedKey> isCopied, boolean isFull) {
+    public Verification(Cluster cluster, PartitionMap map, SlotSet slots, boolean isFull) {
         this.cluster = cluster;
         this.map = map;
         this.slots = slots;
-        this.isCopied = isCopied;
         this.isFull = isFull;
     }
 
@@ -76,18 +71,16 @@ public final class Verification {
      * What was found at a partition.
      *
      * @param owned keys of slots that it owns
-     * @param copies of what has its home elsewhere, as it may
      * @param onTheirWay keys of slots that a move takes from there, or brings
      * @param outdated keys at the owner that count as nothing, because the partition has begun anew since
      * @param elsewhere keys of slots that others own: there must be none
      * @param named some of these
      * @param isWhole whether all keys were looked at
-     * @param values what was read of those at the owner, and of copies
+     * @param values what was read of those at the owner
      */
     public record Found(
             PartitionId partition,
             long owned,
-            long copies,
             long onTheirWay,
             long outdated,
             long elsewhere,
@@ -161,7 +154,6 @@ public final class Verification {
         private final List<String> named = new ArrayList<>();
         private final List<String> namedAsDamaged = new ArrayList<>();
         private long owned;
-        private long copies;
         private long onTheirWay;
         private long outdated;
         private long elsewhere;
@@ -191,7 +183,6 @@ public final class Verification {
             return new Found(
                     partition.name(),
                     owned,
-                    copies,
                     onTheirWay,
                     outdated,
                     elsewhere,
@@ -202,7 +193,6 @@ public final class Verification {
 
         private void look(List<EncodedKey> keys) {
             List<EncodedKey> here = new ArrayList<>();
-            List<EncodedKey> copied = new ArrayList<>();
             for (EncodedKey key : keys) {
                 int slot = map.slotOf(key);
                 Optional<Move> move = map.moveOf(slot);
@@ -211,18 +201,14 @@ public final class Verification {
                 } else if (move.isPresent() && move.get().involves(partition.name())) {
                     onTheirWay++;
                     remember(key, move.get());
-                } else if (isCopied.test(key)) {
-                    copied.add(key);
                 } else {
                     elsewhere++;
                     name(named, key.text());
                 }
             }
             owned += here.size();
-            copies += copied.size();
             if (isFull || read < READ_OF_A_SAMPLE) {
-                read(here, true);
-                read(copied, false);
+                read(here);
             }
             comparisons.values().forEach(comparison -> comparison.compare(instances));
         }
@@ -238,13 +224,11 @@ public final class Verification {
             }
         }
 
-        private void read(List<EncodedKey> keys, boolean isOwner) {
+        private void read(List<EncodedKey> keys) {
             for (List<EncodedKey> some : Slices.of(keys, SlotTransfer.MOST_KEYS)) {
                 Map<EncodedKey, StoredContent> contents = reader.read(some);
                 contents.forEach(this::count);
-                if (isOwner) {
-                    countOutdated(contents);
-                }
+                countOutdated(contents);
                 read += some.size();
             }
         }

@@ -195,7 +195,7 @@ final class LoadBalance {
     }
 
     private static String advice(Weighed hottest, boolean isOneGroup) {
-        return ("%sIf it is mostly read, keep it in a cache that is replicated; if its root can be divided, divide it; else"
+        return ("%sIf it is mostly read, give its cache a near cache; if its root can be divided, divide it; else"
                         + " isolate it on a larger instance, and give that its weight: keyslot plan isolate --slot %d --to"
                         + " <name>, keyslot plan weight <name>=<n>")
                 .formatted(isOneGroup ? "" : "Find its hottest group with keyslot load. ", hottest.slot());

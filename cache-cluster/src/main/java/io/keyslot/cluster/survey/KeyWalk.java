@@ -14,8 +14,8 @@ import java.util.function.Predicate;
 
 /**
  * Goes over the keys that a partition owns, page by page, and keeps none. Servers list keys in an order that has nothing to do with
- * their names, so the first ones are a sample; one that is written meanwhile may be listed twice. Copies of replicated entries,
- * and what is left of slots that have moved, are left out.
+ * their names, so the first ones are a sample; one that is written meanwhile may be listed twice. What
+ * is left of slots that have moved is left out.
  *
  * @param most about how many keys are looked at; all if 0
  */

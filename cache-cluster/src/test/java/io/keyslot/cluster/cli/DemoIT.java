@@ -22,8 +22,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("thorough")
 class DemoIT {
     private static final String SALES = "5000";
     private static final double HIGHEST_SLOT_SKEW = 1.05;

@@ -9,11 +9,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the scripts of a checkout and of a distribution do before they start Java; nothing is built here. */
+@Tag("thorough")
 @SideBySide
 class LauncherIT {
     private static final String OF_CHECKOUT = "../keyslot";

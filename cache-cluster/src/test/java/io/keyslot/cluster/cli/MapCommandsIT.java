@@ -2,24 +2,47 @@
 package io.keyslot.cluster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
+import io.keyslot.client.map.Generation;
+import io.keyslot.client.map.MapCommit;
+import io.keyslot.client.map.MapDocument;
+import io.keyslot.client.map.MapStamp;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.register.Electors;
+import io.keyslot.client.register.RegisterText;
+import io.keyslot.client.register.RegisterValue;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.local.TestServers;
+import io.keyslot.cluster.move.MapStore;
+import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.it.SideBySide;
+import io.keyslot.slot.PartitionId;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import javax.cache.Cache;
+import javax.cache.configuration.MutableConfiguration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +55,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @SideBySide
 class MapCommandsIT {
     private static final String MAP = "keyslot:map:";
+    private static final int FORGERIES = Integer.getInteger("keyslot.forgeries", 9);
 
     private final TestServers servers = TestServers.start(3);
     private final RedisClient client = RedisClient.create();
@@ -40,9 +64,13 @@ class MapCommandsIT {
     @BeforeEach
     void open() {
         provider = new KeyslotCachingProvider();
+        manager();
+    }
+
+    private PartitionedCacheManager manager() {
         Properties properties = new Properties();
         properties.setProperty("keyslot.partitions", String.join(",", servers.uris()));
-        provider.getCacheManager(URI.create("application"), getClass().getClassLoader(), properties)
+        return provider.getCacheManager(URI.create("application"), getClass().getClassLoader(), properties)
                 .unwrap(PartitionedCacheManager.class);
     }
 
@@ -222,5 +250,188 @@ class MapCommandsIT {
         assertThat(run("map", "show").out()).startsWith(recovered.out().strip());
         assertThat(run("map", "history").out()).contains("a majority of those who decide was lost");
         assertThat(run("check").exitCode()).isZero();
+    }
+
+    /** Every field of every key of ours at one instance says whatever may deceive or break those who read it. */
+    @Test
+    void whoCanWriteAtOneInstance_misleadsNoClient_andIsNamed() throws Exception {
+        Cache<String, String> cache = manager().createCache("entries", new MutableConfiguration<>());
+        for (int key = 0; key < 60; key++) {
+            cache.put("key" + key, "value" + key);
+        }
+        List<Set<String>> keys = IntStream.range(0, 3).mapToObj(this::entriesAt).toList();
+        run("map", "init");
+        try (TestServers elsewhere = TestServers.start(3)) {
+            CommandRun.of("map", "init", "--partitions=" + String.join(",", elsewhere.uris()));
+            PartitionMap evil = MapDocument.read(
+                            decidedAt(elsewhere.uri(0)).text().getBytes(StandardCharsets.UTF_8))
+                    .map();
+            String visits = visitsAt(elsewhere);
+            for (int seed = 0; seed < FORGERIES; seed++) {
+                Random random = new Random(seed);
+                int victim = seed % 3;
+                List<String> forged = new ArrayList<>();
+                Map<String, byte[]> before = dumped(victim);
+                String map = run("map", "show").out().lines().findFirst().orElseThrow();
+                at(victim, redis -> forge(redis, "p" + (victim + 1), evil, random, forged));
+                String what = "seed %d, p%d: %s".formatted(seed, victim + 1, forged);
+
+                for (int round = 0; round < 3; round++) {
+                    for (int server = 0; server < 3; server++) {
+                        for (String key : keys.get(server)) {
+                            if (server != victim) {
+                                assertThat(cache.get(key)).as(what).isEqualTo(key.replace("key", "value"));
+                            }
+                        }
+                    }
+                    assertThat(run("map", "show").out()).as(what).startsWith(map);
+                }
+                CommandRun check = run("check");
+                assertThat(check.exitCode()).as(what).isNotZero();
+                assertThat(check.out() + check.err()).as(what).contains("p" + (victim + 1));
+                assertThat(weigh(seed + 2)).as(what).isEqualTo(MapStore.Stored.DONE);
+
+                at(victim, redis -> {
+                    redis.del(redis.keys("keyslot:*").toArray(String[]::new));
+                    before.forEach((key, value) -> redis.restore(key, 0, value));
+                });
+                await().atMost(Duration.ofSeconds(40))
+                        .untilAsserted(() -> assertThat(run("check").exitCode()).as(what).isZero());
+            }
+            assertThat(visitsAt(elsewhere)).as("nobody was led there").isEqualTo(visits);
+        }
+    }
+
+    private MapStore.Stored weigh(int weight) throws MapStore.UnavailableException {
+        Properties properties = new Properties();
+        properties.setProperty("keyslot.partitions", String.join(",", servers.uris()));
+        try (OpenCatalogue catalogue = OpenCatalogue.of(properties)) {
+            PartitionMap map = catalogue.maps().read();
+            MapCommit commit = new MapCommit("weigh-" + weight, "test", "", Instant.EPOCH);
+            return catalogue
+                    .maps()
+                    .compareAndSet(map, map.next(commit, content -> content.weigh(new PartitionId("p1"), weight)));
+        }
+    }
+
+    private Set<String> entriesAt(int server) {
+        Set<String> found = new TreeSet<>();
+        at(server, redis -> redis.keys("*key*").forEach(key -> found.add(key.substring(key.indexOf("key")))));
+        found.removeIf(key -> !key.matches("key[0-9]+"));
+        return found;
+    }
+
+    private Map<String, byte[]> dumped(int server) {
+        Map<String, byte[]> dumped = new TreeMap<>();
+        at(server, redis -> redis.keys("keyslot:*").forEach(key -> dumped.put(key, redis.dump(key))));
+        return dumped;
+    }
+
+    private RegisterValue decidedAt(String uri) {
+        try (StatefulRedisConnection<String, String> connection = client.connect(RedisURI.create(uri))) {
+            return RegisterText.parse(connection.sync().hget(MAP, "copy.value"));
+        }
+    }
+
+    /** Who has connected is counted by the server. */
+    private String visitsAt(TestServers elsewhere) {
+        return elsewhere.uris().stream()
+                .map(uri -> {
+                    try (StatefulRedisConnection<String, String> connection = client.connect(RedisURI.create(uri))) {
+                        return connection.sync().clientList().lines().filter(line -> line.contains("name=keyslot")).count() + "";
+                    }
+                })
+                .collect(Collectors.joining(","));
+    }
+
+    private static void forge(
+            RedisCommands<String, String> redis, String victim, PartitionMap evil, Random random, List<String> forged) {
+        for (String key : redis.keys("keyslot:*")) {
+            if (key.equals(MAP)) {
+                Map<String, String> fields = forgedMap(redis.hgetall(key), victim, evil, random);
+                redis.hset(key, fields);
+                forged.add(key + "=" + fields.keySet());
+            } else if (redis.type(key).equals("hash") && random.nextInt(4) > 0) {
+                redis.hgetall(key).keySet().forEach(field -> {
+                    String value = hostile(random);
+                    redis.hset(key, field, value);
+                    forged.add(key + "." + field + "=" + value);
+                });
+            } else if (random.nextInt(4) == 0) {
+                redis.set(key, hostile(random));
+                forged.add(key);
+            }
+        }
+        String fence = one(random, "M evil 9 9", "F evil 9 9", "F evil 9 9223372036854775807", hostile(random));
+        for (int slot = 0; slot < 16384; slot += 500) {
+            redis.hset("keyslot:fence:", "" + slot, fence);
+        }
+        redis.hset("keyslot:fence:", "coordinator", hostile(random));
+        redis.set("keyslot:move:", hostile(random));
+        redis.set("keyslot:beat:", hostile(random));
+        forged.add("fence=" + fence);
+    }
+
+    /** All fields together deceive more than each by itself: some stay true. */
+    private static Map<String, String> forgedMap(
+            Map<String, String> present, String victim, PartitionMap evil, Random random) {
+        RegisterValue value = RegisterText.parse(present.get("copy.value"));
+        String life = present.get("life");
+        String generation = one(random, present.get("copy.gen"), present.get("copy.gen"), "2-evil", "900-evil");
+        long version = value.version() + one(random, 0L, 1L, 2L, 1_000_000L);
+        Electors alone = new Electors(Map.of(new PartitionId(victim), life == null ? "evil" : life));
+        Electors electors = one(random, value.electors(), alone);
+        String text = RegisterText.of(new RegisterValue(
+                value.sequence() + one(random, 0L, 1L, 2L, 1_000_000L),
+                version,
+                MapDocument.textOf(new PartitionMap(
+                        new MapStamp(
+                                new Generation(
+                                        Long.parseLong(generation.substring(0, generation.indexOf('-'))),
+                                        generation.substring(generation.indexOf('-') + 1)),
+                                version),
+                        evil.commit(),
+                        evil.content())),
+                electors,
+                one(random, value.previous(), electors),
+                value.operations()));
+        RegisterValue says = RegisterText.parse(text);
+        Map<String, String> fields = new TreeMap<>();
+        fields.put("copy.gen", generation);
+        fields.put("copy.seq", "" + says.sequence());
+        fields.put("copy.version", "" + says.version());
+        fields.put("copy.value", text);
+        if (life != null) {
+            fields.put("gen", generation);
+            fields.put("promise", one(random, "0000000000000900-evil", "8999999999999999-evil", "9999999999999999-evil"));
+            fields.put("ballot", one(random, "0000000000000900-evil", "8999999999999999-evil", "9999999999999999-evil"));
+            fields.put("value", text);
+        }
+        List<String> names = List.copyOf(fields.keySet());
+        switch (random.nextInt(3)) {
+            case 0 -> fields.put(names.get(random.nextInt(names.size())), hostile(random));
+            case 1 -> fields.put("life", one(random, "other", hostile(random)));
+            default -> {}
+        }
+        return fields;
+    }
+
+    private static String hostile(Random random) {
+        return one(
+                random,
+                "",
+                "evil",
+                "-1",
+                "999999999999999-evil",
+                "99999999999999-evil",
+                "9223372036854775807",
+                "x p9=x\nprevious \noperations \n\nevil",
+                "v999999999 p9 0-16383 | v999999999 p9=0-16383",
+                "x".repeat(70_000));
+    }
+
+    @SafeVarargs
+    private static <T> T one(Random random, T... of) {
+        return of[random.nextInt(of.length)];
     }
 }

@@ -29,9 +29,11 @@ import javax.cache.configuration.FactoryBuilder;
 import javax.cache.integration.CacheLoader;
 import javax.cache.integration.CacheLoaderException;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What {@code keyslot stats} and {@code keyslot top} say of caches is what two processes have done with them. */
+@Tag("thorough")
 @SideBySide
 class ToldCachesIT {
     private static final Duration LONGEST = Duration.ofSeconds(60);

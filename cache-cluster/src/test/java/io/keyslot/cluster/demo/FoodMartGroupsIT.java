@@ -23,12 +23,14 @@ import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * FoodMart's customers, their orders, products and product details as hashes and sets in groups, on three servers: what
  * {@code docs/foodmart-groups.md} walks through.
  */
+@Tag("thorough")
 @SuppressWarnings("NullAway.Init") // set before all tests
 @SideBySide
 class FoodMartGroupsIT {

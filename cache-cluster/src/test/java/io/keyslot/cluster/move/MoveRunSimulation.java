@@ -7,7 +7,6 @@ import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cache.near.NearOptions;
-import io.keyslot.client.jcache.ReadsAt;
 import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapContent;
@@ -44,7 +43,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -187,8 +185,6 @@ final class MoveRunSimulation {
         PLAIN,
         /** Each process has near copies. */
         NEAR,
-        /** Each partition has copies of all entries; keys have their homes at all partitions, and are read at any. */
-        REPLICATED,
         /** Writes that a partition cannot be asked for are deletions that are owed; and one process is cut from the source for a while. */
         JOURNALED
     }
@@ -196,7 +192,7 @@ final class MoveRunSimulation {
     /** Near copies are no older than this, which is less than most of a move takes. */
     private static final Duration STALENESS = Duration.ofMillis(40);
 
-    /** What leases and repairs of copies take at most. */
+    /** What owed deletions take at most. */
     private static final Duration REPAIRED_WITHIN = Duration.ofSeconds(15);
 
     MoveRunSimulation(long seed, Fault fault, Mutant mutant, Kind kind) {
@@ -213,7 +209,6 @@ final class MoveRunSimulation {
                 : Duration.ZERO;
         this.maps = new SimulatedMaps(seed, fault == Fault.CATALOGUE_FAILS ? 10 : 0);
         maps.isPlainAtSettle = mutant == Mutant.PLAIN_AT_SETTLE;
-        maps.isReadEverywhere = mutant == Mutant.COPIES_READ_AT_ENDS;
         KeyslotSettings settings =
                 KeyslotSettings.defaults().withPartitions(PARTITIONS.size()).withSeed(seed);
         this.keyslot = KeyslotInside.start(settings, maps::source);
@@ -262,8 +257,7 @@ final class MoveRunSimulation {
                 .toList();
         MapContent content = new MapContent(partitions, SlotTable.of(slots), List.of());
         for (int i = 0; i < KEYS; i++) {
-            PartitionId home = kind == Kind.REPLICATED ? PARTITIONS.get(i / 2) : SOURCE;
-            keys.add(new WrittenKey(keyOf(home, slots, "k" + i)));
+            keys.add(new WrittenKey(keyOf(SOURCE, slots, "k" + i)));
         }
         PartitionMap first =
                 new PartitionMap(new MapStamp(Generation.CONFIGURED, 1), MapCommit.CONFIGURED, placed(content));
@@ -274,7 +268,6 @@ final class MoveRunSimulation {
             customer.setMissingPartitionPolicy(MissingPartitionPolicy.FAIL);
             switch (kind) {
                 case NEAR -> customer.setNear(NearOptions.ofEntries(1_000).withStaleness(staleness));
-                case REPLICATED -> customer.setReplicated(true);
                 case JOURNALED -> customer.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL);
                 case PLAIN -> {}
             }
@@ -427,9 +420,7 @@ final class MoveRunSimulation {
             Long value = null;
             boolean isRead = false;
             try {
-                value = kind == Kind.REPLICATED && chance.nextBoolean()
-                        ? ReadsAt.get(cache, PARTITIONS.get(chance.nextInt(PARTITIONS.size())), key.key())
-                        : cache.get(key.key());
+                value = cache.get(key.key());
                 isRead = true;
             } catch (RuntimeException e) {
                 failed++;
@@ -445,7 +436,7 @@ final class MoveRunSimulation {
 
     /** What its writer could not reach is not read by the writer until it is deleted; by others it may be. */
     private boolean othersOweDeletions(int process) {
-        return (kind == Kind.REPLICATED || kind == Kind.JOURNALED)
+        return kind == Kind.JOURNALED
                 && IntStream.range(0, WRITERS)
                         .filter(other -> other != process)
                         .anyMatch(other -> keyslot.cacheManager(other).partitions().stream()
@@ -808,7 +799,7 @@ final class MoveRunSimulation {
     // ---- afterwards
 
     private void check() {
-        if (kind == Kind.REPLICATED || kind == Kind.JOURNALED) {
+        if (kind == Kind.JOURNALED) {
             keyslot.advance(REPAIRED_WITHIN);
         }
         for (WrittenKey key : keys.subList(0, KEYS)) {
@@ -831,35 +822,12 @@ final class MoveRunSimulation {
         if (!maps.now().moves().isEmpty()) {
             throw new AssertionError("the map has a move still");
         }
-        if (kind == Kind.REPLICATED) {
-            checkCopies();
-        }
         maps.now().askedPartitions().forEach(partition -> checkNothingIsLeft(partition.name()));
     }
 
-    /** Twice, as the first read may put the copy there that the second one finds. */
-    private void checkCopies() {
-        for (int round = 0; round < 2; round++) {
-            for (WrittenKey key : keys) {
-                for (int process = 0; process < WRITERS; process++) {
-                    Long atHome = cache(process).get(key.key());
-                    for (MappedPartition partition : maps.now().askedPartitions()) {
-                        Long copy = ReadsAt.get(cache(process), partition.name(), key.key());
-                        if (!Objects.equals(copy, atHome)) {
-                            throw new AssertionError("process %d finds %s of %s at %s, and %s at its home"
-                                    .formatted(process, copy, key.key(), partition.name(), atHome));
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /** Of slots that others own. Copies of entries are everywhere. */
+    /** Of slots that others own. */
     private void checkNothingIsLeft(PartitionId partition) {
-        SlotSet others = kind == Kind.REPLICATED
-                ? SlotSet.none()
-                : used.minus(maps.now().slots().slotsOf(partition));
+        SlotSet others = used.minus(maps.now().slots().slotsOf(partition));
         try (PartitionConnector connector = connector(partition)) {
             connector.announce(maps.now().slotMap());
             PartitionConnection connection = keyslot.await(connector.connect());

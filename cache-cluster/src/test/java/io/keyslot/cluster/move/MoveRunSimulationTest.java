@@ -9,6 +9,7 @@ import io.keyslot.cluster.move.MoveRunSimulation.Seen;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -23,7 +24,7 @@ class MoveRunSimulationTest {
     private static final long SEED = Long.getLong("keyslot.moves.seed", 69);
 
     private static final int RUNS_WITH_NEAR = Integer.getInteger("keyslot.moves.near", 1);
-    private static final int RUNS_WITH_COPIES = Integer.getInteger("keyslot.moves.copies", 1);
+    private static final int RUNS_WITH_JOURNALS = Integer.getInteger("keyslot.moves.journals", 1);
 
     /** What the steps of a handover take at most, when there is little to be copied. */
     private static final Duration STEPS = Duration.ofMillis(50);
@@ -52,8 +53,7 @@ class MoveRunSimulationTest {
             Map.entry(Mutant.FORGOTTEN_AFTERWARDS, List.of(Fault.NOTHING)),
             Map.entry(Mutant.TARGET_NOT_EMPTIED, List.of(Fault.SOURCE_DEAD)),
             Map.entry(Mutant.IMPORTS_NOT_AWAITED, List.of(Fault.IMPORTS_OVERTAKE)),
-            Map.entry(Mutant.THAWED_ALONE, List.of(Fault.SLEEPS_FROZEN)),
-            Map.entry(Mutant.COPIES_READ_AT_ENDS, List.of(Fault.NOTHING)));
+            Map.entry(Mutant.THAWED_ALONE, List.of(Fault.SLEEPS_FROZEN)));
 
     @ParameterizedTest
     @EnumSource(Fault.class)
@@ -114,18 +114,11 @@ class MoveRunSimulationTest {
         play(fault, Kind.NEAR, RUNS_WITH_NEAR);
     }
 
-    /** A slot's copies at other partitions have the epoch of its home, which is another one after a move. */
-    @ParameterizedTest
-    @EnumSource(Fault.class)
-    void copiesOfReplicatedEntries_areNeverOutOfDate_andAgreeAfterwards(Fault fault) {
-        play(fault, Kind.REPLICATED, RUNS_WITH_COPIES);
-    }
-
     /** What is owed for a slot is owed wherever it goes: its new owner has got what was to be deleted. */
     @ParameterizedTest
     @EnumSource(Fault.class)
     void whatAProcessCouldNotWrite_isNotReadByItAsItWas_whereverItsSlotGoes(Fault fault) {
-        play(fault, Kind.JOURNALED, RUNS_WITH_COPIES);
+        play(fault, Kind.JOURNALED, RUNS_WITH_JOURNALS);
     }
 
     private static void play(Fault fault, Kind kind, int runs) {
@@ -139,6 +132,7 @@ class MoveRunSimulationTest {
         }
     }
 
+    @Tag("thorough")
     @ParameterizedTest
     @EnumSource(value = Mutant.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void missingGuards_areNoticed(Mutant mutant) {
@@ -154,8 +148,7 @@ class MoveRunSimulationTest {
 
     private static boolean isNoticed(long seed, Fault fault, Mutant mutant) {
         try {
-            Kind kind = mutant == Mutant.COPIES_READ_AT_ENDS ? Kind.REPLICATED : Kind.PLAIN;
-            Seen unused = new MoveRunSimulation(seed, fault, mutant, kind).run();
+            Seen unused = new MoveRunSimulation(seed, fault, mutant).run();
             return false;
         } catch (AssertionError | IllegalStateException violation) {
             return true;

@@ -29,7 +29,5 @@ enum Mutant {
     /** What is on its way to the target is believed to be there. */
     IMPORTS_NOT_AWAITED,
     /** A client lets writes go on in frozen slots, and does not take the move away from its coordinator before. */
-    THAWED_ALONE,
-    /** Copies are read at the ends of a move as everywhere, before all know of it and until all know that it is over. */
-    COPIES_READ_AT_ENDS
+    THAWED_ALONE
 }

@@ -2,7 +2,6 @@
 package io.keyslot.cluster.move;
 
 import io.keyslot.client.catalogue.CatalogueAnswer;
-import io.keyslot.client.catalogue.MapLayouts;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.map.MapCommit;
@@ -47,7 +46,6 @@ final class SimulatedMaps implements MapStore {
     private boolean isSilent;
     private @Nullable Duration silence;
     boolean isPlainAtSettle;
-    boolean isReadEverywhere;
     IntConsumer frozen = process -> {};
 
     SimulatedMaps(long seed, int lossesInAHundred) {
@@ -88,11 +86,7 @@ final class SimulatedMaps implements MapStore {
                             map.partition(partition.name()).stream().anyMatch(MappedPartition::isAsked))
                     .toList();
             return new Layout(
-                    map.slotMap(),
-                    asked,
-                    others,
-                    map.content().placements().forRouting(),
-                    isReadEverywhere ? Map.of() : MapLayouts.unread(map));
+                    map.slotMap(), asked, others, map.content().placements().forRouting());
         }
 
         @Override

@@ -632,7 +632,7 @@ class PlannerTest {
             assertThat(ofGroup.warnings().get(0))
                     .startsWith(
                             "customer:99 alone (slot 5) has at least 34.1 % of all calls, more than the fair share of p1")
-                    .contains("replicated", "keyslot plan isolate --slot 5 --to <name>", "keyslot plan weight");
+                    .contains("near cache", "keyslot plan isolate --slot 5 --to <name>", "keyslot plan weight");
             assertThat(ofMany.warnings().get(0))
                     .startsWith("slot 5 alone has 37.9 % of all calls, many of them of customer:99, more than");
         }

@@ -33,12 +33,14 @@ import javax.cache.integration.CacheLoader;
 import javax.cache.integration.CompletionListenerFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Every call about many keys, in an order by chance and with keys by chance, while slots move: each does what it says, for every
  * key. What a node has sent elsewhere, it has not done.
  */
+@Tag("thorough")
 @SuppressWarnings("NullAway.Init") // set before each test
 class ClusterBulkIT {
     private static final int KEYS = 1_500;

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Two processes use a cluster of three primaries and three replicas, of which something fails, moves, comes or goes. */
+@Tag("thorough")
 class ClusterFaultIT {
     /** A primary that is asked again at once is used again within this time, however long the servers took to agree on it. */
     private static final Duration USED_AGAIN = Duration.ofSeconds(2);
@@ -82,7 +83,6 @@ class ClusterFaultIT {
                         .noneMatch(operation -> operation.outcome() != Outcome.OK));
     }
 
-    @Tag("thorough")
     @Test
     void noFault_isLinearizable() throws Exception {
         nobodyNotices("none, cluster", load -> {});
@@ -144,7 +144,6 @@ class ClusterFaultIT {
                 .orElseThrow();
     }
 
-    @Tag("thorough")
     @Test
     void primaryThatComesAndGoes_isNotNoticed() throws Exception {
         nobodyNotices("a primary added and removed", load -> {
@@ -161,7 +160,6 @@ class ClusterFaultIT {
     }
 
     /** Twenty in a row; every fifth time the node goes and another one comes at its address. */
-    @Tag("thorough")
     @Test
     void reshardsInARow_withAddressesThatAreUsedAgain_areNotNoticed() throws Exception {
         nobodyNotices("20 reshards", load -> {

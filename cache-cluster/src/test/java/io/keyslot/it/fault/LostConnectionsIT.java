@@ -31,11 +31,13 @@ import javax.cache.Cache;
 import javax.cache.CacheException;
 import javax.cache.CacheManager;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Servers that are well and drop all their connections again and again: no call fails for that. */
+@Tag("thorough")
 class LostConnectionsIT {
     private static final int THREADS = 4; // of each of two processes
 

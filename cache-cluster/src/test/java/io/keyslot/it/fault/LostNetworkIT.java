@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** One process is cut from one server, and the other one is not. */
+@Tag("thorough")
 class LostNetworkIT {
     private static final Map<String, String> JOURNAL =
             Map.of("keyslot.caches.things.missingPartitionWrites", "journal");
@@ -20,7 +21,6 @@ class LostNetworkIT {
         check(fault);
     }
 
-    @Tag("thorough")
     @ParameterizedTest
     @EnumSource(names = {"DELAY", "REFUSE"})
     void processThatIsLateOrRefused_readsOnAndLeavesNothingStale(NetworkFault fault) throws Exception {

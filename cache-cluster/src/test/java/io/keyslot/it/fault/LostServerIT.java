@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** One of three servers is killed or suspended under load, and comes back. */
+@Tag("thorough")
 class LostServerIT {
     private static final Duration BACK_WITHIN = Duration.ofSeconds(3);
 
@@ -30,7 +31,6 @@ class LostServerIT {
         checkOldFile(MissingPartitionWritePolicy.FAIL);
     }
 
-    @Tag("thorough")
     @Test
     void serverRestartedWithAnOldFile_whileDeletionsAreOwed_servesNothingOfIt() throws Exception {
         checkOldFile(MissingPartitionWritePolicy.JOURNAL);

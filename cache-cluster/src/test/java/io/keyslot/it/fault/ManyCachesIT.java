@@ -18,9 +18,11 @@ import java.util.stream.Collectors;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
 import javax.cache.configuration.MutableConfiguration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Ten thousand caches come and go, as with a bug of an application: what they held is given back. */
+@Tag("thorough")
 @SideBySide
 class ManyCachesIT {
     private static final int CACHES = 10_000;

@@ -15,10 +15,12 @@ import java.time.Duration;
 import java.util.List;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A process loads a value, does nothing for a while, as in a long garbage collection, and then wants to store it. */
+@Tag("thorough")
 @SideBySide
 class PausedJvmIT {
     private static final String KEY = "paused";

@@ -9,9 +9,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** All connections of a server are cut at once. */
+@Tag("thorough")
 class ReconnectIT {
     private static final int OTHERS = 500;
     private static final Duration BACK_WITHIN = Duration.ofSeconds(3);

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** One of three servers answers, but not as usual. */
+@Tag("thorough")
 class ServerStateIT {
     private static final Duration BACK_WITHIN = Duration.ofSeconds(3);
     private static final Duration WHILE = Duration.ofMillis(1_500);
@@ -25,7 +26,6 @@ class ServerStateIT {
         check(state);
     }
 
-    @Tag("thorough")
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.MATCH_ALL, names = REFUSED_WRITES)
     void serverThatRefusesWrites_costsNoReadAndServesNothingWrong(State state) throws Exception {

@@ -12,9 +12,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The database is slow and fails now and then, while a partition is missing whose reads go to it. */
+@Tag("thorough")
 class SlowDatabaseIT {
     private static final int BULKHEAD = 3;
     private static final Duration NOTICED = Duration.ofSeconds(1);

@@ -32,6 +32,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import javax.cache.CacheManager;
 import javax.cache.configuration.MutableConfiguration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>{@code -Dkeyslot.stalls.seconds} says for how long.
  */
+@Tag("thorough")
 class StallsIT {
     private static final Duration LENGTH = Duration.ofSeconds(Integer.getInteger("keyslot.stalls.seconds", 5));
     private static final Duration DEADLINE = Duration.ofMillis(500);

@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Eight threads in two processes move amounts between fifty hashes of one group, while the server's connections are broken
  * again and again, and a third process looks at all of them together.
  */
+@Tag("thorough")
 class TransferIT {
     private static final long SEED = 20_24;
     private static final int BREAKS = 12;

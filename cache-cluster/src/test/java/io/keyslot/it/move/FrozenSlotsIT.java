@@ -38,6 +38,7 @@ import javax.cache.Cache;
 import javax.cache.CacheManager;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +47,7 @@ import org.slf4j.LoggerFactory;
  * Coordinators are killed (SIGKILL) in a freeze: one before the map is changed, one behind it. Nobody goes on with the moves. The
  * application does, with all keys and within a bound, as its clients find out by themselves; and nothing is lost.
  */
+@Tag("thorough")
 @SideBySide
 class FrozenSlotsIT {
     private static final Logger LOG = LoggerFactory.getLogger(FrozenSlotsIT.class);

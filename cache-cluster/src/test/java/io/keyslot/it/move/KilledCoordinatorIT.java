@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiPredicate;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +22,7 @@ import org.slf4j.LoggerFactory;
  * A coordinator in a process of its own is killed (SIGKILL) before each kind of change that it makes, while a client works. Another
  * process goes on with what the map says. No call fails, nothing is lost, nothing is stale, nothing is left.
  */
+@Tag("thorough")
 @SideBySide
 class KilledCoordinatorIT {
     private static final Logger LOG = LoggerFactory.getLogger(KilledCoordinatorIT.class);

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A server dies, stands still, or never comes back at a named step of a move, while a client works. What a dead server had is lost;
  * nothing is stale, no read fails where there is something to load from, and the move ends.
  */
+@Tag("thorough")
 @SideBySide
 class LostServersWhileMovingIT {
     private static final long STANDSTILL_MILLIS = 800;

@@ -77,9 +77,6 @@ final class MovingServers implements AutoCloseable {
     static final MoveTime TIME = new MoveTime(new SystemTicker(), new SystemWaiter());
     static final String CACHE = "numbers";
 
-    /** A name for a cache of which every partition has copies. */
-    static final String REPLICATED = "rates";
-
     /** What is loaded where nothing is stored. */
     static final long LOADED = 7;
 
@@ -376,11 +373,8 @@ final class MovingServers implements AutoCloseable {
         }
     }
 
-    /** Copies of replicated entries are everywhere. */
     private boolean isMoved(String key) {
-        return !key.startsWith("keyslot:")
-                && !key.startsWith(REPLICATED + ":")
-                && slots.contains(EncodedKey.of(key).slot());
+        return !key.startsWith("keyslot:") && slots.contains(EncodedKey.of(key).slot());
     }
 
     @Override

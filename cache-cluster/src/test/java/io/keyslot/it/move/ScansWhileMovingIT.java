@@ -27,9 +27,11 @@ import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import javax.cache.Cache;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is about many entries at once is exact while a third of all slots is on its way. */
+@Tag("thorough")
 @SideBySide
 class ScansWhileMovingIT {
     private static final int ENTRIES = 3_000;

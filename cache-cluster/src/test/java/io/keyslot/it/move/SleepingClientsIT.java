@@ -33,12 +33,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import javax.cache.Cache;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A client does nothing, or reaches nobody, for the whole of a move, while another one works. Then it goes on with what it believes:
  * nothing that it writes is stored where the slots are no more, and what it is told was written is there.
  */
+@Tag("thorough")
 @SideBySide
 class SleepingClientsIT {
     private static final Duration LIMIT = Duration.ofSeconds(60);

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import javax.cache.CacheManager;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +26,7 @@ import org.slf4j.LoggerFactory;
  * <p>{@code -Dkeyslot.near.seconds} says for how long, {@code -Dkeyslot.near.keys}, {@code .readers} (threads) and {@code .pause}
  * (microseconds between two writes) how.
  */
+@Tag("thorough")
 class NearAgesIT {
     private static final Logger LOG = LoggerFactory.getLogger(NearAgesIT.class);
     private static final Duration LENGTH = Duration.ofSeconds(Integer.getInteger("keyslot.near.seconds", 4));

@@ -8,6 +8,7 @@ import io.keyslot.it.fault.FaultProxy;
 import io.keyslot.it.fault.NetworkFault;
 import io.keyslot.it.fault.Resp;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Messages of a near cache are lost, with their connection or without: nothing is found that is older than allowed, and nothing
  * older than what was found before.
  */
+@Tag("thorough")
 @SideBySide
 class NearConnectionFaultsIT {
     private static final Duration BEFORE = Duration.ofMillis(200);

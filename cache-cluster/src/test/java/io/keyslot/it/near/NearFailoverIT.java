@@ -12,10 +12,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A replica takes the place of its primary: nothing is found that is too old, and what was not heard is told as a gap. */
+@Tag("thorough")
 @SideBySide
 class NearFailoverIT {
     private static final Duration BEFORE = Duration.ofMillis(500);

@@ -22,9 +22,11 @@ import javax.cache.Cache;
 import javax.cache.CacheManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Threads that are interrupted while they read or write a cache with near copies. */
+@Tag("thorough")
 @SideBySide
 @SuppressWarnings("NullAway.Init") // set before each test
 class NearInterruptedIT {

@@ -46,12 +46,14 @@ import java.util.stream.IntStream;
 import javax.cache.CacheManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A fourth server gets slots of three, and gives some of them back, while one process reads near copies and listens, and
  * another writes: nothing is found that is too old, and no change is lost without a gap.
  */
+@Tag("thorough")
 @SideBySide
 @SuppressWarnings("NullAway.Init") // set before each test
 class NearMoveIT {

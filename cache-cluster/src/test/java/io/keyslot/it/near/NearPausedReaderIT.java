@@ -12,11 +12,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.IntStream;
 import javax.cache.CacheManager;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The process with the near copies stands still, as in a long garbage collection, while another one writes. */
+@Tag("thorough")
 @SideBySide
 class NearPausedReaderIT {
     private static final Logger LOG = LoggerFactory.getLogger(NearPausedReaderIT.class);

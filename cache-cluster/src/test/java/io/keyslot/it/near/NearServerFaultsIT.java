@@ -15,9 +15,11 @@ import java.util.function.IntPredicate;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A server forgets entries, or what it was to tell: nothing is found that has been gone for longer than allowed. */
+@Tag("thorough")
 @SideBySide
 class NearServerFaultsIT {
     private static final Duration BEFORE = Duration.ofMillis(300);

@@ -28,6 +28,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>Commands of every kind are sent to a server that tells what its scripts call. The exceptions have names.
  */
+@Tag("thorough")
 @SideBySide
 class DeclaredKeysIT {
     private static final long SEED = Long.getLong("keyslot.declared.seed", 110);

@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -22,9 +23,23 @@ final class HoldingProxy implements AutoCloseable {
     private volatile UnaryOperator<String> answers = UnaryOperator.identity();
 
     HoldingProxy(int serverPort) throws IOException {
-        this.door = new ServerSocket(0, 16, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}));
+        this(serverPort, 0, 1);
+    }
+
+    /** On a port of {@code 127.0.0.x}. */
+    HoldingProxy(int serverPort, int port, int x) throws IOException {
+        this.door = new ServerSocket(port, 16, ipV4(x));
         this.serverPort = serverPort;
         start(this::accept, "proxy-door");
+    }
+
+    private static InetAddress ipV4(int x) throws UnknownHostException {
+        return InetAddress.getByAddress(new byte[] {127, 0, 0, (byte) x});
+    }
+
+    /** Returns whether anybody has connected. */
+    boolean isUsed() {
+        return !links.isEmpty();
     }
 
     String uri() {
@@ -84,7 +99,7 @@ final class HoldingProxy implements AutoCloseable {
             return false;
         }
         try {
-            Link link = new Link(client, new Socket(door.getInetAddress(), serverPort));
+            Link link = new Link(client, new Socket(ipV4(1), serverPort));
             links.add(link);
             link.start();
             return true;

@@ -28,6 +28,7 @@ import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>{@code -Dkeyslot.leftovers.groups} says how many groups there are, {@code -Dkeyslot.leftovers.seed} where they begin.
  */
+@Tag("thorough")
 @SuppressWarnings("NullAway.Init") // set before each test
 @SideBySide
 class LeftoversIT {

@@ -7,8 +7,10 @@ import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.stored.SlotFence.State;
 import io.keyslot.it.SideBySide;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** The same while all slots are on their way, at the partition that gives them: what is written is noted. */
+@Tag("thorough")
 @SideBySide
 class MovingGroupIT extends RedisGroupContractIT {
     @BeforeAll

@@ -8,8 +8,10 @@ import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.stored.SlotFence.State;
 import io.keyslot.it.SideBySide;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** The same while all keys are placed and their slots on their way: each is in a slot that is not its hash slot. */
+@Tag("thorough")
 @SideBySide
 class PlacedGroupIT extends RedisGroupContractIT {
     @BeforeAll

@@ -45,6 +45,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -55,6 +56,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>{@code -Dkeyslot.refusals.commands} says how many generated commands are tried, {@code -Dkeyslot.refusals.seed} which.
  */
+@Tag("thorough")
 @SuppressWarnings("NullAway.Init") // set before each test
 @SideBySide
 class RefusedScriptsIT {

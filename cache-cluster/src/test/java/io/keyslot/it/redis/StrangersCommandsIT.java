@@ -26,6 +26,7 @@ import java.util.Random;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>{@code -Dkeyslot.strangers.groups} says for how many groups commands are generated, {@code -Dkeyslot.strangers.seed} which.
  */
+@Tag("thorough")
 @SuppressWarnings("NullAway.Init") // set before each test
 @SideBySide
 class StrangersCommandsIT {

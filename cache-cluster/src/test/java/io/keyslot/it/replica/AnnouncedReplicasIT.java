@@ -36,6 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Replicas that a cluster names answer reads: never with what is older than the bound, and always with our own writes. */
+@Tag("thorough")
 @SuppressWarnings("NullAway.Init") // the cluster is set before all tests
 class AnnouncedReplicasIT {
     private static final Duration BOUND = Duration.ofMillis(500);
@@ -188,7 +189,6 @@ class AnnouncedReplicasIT {
         assertNeverOlderWhileHeld(1);
     }
 
-    @Tag("thorough")
     @ParameterizedTest
     @ValueSource(longs = {2, 3, 4})
     void replicationThatIsHeldInOtherWays_isLikewise(long seed) {

@@ -27,10 +27,12 @@ import javax.cache.CacheManager;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The nearest server answers: the one in the zone of the client, and without zones the one that answers soonest. */
+@Tag("thorough")
 class NearestReadsIT {
     private static final Duration BOUND = Duration.ofSeconds(5);
     private static final Duration LONG = Duration.ofSeconds(30);

@@ -2,6 +2,7 @@
 package io.keyslot.client.config.read;
 
 import io.keyslot.cache.EntryLimits;
+import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.event.EventScope;
 import io.keyslot.cache.hot.HotKeyScope;
@@ -9,7 +10,6 @@ import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.config.CacheOptions;
 import io.keyslot.client.config.ExpiryKind;
-import io.keyslot.client.config.WhenMissing;
 import io.keyslot.client.config.value.Durations;
 import io.keyslot.client.config.value.ValueType;
 import io.keyslot.client.config.yaml.ConfigNode.Mapping;
@@ -69,8 +69,6 @@ final class CachesReader {
         boolean writesThrough = writeThrough.orElse(true);
         Optional<ExpiryKind> expiry = expiry(section);
         Optional<Duration> ttl = section.read("ttl", Durations.POSITIVE);
-        Optional<Boolean> indexed = section.read("indexed", ValueType.FLAG);
-        Optional<WhenMissing> missing = missingPartition(section, readsThrough);
         boolean expires =
                 ttl.isPresent() && expiry.filter(ExpiryKind.ETERNAL::equals).isEmpty();
         return new CacheOptions(
@@ -82,8 +80,7 @@ final class CachesReader {
                 new CacheOptions.Home(
                         section.read("entityType", ValueType.NAME).orElse(null),
                         section.read("groupedBy", ValueType.NAME).orElse(null),
-                        replicated(section, expiry, indexed).orElse(null),
-                        indexed.orElse(null)),
+                        section.read("indexed", ValueType.FLAG).orElse(null)),
                 new CacheOptions.Types(
                         classes.type(section, "keyType").orElse(null),
                         classes.type(section, "valueType").orElse(null),
@@ -91,14 +88,14 @@ final class CachesReader {
                         section.read("layout", ValueType.oneOf(ValueLayout.class))
                                 .orElse(null)),
                 new CacheOptions.Missing(
-                        missing.map(WhenMissing::policy).orElse(null),
+                        missingPartition(section, readsThrough).orElse(null),
                         section.read("missingPartitionWrites", ValueType.oneOf(MissingPartitionWritePolicy.class))
                                 .orElse(null)),
                 new CacheOptions.Source(
                         readThrough.orElse(null),
                         classes.maker(section, "loader", CacheLoader.class).orElse(null),
                         LoadingReader.read(section, readsThrough, expiry).orElse(null),
-                        ReplicaReader.read(section, missing).orElse(null)),
+                        ReplicaReader.read(section).orElse(null)),
                 new CacheOptions.Sink(
                         writeThrough.orElse(null),
                         classes.maker(section, "writer", CacheWriter.class).orElse(null),
@@ -114,23 +111,6 @@ final class CachesReader {
                 LimitsReader.overridden(section.section("limits"), limits).orElse(null));
     }
 
-    private static Optional<Boolean> replicated(
-            Section section, Optional<ExpiryKind> expiry, Optional<Boolean> indexed) {
-        Optional<Boolean> replicated = section.read("replicated", ValueType.FLAG);
-        if (replicated.orElse(false) && section.node("groupedBy").isPresent()) {
-            section.problem("replicated", "is true, but groupedBy is given: leave one of them away");
-        }
-        if (replicated.orElse(false) && indexed.orElse(false)) {
-            section.problem("replicated", "is true, but indexed is true too: leave one of them away");
-        }
-        boolean movesWithAccess = expiry.filter(kind -> kind == ExpiryKind.ACCESSED || kind == ExpiryKind.TOUCHED)
-                .isPresent();
-        if (replicated.orElse(false) && movesWithAccess) {
-            section.problem("replicated", "is true, which needs an expiry of created, modified or eternal");
-        }
-        return replicated;
-    }
-
     private static Optional<ExpiryKind> expiry(Section section) {
         Optional<ExpiryKind> expiry = section.read("expiry", ValueType.oneOf(ExpiryKind.class));
         expiry.ifPresent(kind -> {
@@ -144,9 +124,10 @@ final class CachesReader {
         return expiry;
     }
 
-    private static Optional<WhenMissing> missingPartition(Section section, boolean readThrough) {
-        Optional<WhenMissing> missing = section.read("missingPartition", ValueType.oneOf(WhenMissing.class));
-        if (missing.isPresent() && missing.get() == WhenMissing.LOADER && !readThrough) {
+    private static Optional<MissingPartitionPolicy> missingPartition(Section section, boolean readThrough) {
+        Optional<MissingPartitionPolicy> missing =
+                section.read("missingPartition", ValueType.oneOf(MissingPartitionPolicy.class));
+        if (missing.isPresent() && missing.get() == MissingPartitionPolicy.LOADER && !readThrough) {
             section.problem(
                     "missingPartition", "is loader, which needs a cache that reads through, and readThrough is false");
         }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config.read;
 
-import io.keyslot.client.config.CacheOptions;
 import io.keyslot.client.config.yaml.Problems;
 import java.util.List;
-import java.util.Map;
 
 /** What makes no sense on a cluster, where the servers say who owns which slot: it is refused by name. */
 final class ClusterRules {
@@ -51,16 +49,5 @@ final class ClusterRules {
         if (root.node(setting).isPresent()) {
             root.problem(setting, "makes no sense with engine cluster, where %s: leave it away".formatted(reason));
         }
-    }
-
-    /** Checks the caches. */
-    void check(Map<String, CacheOptions> caches) {
-        caches.forEach((name, cache) -> {
-            if (Boolean.TRUE.equals(cache.replicated())) {
-                root.problem(
-                        "caches." + name + ".replicated",
-                        "is true, but engine is cluster, where a key has one node: leave it away");
-            }
-        });
     }
 }

@@ -13,7 +13,6 @@ import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.CodecOptions;
 import io.keyslot.client.config.ConfigurationException;
 import io.keyslot.client.config.EmbeddedOptions;
-import io.keyslot.client.config.Engine;
 import io.keyslot.client.config.PlacementOptions;
 import io.keyslot.client.config.value.Durations;
 import io.keyslot.client.config.value.Sizes;
@@ -83,10 +82,6 @@ final class OptionsReader {
         NearOptions near = NearReader.read(root).orElse(null);
         String zone = root.read("zone", ValueType.ZONE).orElse(defaults.zone());
         Map<String, CacheOptions> caches = new CachesReader(root, limits, near, classes, namespace).read();
-
-        if (layout.engine() == Engine.CLUSTER) {
-            new ClusterRules(root, reader.problems()).check(caches);
-        }
 
         reader.problems().throwIfAny(origin);
         return new ClientOptions(

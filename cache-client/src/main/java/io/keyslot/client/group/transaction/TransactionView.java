@@ -6,29 +6,22 @@ import io.keyslot.cache.GroupRows;
 import io.keyslot.cache.GroupTransaction;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.client.group.handle.AggregateHandles;
-import io.keyslot.client.group.handle.DirectEntries;
 import io.keyslot.client.group.store.GroupCalls;
 import io.keyslot.client.group.store.GroupForms;
-import io.keyslot.client.group.store.GroupedCache;
 
 /** What the work of a transaction holds during one of its runs. */
 final class TransactionView extends AggregateHandles implements GroupTransaction {
     private final TransactionRun run;
-    private final GroupCalls calls;
 
     TransactionView(GroupForms forms, GroupCalls calls, TransactionRun run) {
         super(forms, new TransactionAccess(run, calls));
-        this.calls = calls;
         this.run = run;
     }
 
     @Override
     public <K, V> GroupEntries<K, V> entries(PartitionedCache<K, V> cache) {
         run.begin();
-        GroupedCache<K, V> grouped = forms.of(cache);
-        return grouped.isReplicated()
-                ? new DirectEntries<>(grouped, calls, run::begin, grouped::requireWritable)
-                : new TransactionEntries<>(run, grouped);
+        return new TransactionEntries<>(run, forms.of(cache));
     }
 
     @Override

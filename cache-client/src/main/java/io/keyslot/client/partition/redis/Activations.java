@@ -16,16 +16,16 @@ import java.util.concurrent.CompletableFuture;
  * loop has still to tell it of its channel, and refuses commands meanwhile: "Currently not connected".
  */
 final class Activations implements RedisConnectionStateListener {
-    private final Map<Object, CompletableFuture<Void>> known = new WeakHashMap<>(); // guarded by this
+    private final Map<Object, CompletableFuture<SocketAddress>> known = new WeakHashMap<>(); // guarded by this
 
-    /** Returns a future that is done once commands are taken; it fails if the channel was lost before. */
-    synchronized CompletableFuture<Void> of(Object connection) {
+    /** Returns the address of the server once commands are taken; the future fails if the channel was lost before. */
+    synchronized CompletableFuture<SocketAddress> of(Object connection) {
         return known.computeIfAbsent(connection, first -> new CompletableFuture<>());
     }
 
     @Override
     public void onRedisConnected(RedisChannelHandler<?, ?> connection, SocketAddress socketAddress) {
-        of(connection).complete(null);
+        of(connection).complete(socketAddress);
     }
 
     /** Of one that was in use, this changes nothing. */

@@ -5,6 +5,7 @@ import io.keyslot.cache.access.Credentials;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.redis.SentinelBallot.Answer;
 import io.keyslot.client.partition.redis.handshake.ConnectDiagnosis;
+import io.keyslot.client.time.Futures;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -43,6 +44,13 @@ final class PrimaryLookup {
     private volatile String disputed = ""; // what a line was written about last
 
     /**
+     * Where a server is.
+     *
+     * @param isElected whether more than half of all sentinels say so
+     */
+    record Place(ServerUri server, boolean isElected) {}
+
+    /**
      * @param logins at sentinels
      * @param connect the deadline of the whole attempt to connect
      */
@@ -61,29 +69,9 @@ final class PrimaryLookup {
         this.limit = connect.dividedBy(2);
     }
 
-    /** Returns whether the address of a server may change, because sentinels say where it is. */
-    boolean mayMove() {
-        return !server.sentinels().isEmpty();
-    }
-
     /** Returns the server that more than half of all sentinels name at present; empty if there is none. */
     CompletableFuture<Optional<ServerUri>> elected() {
-        return logins.ask().thenCompose(login -> {
-            SentinelBallot ballot =
-                    new SentinelBallot(server.service(), server.sentinels().size());
-            CompletableFuture<?>[] asked = server.sentinels().stream()
-                    .map(sentinel -> ask(sentinel, login).handle((answer, failure) -> {
-                        synchronized (ballot) {
-                            return answer != null && ballot.add(sentinel.address(), answer);
-                        }
-                    }))
-                    .toArray(CompletableFuture<?>[]::new);
-            return CompletableFuture.allOf(asked).thenApply(done -> {
-                synchronized (ballot) {
-                    return ballot.majority().map(named -> server.at(named.host(), named.port()));
-                }
-            });
-        });
+        return vote().thenApply(ballot -> ballot.majority().map(named -> server.at(named.host(), named.port())));
     }
 
     /** Gives up the connections to sentinels. */
@@ -92,62 +80,65 @@ final class PrimaryLookup {
         open.values().forEach(StatefulRedisConnection::closeAsync);
     }
 
-    /** Returns the server; fails with a {@link ConnectFailure}, possibly within a completion exception. */
-    CompletableFuture<ServerUri> find() {
+    /** Returns where the server is; fails with a {@link ConnectFailure}, possibly within a completion exception. */
+    CompletableFuture<Place> find() {
         return server.sentinels().isEmpty()
-                ? CompletableFuture.completedFuture(server)
-                : logins.ask().thenCompose(this::askAll);
+                ? CompletableFuture.completedFuture(new Place(server, false))
+                : vote().thenApply(this::winner);
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // Each answer is counted, of whatever kind it is.
-    private CompletableFuture<ServerUri> askAll(Optional<Credentials> login) {
-        List<ServerUri> sentinels = server.sentinels();
-        SentinelBallot ballot = new SentinelBallot(server.service(), sentinels.size());
-        CompletableFuture<ServerUri> found = new CompletableFuture<>();
-        ScheduledFuture<?> end = resources.schedule(() -> decide(ballot, found), limit.toMillis());
-        for (ServerUri sentinel : sentinels) {
-            ask(sentinel, login).whenComplete((answer, failure) -> {
-                boolean isDecided;
-                synchronized (ballot) {
-                    isDecided = ballot.add(
-                            sentinel.address(),
-                            answer == null
-                                    ? new SentinelBallot.Failed(
-                                            ConnectDiagnosis.of(sentinel.address(), "ask it", reason(failure))
-                                                    .reason())
-                                    : answer);
-                }
-                if (isDecided) {
-                    end.cancel(false);
-                    decide(ballot, found);
-                }
-            });
+    private Place winner(SentinelBallot ballot) {
+        SentinelBallot.Named named =
+                ballot.winner().orElseThrow(() -> new CompletionException(ballot.failure(server.address())));
+        if (ballot.isDisputed() && !disputed.equals(ballot.toString())) {
+            disputed = ballot.toString();
+            LOG.info(
+                    "{}: the sentinels disagree ({}); {} is asked whether it is a primary",
+                    server.address(),
+                    ballot,
+                    named);
         }
-        return found;
+        return new Place(
+                server.at(named.host(), named.port()), ballot.majority().isPresent());
+    }
+
+    /** Returns what the sentinels have answered when it is decided, or the time is over; it does not change any more. */
+    private CompletableFuture<SentinelBallot> vote() {
+        SentinelBallot ballot =
+                new SentinelBallot(server.service(), server.sentinels().size());
+        CompletableFuture<SentinelBallot> over = new CompletableFuture<>();
+        ScheduledFuture<?> end = resources.schedule(
+                () -> {
+                    synchronized (ballot) {
+                        over.complete(ballot);
+                    }
+                },
+                limit.toMillis());
+        Futures.whenOver(over, (decided, failure) -> end.cancel(false));
+        Futures.whenOver(logins.ask(), (login, failure) -> {
+            if (login == null) {
+                over.completeExceptionally(reason(failure));
+                return;
+            }
+            for (ServerUri sentinel : server.sentinels()) {
+                Futures.whenOver(ask(sentinel, login), (answer, why) -> {
+                    Answer counted = answer == null
+                            ? new SentinelBallot.Failed(ConnectDiagnosis.of(sentinel.address(), "ask it", reason(why))
+                                    .reason())
+                            : answer;
+                    synchronized (ballot) {
+                        if (!over.isDone() && ballot.add(sentinel.address(), counted)) {
+                            over.complete(ballot);
+                        }
+                    }
+                });
+            }
+        });
+        return over;
     }
 
     private static Throwable reason(@Nullable Throwable failure) {
         return failure == null ? new IllegalStateException("it gave no answer") : failure;
-    }
-
-    private void decide(SentinelBallot ballot, CompletableFuture<ServerUri> found) {
-        synchronized (ballot) {
-            if (found.isDone()) {
-                return;
-            }
-            if (ballot.isDisputed() && !disputed.equals(ballot.toString())) {
-                disputed = ballot.toString();
-                LOG.info(
-                        "{}: the sentinels disagree ({}); {} is asked whether it is a primary",
-                        server.address(),
-                        ballot,
-                        ballot.winner().orElseThrow());
-            }
-            ballot.winner()
-                    .ifPresentOrElse(
-                            named -> found.complete(server.at(named.host(), named.port())),
-                            () -> found.completeExceptionally(ballot.failure(server.address())));
-        }
     }
 
     private CompletableFuture<Answer> ask(ServerUri sentinel, Optional<Credentials> login) {

@@ -18,27 +18,34 @@ import io.keyslot.client.partition.redis.handshake.Predecessors;
 import io.keyslot.client.partition.redis.handshake.RandomIds;
 import io.keyslot.client.partition.redis.handshake.Remembered;
 import io.keyslot.client.partition.redis.handshake.ReplicaHandshake;
+import io.keyslot.client.partition.redis.handshake.ServerInfo;
 import io.keyslot.client.partition.redis.handshake.SignLook;
 import io.keyslot.client.partition.redis.wire.Gate;
 import io.keyslot.client.partition.redis.wire.GateOpening;
 import io.keyslot.client.partition.redis.wire.Timeouts;
 import io.keyslot.client.register.AcceptorAnswer;
+import io.keyslot.client.time.Futures;
 import io.keyslot.slot.SlotMap;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.netty.channel.EventLoop;
+import java.net.SocketAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,8 +57,10 @@ import org.jspecify.annotations.Nullable;
 public final class RedisConnector implements PartitionConnector, NodeDoor {
     private static final long SHUTDOWN_TIMEOUT_MILLIS = 2_000;
 
-    /** Between two comparisons of a connection with what sentinels say. */
-    private static final long LOOK_MILLIS = 1_000;
+    /** The longest pauses between two looks where a server is; each is shorter by up to a fifth, so that processes spread. */
+    private static final long LOOK_AT_SENTINELS_MILLIS = 1_000;
+
+    private static final long LOOK_AT_NAME_MILLIS = 5_000;
 
     private final RedisResources resources;
     private final RedisClient client;
@@ -127,8 +136,8 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
         return new RedisConnector(resources, access, identity, deadlines, new ClientName(clientName));
     }
 
-    /** What an attempt has found out before it connects: where the server is, and who logs in there. */
-    private record Found(ServerUri server, Optional<Credentials> login) {}
+    /** What an attempt has found out before it connects: where the server is, who logs in there, and what is remembered. */
+    private record Found(ServerUri server, Optional<Credentials> login, Remembered remembered) {}
 
     /** Makes it a connector to a node of a cluster. Before anybody connects. */
     public RedisConnector to(ClusterMember node) {
@@ -159,37 +168,53 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
                 (lettuce, found) -> {
                     PartitionIdentity now = identity;
                     return shake(lettuce, found, now)
-                            .thenCompose(result -> open(lettuce, now.slotMap().version(), result))
-                            .thenApply(opened -> {
-                                if (lookup.mayMove()) {
-                                    compareLater(opened, found.server().address());
-                                }
-                                return loggedIn(opened, found.login());
-                            });
+                            .thenCompose(result -> open(lettuce, now.slotMap().version(), result, found))
+                            .thenApply(opened -> loggedIn(opened, found.login()));
                 },
                 PartitionConnection::close);
     }
 
-    /** Gives a connection up as soon as a majority of the sentinels names another primary: the former one may live on. */
-    @SuppressWarnings("FutureReturnValueIgnored") // It ends with the connection.
-    private void compareLater(RedisConnection opened, String address) {
-        resources.schedule(
+    /**
+     * Gives a connection up as soon as its server is elsewhere; the former one may live on as a primary.
+     *
+     * @param look finds out why the connection has to be given up, if it has
+     */
+    private void compareLater(RedisConnection opened, Supplier<CompletableFuture<Optional<String>>> look) {
+        long longest = server.sentinels().isEmpty() ? LOOK_AT_NAME_MILLIS : LOOK_AT_SENTINELS_MILLIS;
+        ScheduledFuture<?> unused = resources.schedule(
                 () -> {
-                    if (closed || opened.lost().isDone()) {
-                        return;
+                    if (!closed && !opened.lost().isDone()) {
+                        Futures.whenOver(look.get(), (why, failure) -> {
+                            if (why != null && why.isPresent()) {
+                                opened.closeBecause(why.get());
+                            } else if (!closed) {
+                                compareLater(opened, look);
+                            }
+                        });
                     }
-                    lookup.elected().whenComplete((elected, failure) -> {
-                        if (elected != null
-                                && elected.isPresent()
-                                && !elected.get().address().equals(address)) {
-                            opened.closeBecause("the sentinels have elected %s"
-                                    .formatted(elected.get().address()));
-                        } else {
-                            compareLater(opened, address);
-                        }
-                    });
                 },
-                LOOK_MILLIS);
+                longest - ThreadLocalRandom.current().nextLong(longest / 5));
+    }
+
+    /** Returns that a majority of the sentinels names another server than this one, or that the name leads to another one. */
+    private CompletableFuture<Optional<String>> elsewhere(
+            ServerUri place, SocketAddress peer, EventLoop eventLoop, ServerInfo known) {
+        if (!server.sentinels().isEmpty()) {
+            return lookup.elected()
+                    .thenApply(elected -> elected.map(ServerUri::address)
+                            .filter(address -> !address.equals(place.address()))
+                            .map("the sentinels have elected %s"::formatted));
+        }
+        return resources
+                .resolve(server.unresolved(), eventLoop)
+                .thenCompose(addresses -> addresses.contains(peer)
+                        ? CompletableFuture.completedFuture(Optional.empty())
+                        // A server may have several addresses. One that hides its ids is never known again.
+                        : ask(redis -> new Handshake(redis, address(), identity, predecessors, remembered, "").greet())
+                                .handle((reign, failure) -> known.isNameless()
+                                                || !known.reign().equals(reign)
+                                        ? Optional.of("the name of the host leads to another server: " + addresses)
+                                        : Optional.empty()));
     }
 
     private CompletableFuture<Handshake.Result> shake(
@@ -287,8 +312,12 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
         ConnectAttempt attempt = new ConnectAttempt(
                 address(), server.isEncrypted(), resources.nanoTime().getAsLong());
         limit(attempt, whole);
+        Remembered beforeAVote = remembered.beforeAVote();
         lookup.find()
-                .thenCombine(logins.ask(), Found::new)
+                .thenCombine(
+                        logins.ask(),
+                        (place, login) ->
+                                new Found(place.server(), login, place.isElected() ? beforeAVote : remembered))
                 .thenCompose(found -> {
                     attempt.goTo(found.server().address());
                     return connectLettuce(found).thenCompose(lettuce -> {
@@ -360,7 +389,7 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
                 found.server().address(),
                 now,
                 predecessors,
-                remembered,
+                found.remembered(),
                 clientName.with(now.slotMap().version()));
     }
 
@@ -370,10 +399,16 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
     }
 
     private CompletableFuture<RedisConnection> open(
-            StatefulRedisConnection<byte[], byte[]> connection, long mapVersion, Handshake.Result result) {
+            StatefulRedisConnection<byte[], byte[]> connection, long mapVersion, Handshake.Result result, Found found) {
         GateOpening opening = new GateOpening(mapVersion);
         connection.dispatch(opening);
-        return opening.opened().thenApply(gate -> register(connection, gate, result));
+        return opening.opened().thenCombine(activations.of(connection), (gate, peer) -> {
+            RedisConnection opened = register(connection, gate, result);
+            if (member == null && !isToReplica) {
+                compareLater(opened, () -> elsewhere(found.server(), peer, gate.eventLoop(), result.server()));
+            }
+            return opened;
+        });
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // The set does not fail.

@@ -14,6 +14,7 @@ import io.lettuce.core.resource.ThreadFactoryProvider;
 import io.lettuce.core.resource.Transports;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelPipeline;
+import io.netty.channel.EventLoop;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.resolver.AddressResolverGroup;
 import io.netty.resolver.dns.DnsAddressResolverGroup;
@@ -23,6 +24,9 @@ import io.netty.resolver.dns.DnsServerAddressStreamProviders;
 import io.netty.resolver.dns.NoopDnsCache;
 import io.netty.resolver.dns.NoopDnsCnameCache;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.Future;
+import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,13 +50,19 @@ public final class RedisResources implements AutoCloseable {
 
     private final ClientResources lettuce;
     private final EventLoopGroupProvider eventLoops;
+    private final AddressResolverGroup<InetSocketAddress> names;
     private final LongSupplier nanoTime;
     private final Map<Object, CompletableFuture<?>> clients = new ConcurrentHashMap<>();
     private final AtomicReference<@Nullable CompletableFuture<Void>> closed = new AtomicReference<>();
 
-    private RedisResources(ClientResources lettuce, EventLoopGroupProvider eventLoops, LongSupplier nanoTime) {
+    private RedisResources(
+            ClientResources lettuce,
+            EventLoopGroupProvider eventLoops,
+            AddressResolverGroup<InetSocketAddress> names,
+            LongSupplier nanoTime) {
         this.lettuce = lettuce;
         this.eventLoops = eventLoops;
+        this.names = names;
         this.nanoTime = nanoTime;
     }
 
@@ -68,16 +78,18 @@ public final class RedisResources implements AutoCloseable {
     /**
      * As above, with other name servers than those of the machine.
      *
-     * @param nameServers asked at each connect: after a failover of a managed service the name of a server leads elsewhere
+     * @param nameServers asked at each connect and every few seconds of a connection's life: after a failover of a managed
+     *     service the name of a server leads elsewhere
      */
     public static RedisResources create(LongSupplier nanoTime, DnsServerAddressStreamProvider nameServers) {
         ThreadFactoryProvider threads = pool -> new DefaultThreadFactory(THREADS + pool, true);
         EventLoopGroupProvider eventLoops = new EventLoops(ioThreads(), threads);
+        AddressResolverGroup<InetSocketAddress> names = resolver(nameServers);
         ClientResources lettuce = ClientResources.builder()
                 .threadFactoryProvider(threads)
                 .eventLoopGroupProvider(eventLoops)
                 .computationThreadPoolSize(TIMER_THREADS)
-                .addressResolverGroup(resolver(nameServers))
+                .addressResolverGroup(names)
                 .commandLatencyRecorder(CommandLatencyRecorder.disabled())
                 .nettyCustomizer(new NettyCustomizer() {
                     @Override
@@ -86,11 +98,11 @@ public final class RedisResources implements AutoCloseable {
                     }
                 })
                 .build();
-        return new RedisResources(lettuce, eventLoops, nanoTime);
+        return new RedisResources(lettuce, eventLoops, names, nanoTime);
     }
 
     /** Without a cache: neither of answers nor of names that are not known. A question costs less than a connect does. */
-    private static AddressResolverGroup<?> resolver(DnsServerAddressStreamProvider nameServers) {
+    private static AddressResolverGroup<InetSocketAddress> resolver(DnsServerAddressStreamProvider nameServers) {
         return new DnsAddressResolverGroup(new DnsNameResolverBuilder()
                 .datagramChannelType(Transports.datagramChannelClass())
                 .socketChannelType(Transports.socketChannelClass().asSubclass(SocketChannel.class))
@@ -125,6 +137,20 @@ public final class RedisResources implements AutoCloseable {
 
     ScheduledFuture<?> schedule(Runnable task, long delayMillis) {
         return lettuce.eventExecutorGroup().schedule(task, delayMillis, TimeUnit.MILLISECONDS);
+    }
+
+    /** Returns the addresses to which a name leads now; the future fails if it cannot be resolved. */
+    @SuppressWarnings("FutureReturnValueIgnored") // The listener is told of both outcomes.
+    CompletableFuture<List<InetSocketAddress>> resolve(InetSocketAddress name, EventLoop eventLoop) {
+        CompletableFuture<List<InetSocketAddress>> addresses = new CompletableFuture<>();
+        names.getResolver(eventLoop).resolveAll(name).addListener((Future<List<InetSocketAddress>> found) -> {
+            if (found.isSuccess()) {
+                addresses.complete(found.getNow());
+            } else {
+                addresses.completeExceptionally(found.cause());
+            }
+        });
+        return addresses;
     }
 
     /** Lets the threads go on, after {@link #close} for a limited time, until the future of a client is done. */

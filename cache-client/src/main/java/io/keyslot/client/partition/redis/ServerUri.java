@@ -4,6 +4,7 @@ package io.keyslot.client.partition.redis;
 import io.keyslot.cache.access.Credentials;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslVerifyMode;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
@@ -160,6 +161,12 @@ final class ServerUri {
         return (encrypted ? "rediss://" : "redis://") + host + ":" + port + (database == 0 ? "" : "/" + database);
     }
 
+    /** Returns host and port, of which nothing has been looked up. */
+    InetSocketAddress unresolved() {
+        return InetSocketAddress.createUnresolved(
+                host.startsWith("[") ? host.substring(1, host.length() - 1) : host, port);
+    }
+
     /** Returns whether the address says who logs in. */
     boolean hasLogin() {
         return credentials != null;
@@ -172,7 +179,7 @@ final class ServerUri {
      */
     RedisURI toRedisUri(String clientName, Duration handshakeTimeout, @Nullable Credentials given) {
         RedisURI.Builder uri = RedisURI.builder()
-                .withHost(host.startsWith("[") ? host.substring(1, host.length() - 1) : host)
+                .withHost(unresolved().getHostString())
                 .withPort(port)
                 .withDatabase(database)
                 .withSsl(encrypted)

@@ -138,7 +138,6 @@ class ClientOptionsTest {
                         "    expiry: created",
                         "    entityType: s",
                         "    groupedBy: customer",
-                        "    replicated: false",
                         "    indexed: true",
                         "    keyType: java.lang.Long",
                         "    valueType: java.util.Map$Entry",
@@ -173,7 +172,7 @@ class ClientOptionsTest {
         assertThat(options.cache("sale"))
                 .isEqualTo(new CacheOptions(
                         new CacheOptions.Life(Duration.ofHours(1), ExpiryKind.CREATED),
-                        new CacheOptions.Home("s", "customer", false, true),
+                        new CacheOptions.Home("s", "customer", true),
                         new CacheOptions.Types(
                                 "java.lang.Long",
                                 "java.util.Map$Entry",

@@ -4,8 +4,6 @@ package io.keyslot.client.config.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.keyslot.cache.MissingPartitionPolicy;
-import io.keyslot.cache.replica.ReadPreference;
 import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.client.config.CacheOptions;
 import io.keyslot.client.config.ClientOptions;
@@ -94,31 +92,5 @@ class ReplicaSettingsTest {
         assertProblem(
                 "caches.sale.reads is nearest, which needs maxStaleness, such as 500ms",
                 "caches: { sale: { reads: nearest } }");
-    }
-
-    @Test
-    void missingPartition_mayBeReplacedByAReplica_withABoundOfItsOwn() {
-        CacheOptions alone = cache("missingPartition: replica, maxStalenessWhenMissing: 30s");
-        CacheOptions both =
-                cache("reads: replica, maxStaleness: 1s, missingPartition: replica, maxStalenessWhenMissing: 30s");
-
-        assertThat(alone.replicaReads()).isEqualTo(ReplicaReads.onlyWhenMissing(Duration.ofSeconds(30)));
-        assertThat(alone.missingPartition()).as("where no replica answers").isNull();
-        assertThat(both.replicaReads())
-                .isEqualTo(new ReplicaReads(ReadPreference.REPLICA, Duration.ofSeconds(1), Duration.ofSeconds(30)));
-        assertThat(cache("missingPartition: miss").missingPartition()).isEqualTo(MissingPartitionPolicy.MISS);
-    }
-
-    @Test
-    void oneWithoutTheOther_isAProblem() {
-        assertProblem(
-                "caches.sale.missingPartition is replica, which needs maxStalenessWhenMissing, such as 30s",
-                "caches: { sale: { missingPartition: replica } }");
-        assertProblem(
-                "caches.sale.maxStalenessWhenMissing is given, but missingPartition is not replica",
-                "caches: { sale: { missingPartition: miss, maxStalenessWhenMissing: 30s } }");
-        assertProblem(
-                "caches.sale.maxStalenessWhenMissing is \"31m\"",
-                "caches: { sale: { missingPartition: replica, maxStalenessWhenMissing: 31m } }");
     }
 }

@@ -153,9 +153,9 @@ class SettingProblemsTest {
                     "catalogue | etcd | must be configuration, instances, file: with a path, or jdbc: with an address",
                     "caches.sale.ttl | 0s | must be a duration such as 10m, 1h or 250ms",
                     "caches.sale.expiry | never | must be one of eternal, created, modified, accessed, touched",
-                    "caches.sale.replicated | yes | must be true or false",
+                    "caches.sale.statistics | yes | must be true or false",
                     "caches.sale.indexed | yes | must be true or false",
-                    "caches.sale.missingPartition | ignore | must be one of loader, miss, fail, replica",
+                    "caches.sale.missingPartition | ignore | must be one of loader, miss, fail",
                     "loading.threads | 0 | must be a number from 1 to 10000",
                     "loading.threads | 10001 | must be a number from 1 to 10000",
                     "caches.sale.missingPartitionWrites | miss | must be one of fail, journal",
@@ -244,17 +244,6 @@ class SettingProblemsTest {
         void valueOfACacheAtTheBound_isAcceptedByTheOptionsToo(String path, String value) {
             assertThat(throughCache()
                             .property("keyslot.caches.sale." + path, value)
-                            .options())
-                    .isNotNull();
-        }
-
-        @Test
-        void replicatedAndIndexed_areReportedWithTheirLine() {
-            assertThat(Given.yaml("caches:", "  country:", "    indexed: true", "    replicated: true")
-                            .problems())
-                    .containsExactly("keyslot.yaml:4:5: caches.country.replicated is true,"
-                            + " but indexed is true too: leave one of them away");
-            assertThat(Given.yaml("caches:", "  country: { indexed: false, replicated: true }")
                             .options())
                     .isNotNull();
         }

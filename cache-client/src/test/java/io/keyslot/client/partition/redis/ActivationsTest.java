@@ -8,6 +8,7 @@ import io.lettuce.core.StatefulRedisConnectionImpl;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.pubsub.PubSubEndpoint;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -26,7 +27,7 @@ class ActivationsTest {
     void connection_isUsableOnceItIsToldOfItsChannel_whoeverAsksFirst() {
         StatefulRedisConnectionImpl<String, String> one = connection();
         StatefulRedisConnectionImpl<String, String> other = connection();
-        CompletableFuture<Void> asked = activations.of(one);
+        CompletableFuture<SocketAddress> asked = activations.of(one);
         assertThat(asked).isNotDone();
 
         activations.onRedisConnected(one, new InetSocketAddress(0));

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli.shared;
 
-import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.json.CanonicalJson;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.PartitionConnector;
-import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.cluster.inspect.Finding;
 import io.keyslot.cluster.inspect.Inspection;
 import io.keyslot.cluster.inspect.Mending;
@@ -16,55 +14,35 @@ import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.terminal.Table;
 import io.keyslot.cluster.terminal.Terminal;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Predicate;
 
 /** What {@code keyslot check} finds and {@code keyslot fix} mends, by the options of the command. */
 public final class Findings {
     /** About so many keys of each partition are looked at. */
     private static final int SAMPLE = 20_000;
 
-    private final ConnectionOptions connection;
+    private Findings() {}
 
-    public Findings(ConnectionOptions connection) {
-        this.connection = connection;
-    }
-
-    public List<Finding> of(OpenCatalogue catalogue) throws MapStore.UnavailableException {
+    public static List<Finding> of(OpenCatalogue catalogue) throws MapStore.UnavailableException {
         try (MoveReports moves = new MoveReports(catalogue)) {
             return new Inspection(
                             catalogue::copies,
                             catalogue.maps(),
                             moves::settled,
                             connectors(catalogue),
-                            catalogue.time(),
-                            isReplicated(connection.options()))
+                            catalogue.time())
                     .run(SAMPLE);
         }
     }
 
-    public Mending mending(OpenCatalogue catalogue) {
+    public static Mending mending(OpenCatalogue catalogue) {
         return new Mending(catalogue.catalogue(), catalogue.maps(), connectors(catalogue), catalogue.time());
     }
 
     private static Function<MappedPartition, PartitionConnector> connectors(OpenCatalogue catalogue) {
         return partition -> catalogue.connector(partition, Adoption.NEVER);
-    }
-
-    private static Predicate<EncodedKey> isReplicated(ClientOptions options) {
-        Set<String> prefixes = new HashSet<>();
-        String keyspace = options.namespace().isEmpty() ? "" : options.namespace() + "/";
-        options.caches().forEach((name, cache) -> {
-            if (Boolean.TRUE.equals(cache.replicated())) {
-                String type = cache.entityType();
-                prefixes.add(keyspace + (type == null ? name : type) + ":");
-            }
-        });
-        return key -> prefixes.stream().anyMatch(key.text()::startsWith);
     }
 
     /**

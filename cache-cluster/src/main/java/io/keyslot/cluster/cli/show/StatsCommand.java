@@ -32,8 +32,8 @@ import picocli.CommandLine.Parameters;
             "",
             "Hits, misses, their causes, loads and near caches are what clients have told in the last minutes",
             "(trafficReports): null if none has. Keys are known of caches with hotKeys: report. Entries of a group that are",
-            "no cache's, such as its index, are left out, as are copies of a replicated cache. Exits with 1 if a partition",
-            "does not answer, with 5 if no partition, no client and not the configuration knows the cache.",
+            "no cache's, such as its index, are left out. Exits with 1 if a partition does not answer, with 5 if no partition, no",
+            "client and not the configuration knows the cache.",
             "",
             "Example:",
             "  keyslot stats customer --config keyslot.yaml"

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** A Chromium without a window, driven by the protocol of W3C WebDriver through its {@code chromedriver}. For one thread. */
 final class Browser implements AutoCloseable {
     private static final String WANTED =
-            "the profile browser needs Chromium and its driver (apt-get install chromium chromium-driver), or a driver"
+            "the profile thorough needs Chromium and its driver (apt-get install chromium chromium-driver), or a driver"
                     + " that the variable CHROMEDRIVER names";
 
     private static final Duration LONGEST_START = Duration.ofSeconds(30);

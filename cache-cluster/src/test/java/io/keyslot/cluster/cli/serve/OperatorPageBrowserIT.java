@@ -400,7 +400,7 @@ class OperatorPageBrowserIT {
         String pom = "META-INF/maven/org.webjars.npm/axe-core/pom.properties";
         Properties properties = new Properties();
         try (InputStream in = loader.getResourceAsStream(pom)) {
-            assertThat(in).as("axe-core is there with -Pbrowser only").isNotNull();
+            assertThat(in).as("axe-core is there with -Pthorough only").isNotNull();
             properties.load(in);
         }
         String script =

@@ -10,6 +10,7 @@ import io.keyslot.client.register.RegisterText;
 import io.keyslot.client.register.RegisterValue;
 import io.keyslot.client.register.Stamp;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,34 +18,43 @@ import org.jspecify.annotations.Nullable;
  * the key, or a newer version, is {@link AcceptorAnswer.Silent}: it is no vote.
  */
 final class AcceptorReplies {
+    private static final Pattern LIFE = Pattern.compile("[A-Za-z0-9.-]{0,80}");
+
     private AcceptorReplies() {}
 
     static AcceptorAnswer read(List<Object> answer) {
         try {
             return answerOf(answer);
         } catch (IllegalArgumentException e) {
-            return new AcceptorAnswer.Silent(String.valueOf(e.getMessage()));
+            return unreadable(e);
         }
+    }
+
+    private static AcceptorAnswer unreadable(IllegalArgumentException why) {
+        return new AcceptorAnswer.Silent(
+                why instanceof NumberFormatException
+                        ? "what is stored is no number where there must be one"
+                        : String.valueOf(why.getMessage()));
     }
 
     private static AcceptorAnswer answerOf(List<Object> answer) {
         String word = text(answer, 0);
         return switch (word) {
-            case "BEGUN" -> new AcceptorAnswer.Begun(text(answer, 1));
-            case "LIVES" -> new AcceptorAnswer.Lives(text(answer, 1));
-            case "CHANGED" -> new AcceptorAnswer.Changed(text(answer, 1), new Ballot(text(answer, 2)));
+            case "BEGUN" -> new AcceptorAnswer.Begun(life(answer, 1));
+            case "LIVES" -> new AcceptorAnswer.Lives(life(answer, 1));
+            case "CHANGED" -> new AcceptorAnswer.Changed(life(answer, 1), Ballot.shown(text(answer, 2)));
             case "PROMISED" ->
-                new AcceptorAnswer.Promised(text(answer, 1), new Ballot(text(answer, 2)), value(text(answer, 3)));
-            case "ACCEPTED" -> new AcceptorAnswer.Accepted(text(answer, 1));
-            case "BEHIND" -> new AcceptorAnswer.Behind(new Ballot(text(answer, 1)));
+                new AcceptorAnswer.Promised(life(answer, 1), Ballot.shown(text(answer, 2)), value(text(answer, 3)));
+            case "ACCEPTED" -> new AcceptorAnswer.Accepted(life(answer, 1));
+            case "BEHIND" -> new AcceptorAnswer.Behind(Ballot.shown(text(answer, 1)));
             case "LOST" -> new AcceptorAnswer.Lost();
             case "GENERATION" -> new AcceptorAnswer.OtherGeneration(RegisterGeneration.parse(text(answer, 1)));
-            case "NOVOTE" -> new AcceptorAnswer.NoVote(text(answer, 1));
+            case "NOVOTE" -> new AcceptorAnswer.NoVote(life(answer, 1));
             case "COPIED" -> new AcceptorAnswer.Copied();
             case "RIVAL" -> new AcceptorAnswer.Rival(RegisterGeneration.parse(text(answer, 1)));
             case "VIEWED" -> viewed(answer);
             case "PEEKED" -> peeked(answer);
-            default -> throw new IllegalStateException("our scripts do not answer that");
+            default -> throw new IllegalArgumentException("our scripts do not answer that");
         };
     }
 
@@ -53,7 +63,7 @@ final class AcceptorReplies {
         try {
             return new AcceptorAnswer.Glanced(stamp(copy, 0));
         } catch (IllegalArgumentException e) {
-            return new AcceptorAnswer.Silent(String.valueOf(e.getMessage()));
+            return unreadable(e);
         }
     }
 
@@ -70,16 +80,16 @@ final class AcceptorReplies {
         RegisterValue copy = value(text(answer, 8));
         return new AcceptorAnswer.Viewed(
                 generation(text(answer, 3)),
-                text(answer, 2),
+                life(answer, 2),
                 text(answer, 1).equals("1"),
-                new Ballot(text(answer, 4)),
-                new Ballot(text(answer, 5)),
+                Ballot.shown(text(answer, 4)),
+                Ballot.shown(text(answer, 5)),
                 value(text(answer, 6)),
                 copied.isEmpty() || copy == null ? null : new DecidedValue(RegisterGeneration.parse(copied), copy));
     }
 
     private static AcceptorAnswer.Peeked peeked(List<Object> answer) {
-        return new AcceptorAnswer.Peeked(stamp(answer, 1), text(answer, 4));
+        return new AcceptorAnswer.Peeked(stamp(answer, 1), life(answer, 4));
     }
 
     private static @Nullable RegisterGeneration generation(String text) {
@@ -88,6 +98,15 @@ final class AcceptorReplies {
 
     private static @Nullable RegisterValue value(String text) {
         return text.isEmpty() ? null : RegisterText.parse(text);
+    }
+
+    /** A life becomes part of what all electors keep: it has no sign that means something there. */
+    private static String life(List<Object> answer, int index) {
+        String life = text(answer, index);
+        if (!LIFE.matcher(life).matches()) {
+            throw new IllegalArgumentException("what is stored as a life is none");
+        }
+        return life;
     }
 
     private static String text(List<Object> answer, int index) {

@@ -7,7 +7,6 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.handshake.Epoch;
 import io.keyslot.client.partition.redis.handshake.InstanceRecord;
-import io.keyslot.client.partition.redis.handshake.Life;
 import io.keyslot.client.partition.redis.large.EntryReader;
 import io.keyslot.client.partition.redis.wire.BeatKey;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
@@ -109,7 +108,7 @@ public record RedisBeats(CommandWriter writer, EntryReader reader, Epoch epoch, 
                         new ReplicaCommand.Beat(life, number), epoch.value(), RespAnswers.number(answer.get(1)) == 1));
     }
 
-    /** The beat first: what is read behind it on the same connection is as new, or newer. Whom it follows comes last. */
+    /** The beat first: what is read behind it on the same connection is as new, or newer. */
     @Override
     public CompletableFuture<Reply<ReplicaCommand.Behind>> read(ReplicaCommand.ReadBehind command) {
         RoutedCommand<byte[], Optional<ReplicaCommand.Beat>> beat = writer.bare(
@@ -120,32 +119,14 @@ public record RedisBeats(CommandWriter writer, EntryReader reader, Epoch epoch, 
                 RedisBeats::beat);
         if (command.wanted().isEmpty()) {
             return writer.write(beat)
-                    .thenApply(reply ->
-                            Replies.map(reply, found -> new ReplicaCommand.Behind(found, List.of(), Optional.empty())));
+                    .thenApply(reply -> Replies.map(reply, found -> new ReplicaCommand.Behind(found, List.of())));
         }
         if (writer.isOfCluster()) {
             return readAtNode(beat, command.wanted());
         }
         RoutedCommand<List<byte[]>, List<Lookup>> values = values(command.wanted());
-        if (!command.withStanding()) {
-            writer.writeAll(List.of(beat, values));
-            return beat.reply().thenCombine(values.reply(), RedisBeats::together);
-        }
-        RoutedCommand<byte[], String> life = writer.bare(
-                CommandType.HGET,
-                RespAnswers.value(),
-                Requests.key(InstanceRecord.KEY, Requests.text(Life.FIELD)),
-                Route.ANY,
-                RedisBeats::openLife);
-        RoutedCommand<List<Object>, Boolean> role =
-                writer.bare(CommandType.ROLE, RespAnswers.nested(), new byte[0][], Route.ANY, RedisBeats::isReplica);
-        writer.writeAll(List.of(beat, values, life, role));
-        return beat.reply()
-                .thenCombine(values.reply(), RedisBeats::together)
-                .thenCombine(
-                        life.reply().thenCombine(role.reply(), RedisBeats::standing),
-                        (reply, standing) -> Replies.map(
-                                reply, found -> new ReplicaCommand.Behind(found.beat(), found.lookups(), standing)));
+        writer.writeAll(List.of(beat, values));
+        return beat.reply().thenCombine(values.reply(), RedisBeats::together);
     }
 
     /** A command may name keys of one slot. If one of them is refused, the node may serve the slot no more, and all are. */
@@ -200,28 +181,8 @@ public record RedisBeats(CommandWriter writer, EntryReader reader, Epoch epoch, 
     private static Reply<ReplicaCommand.Behind> together(
             Reply<Optional<ReplicaCommand.Beat>> beat, Reply<List<Lookup>> values) {
         return beat instanceof Reply.Done<Optional<ReplicaCommand.Beat>> found
-                ? Replies.map(values, lookups -> new ReplicaCommand.Behind(found.value(), lookups, Optional.empty()))
-                : Replies.map(beat, none -> new ReplicaCommand.Behind(none, List.of(), Optional.empty()));
-    }
-
-    /** Who does not tell, or may not be asked, stands nowhere. */
-    private static Optional<ReplicaCommand.Standing> standing(Reply<String> life, Reply<Boolean> role) {
-        return life instanceof Reply.Done<String> open && role instanceof Reply.Done<Boolean> replica
-                ? Optional.of(new ReplicaCommand.Standing(replica.value(), open.value()))
-                : Optional.empty();
-    }
-
-    private static String openLife(byte @Nullable [] recorded) {
-        return Life.parse(RespAnswers.text(recorded))
-                .filter(life -> life.state() == Life.State.OPEN)
-                .map(Life::id)
-                .orElse("");
-    }
-
-    private static boolean isReplica(List<Object> role) {
-        return !role.isEmpty()
-                && role.get(0) instanceof byte[] name
-                && RespAnswers.text(name).equals("slave");
+                ? Replies.map(values, lookups -> new ReplicaCommand.Behind(found.value(), lookups))
+                : Replies.map(beat, none -> new ReplicaCommand.Behind(none, List.of()));
     }
 
     private static Optional<ReplicaCommand.Beat> beat(byte @Nullable [] stored) {

@@ -117,6 +117,17 @@ public record Life(String id, State state, String reign, List<String> ancestors)
         return id.equals(other.id()) || ancestors.contains(other.id());
     }
 
+    /** Returns the same life as one that was begun after another one too. */
+    Life after(Life other) {
+        List<String> before = Stream.of(List.of(other.id()), ancestors, other.ancestors())
+                .flatMap(List::stream)
+                .filter(elder -> !elder.equals(id))
+                .distinct()
+                .limit(MAX_ANCESTORS)
+                .toList();
+        return new Life(id, state, reign, before);
+    }
+
     public Life opened() {
         return new Life(id, State.OPEN, reign, ancestors);
     }

@@ -14,27 +14,78 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Remembered {
     private final Supplier<String> ids;
-    private final AtomicReference<@Nullable Life> newest = new AtomicReference<>();
+    private final AtomicReference<Newest> newest;
+    private final AtomicReference<@Nullable Known> server;
+
+    /** What was remembered when the sentinels were asked of which a majority names the server; null if none does. */
+    private final @Nullable Newest beforeTheVote;
+
+    /** The newest life, and whether a majority of sentinels has named its server. */
+    private record Newest(@Nullable Life life, boolean isElected) {}
 
     /** The server that this process has used, and whether it may have data of strangers. */
     private record Known(String runId, boolean isGuarded) {}
 
-    private final AtomicReference<@Nullable Known> server = new AtomicReference<>();
-
     /** @param ids draws ids of lives at random */
     public Remembered(Supplier<String> ids) {
+        this(ids, new AtomicReference<>(new Newest(null, false)), new AtomicReference<>(), null);
+    }
+
+    private Remembered(
+            Supplier<String> ids,
+            AtomicReference<Newest> newest,
+            AtomicReference<@Nullable Known> server,
+            @Nullable Newest beforeTheVote) {
         this.ids = ids;
+        this.newest = newest;
+        this.server = server;
+        this.beforeTheVote = beforeTheVote;
+    }
+
+    /**
+     * Returns the same memory for a server that a majority of sentinels will name, which is asked after this. Its life need not
+     * follow that of a server which a majority named before: any two majorities have a sentinel in common, and no sentinel goes
+     * back to an earlier election.
+     */
+    public Remembered beforeAVote() {
+        return new Remembered(ids, newest, server, newest.get());
     }
 
     /** Returns what to do about the life that a server has recorded. */
     Succession next(String recorded, String reign) {
-        return Succession.of(Life.parse(recorded), reign, Optional.ofNullable(newest.get()), ids);
+        Newest known = newest.get();
+        Optional<Life> found = Life.parse(recorded);
+        return found.filter(life -> outvotes(life, known))
+                .map(life -> Succession.of(found, reign, Optional.empty(), ids))
+                .filter(next -> next.step() != Succession.Step.BEGIN)
+                .orElseGet(() -> Succession.of(found, reign, Optional.ofNullable(known.life()), ids));
     }
 
-    /** Remembers a life. Returns whether it is, or follows, the one that was remembered; it is not to be used otherwise. */
+    /** Returns whether a life replaces the remembered one although it need not follow it. One that was left does not. */
+    private boolean outvotes(Life life, Newest known) {
+        Life last = known.life();
+        return last != null
+                && known.isElected()
+                && known.equals(beforeTheVote)
+                && !life.reign().equals(last.reign())
+                && !last.isOrFollows(life);
+    }
+
+    /** Remembers a life. Returns whether it is the newest one now; it is not to be used otherwise. */
     boolean learn(Life life) {
-        Life known = newest.updateAndGet(before -> before == null || life.isOrFollows(before) ? life : before);
-        return life.equals(known);
+        boolean isVoted = beforeTheVote != null;
+        Newest known = newest.updateAndGet(before -> {
+            Life last = before.life();
+            if (last == null) {
+                return new Newest(life, isVoted);
+            }
+            boolean isSame = life.id().equals(last.id());
+            return life.isOrFollows(last) || outvotes(life, before)
+                    ? new Newest(life.after(last), isVoted || (isSame && before.isElected()))
+                    : before;
+        });
+        Life now = known.life();
+        return now != null && now.id().equals(life.id());
     }
 
     /** Remembers whether the server, in this run of it, may have data of strangers. */

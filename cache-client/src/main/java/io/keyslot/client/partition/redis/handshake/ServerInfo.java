@@ -85,7 +85,7 @@ public record ServerInfo(
     }
 
     /** Returns whether it says neither id. */
-    boolean isNameless() {
+    public boolean isNameless() {
         return runId.isEmpty();
     }
 
@@ -124,7 +124,7 @@ public record ServerInfo(
      * Returns what differs after a restart, and after the server was a replica. It also differs when a first replica has
      * come, or the last one has been gone for an hour.
      */
-    String reign() {
+    public String reign() {
         return runId + ":" + replicationId;
     }
 

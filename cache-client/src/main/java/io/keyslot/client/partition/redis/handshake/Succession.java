@@ -8,7 +8,8 @@ import java.util.function.Supplier;
  * What a process has to do about the life that it finds recorded at a server. Pure.
  *
  * <p>The rule: a life is used only if the server says that it is open, if it was begun in the server's present reign, and
- * if it is the one that this process remembers or follows it. Otherwise the next one is begun, after both.
+ * if it is the one that this process remembers or follows it, unless that one was outvoted ({@link Remembered#beforeAVote}).
+ * Otherwise the next one is begun, after both.
  *
  * @param life the life that the step is about
  */

@@ -11,6 +11,8 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SuccessionTest {
     private static final String REIGN = "aa01:bb02";
@@ -105,6 +107,44 @@ class SuccessionTest {
             assertThat(next.step()).isEqualTo(Step.BEGIN);
             assertThat(next.life().isOrFollows(OPEN)).isTrue();
             assertThat(next.life().isOrFollows(stranger)).isTrue();
+        }
+
+        /**
+         * A life that knows nothing of the remembered one replaces it if a majority of sentinels has named first the one server,
+         * and then, asked after the life was learned, the other one.
+         */
+        @ParameterizedTest
+        @CsvSource({"true,true,true", "true,true,false", "true,false,true", "false,true,true", "false,false,false"})
+        void lifeOfAServerThatWasElectedLater_isUsed(boolean first, boolean second, boolean isAskedAfterwards) {
+            Remembered early = remembered.beforeAVote();
+            Life elected = new Life("0123456789abcdef", State.OPEN, LATER_REIGN, List.of("ffff456789abcdef"));
+            assertThat((first ? remembered.beforeAVote() : remembered).learn(OPEN))
+                    .isTrue();
+            Remembered voted = isAskedAfterwards ? remembered.beforeAVote() : early;
+            Remembered asked = second ? voted : remembered;
+
+            boolean isUsed = first && second && isAskedAfterwards;
+            assertThat(asked.next(elected.text(), LATER_REIGN).step()).isEqualTo(isUsed ? Step.USE : Step.BEGIN);
+            assertThat(asked.next(Life.NONE, LATER_REIGN).life().isOrFollows(OPEN))
+                    .isTrue();
+            assertThat(asked.next(elected.text(), "cc05:dd06").step()).isEqualTo(Step.BEGIN);
+            assertThat(asked.learn(elected)).isEqualTo(isUsed);
+            assertThat(remembered.next(OPEN.text(), REIGN).step()).isEqualTo(isUsed ? Step.BEGIN : Step.USE);
+        }
+
+        /** Whoever elects it: the server was not demoted, and has what was replaced since. */
+        @Test
+        void lifeThatWasLeft_isNotUsedAgain_thoughItsServerIsElectedAgain() {
+            Life elected = new Life("0123456789abcdef", State.OPEN, LATER_REIGN, List.of());
+            remembered.beforeAVote().learn(OPEN);
+            remembered.beforeAVote().learn(elected);
+            remembered.beforeAVote().learn(elected);
+
+            Remembered asked = remembered.beforeAVote();
+
+            assertThat(asked.next(elected.text(), LATER_REIGN).step()).isEqualTo(Step.USE);
+            assertThat(asked.next(OPEN.text(), REIGN).step()).isEqualTo(Step.BEGIN);
+            assertThat(asked.learn(OPEN)).isFalse();
         }
 
         @Test
