@@ -3,6 +3,8 @@ package io.keyslot.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.codec.Codecs;
+import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.key.KeyCodecs;
 import io.keyslot.client.key.KeySpace;
@@ -20,7 +22,7 @@ class SimpleKeyTest {
 
     private static <K> KeyCodec<K> codec(Class<K> type) {
         return KeyCodecs.create(
-                new KeySpace("", "users", null), type, SimpleKeyTest.class.getClassLoader(), name -> false);
+                new KeySpace("", "users", null), type, SimpleKeyTest.class.getClassLoader(), name -> false, Codecs.ofKeys("kryo", AllowedClasses.of(List.of()), SimpleKeyTest.class.getClassLoader()));
     }
 
     private void assertStored(SimpleKey key, String text) {

@@ -28,6 +28,11 @@ public final class Codecs {
         };
     }
 
+    /** Creates the codec of keys that have no text form, in a cache whose values have the codec of this name. */
+    public static Codec<Object> ofKeys(String codecName, AllowedClasses allowed, ClassLoader loader) {
+        return codecName.equals(JdkCodec.NAME) ? JdkCodec.create(allowed, loader) : KryoCodec.ofKeys(allowed, loader);
+    }
+
     private static Codec<?> createByClass(String name, ClassLoader loader) {
         if (name.indexOf('.') < 0) {
             throw new IllegalArgumentException("codec is '%s', must be one of %s, or the full name of a class"

@@ -15,8 +15,10 @@ import java.io.ObjectStreamClass;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,6 +100,7 @@ public final class JdkCodec implements ArrayCodec<Object> {
 
     /** Notes classes that are not allowed, so that the writer learns of them and not the reader. */
     private final class FilteredOutput extends ObjectOutputStream {
+        private final Set<String> notAllowed = new LinkedHashSet<>();
         private @Nullable CodecException refusal;
 
         FilteredOutput(OutputStream target) throws IOException {
@@ -116,18 +119,17 @@ public final class JdkCodec implements ArrayCodec<Object> {
         /** Throws nothing yet: after a failure, the JDK writes the exception's class too, and would hide what failed. */
         @Override
         protected void annotateClass(Class<?> type) {
-            if (refusal == null) {
+            if (!allowed.test(type.getName())) {
+                notAllowed.add(ArrayNames.elementOf(type.getName()));
+            } else if (refusal == null) {
                 refusal = refusalOf(type);
-            }
-            ObjectStreamClass description = ObjectStreamClass.lookup(type);
-            if (refusal == null && description != null && description.getFields().length > MOST_FIELDS) {
-                refusal = ClassRefusal.of(NAME, type, "has more than %d fields".formatted(MOST_FIELDS));
             }
         }
 
         private @Nullable CodecException refusalOf(Class<?> type) {
-            if (!allowed.test(type.getName())) {
-                return ClassRefusal.notAllowed(NAME, ArrayNames.elementOf(type.getName()));
+            ObjectStreamClass description = ObjectStreamClass.lookup(type);
+            if (description != null && description.getFields().length > MOST_FIELDS) {
+                return ClassRefusal.of(NAME, type, "has more than %d fields".formatted(MOST_FIELDS));
             }
             try {
                 seen.require(type);
@@ -143,6 +145,9 @@ public final class JdkCodec implements ArrayCodec<Object> {
         }
 
         void requireAllAllowed() {
+            if (!notAllowed.isEmpty()) {
+                throw ClassRefusal.notAllowed(NAME, notAllowed);
+            }
             if (refusal != null) {
                 throw refusal;
             }

@@ -30,7 +30,12 @@ public final class KryoCodec implements ArrayCodec<Object> {
 
     /** Creates a codec for the allowed classes, which are loaded by the loader. */
     public static KryoCodec create(AllowedClasses allowed, ClassLoader loader) {
-        return new KryoCodec(GraphPool.of(allowed, loader));
+        return new KryoCodec(GraphPool.of(allowed, loader, false));
+    }
+
+    /** Creates a codec of keys: equal ones have the same bytes, whatever objects they share, or are refused. */
+    static KryoCodec ofKeys(AllowedClasses allowed, ClassLoader loader) {
+        return new KryoCodec(GraphPool.of(allowed, loader, true));
     }
 
     @Override
@@ -44,7 +49,7 @@ public final class KryoCodec implements ArrayCodec<Object> {
         try {
             return graphs.toBytes(value, gapBytes);
         } catch (CodecException e) {
-            throw e;
+            throw graphs.refusalOf(value, e);
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
             throw ClassRefusal.of(GraphPool.CODEC, value.getClass(), reasonOf(e), e);
         }

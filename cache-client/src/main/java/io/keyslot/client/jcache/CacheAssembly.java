@@ -117,7 +117,7 @@ final class CacheAssembly {
 
         AllowedClasses allowed =
                 client.entries().allowed().with(configuration.getKeyType(), configuration.getValueType());
-        KeyCodec<K> keys = keysOf(entityType, configuration, allowed);
+        KeyCodec<K> keys = keysOf(name, entityType, configuration, allowed);
         CacheCalls<K> calls = new CacheCalls<>(
                 name, keys, limits, client.options().deadlines().call(), client.ticker());
         ValueCoder<V> coder = coderOf(name, configuration, limits, allowed);
@@ -210,12 +210,13 @@ final class CacheAssembly {
     }
 
     private <K> KeyCodec<K> keysOf(
-            String entityType, PartitionedConfiguration<K, ?> configuration, AllowedClasses allowed) {
+            String name, String entityType, PartitionedConfiguration<K, ?> configuration, AllowedClasses allowed) {
         KeyCodec<K> keys = KeyCodecs.create(
                 new KeySpace(client.options().namespace(), entityType, configuration.getGroupedBy()),
                 configuration.getKeyType(),
                 manager.getClassLoader(),
-                allowed);
+                allowed,
+                Codecs.ofKeys(merge.codecOf(name), allowed, manager.getClassLoader()));
         if (RawOptions.areIn(configuration)) {
             return KeyCodecs.raw(keys);
         }

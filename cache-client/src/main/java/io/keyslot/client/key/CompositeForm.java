@@ -1,13 +1,272 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.key;
 
-/** A key that is a row of items, such as a record or a list. */
-non-sealed interface CompositeForm extends KeyForm {
-    void write(Object value, ItemWriter out);
+import io.keyslot.cache.GroupKey;
+import java.lang.reflect.Array;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
-    /** Reads the items that {@link #write} has written. */
-    Object read(ItemReader in);
+/**
+ * A key that is a row of items: a record, an array, an optional, or a list, set or map of whatever class, as their {@code equals} has
+ * it.
+ *
+ * <p>Whether the {@code equals} of a class agrees with its items cannot be seen, only tried: the first key of the class is rebuilt and
+ * compared, and every key with an array inside another key.
+ */
+final class CompositeForm implements KeyForm {
+    static final CompositeForm LIST = row("List", Object.class, 0, list -> (List<?>) list, items -> items);
+    static final CompositeForm SET =
+            row("Set", Object.class, 1, set -> new ArrayList<>((Set<?>) set), LinkedHashSet::new);
+    static final CompositeForm MAP = row("Map", Object.class, 2, CompositeForm::pairs, CompositeForm::map);
+    static final CompositeForm OPTIONAL = row(
+            "Optional", Object.class, 0, some -> ((Optional<?>) some).stream().toList(), CompositeForm::optional);
+
+    private final String name;
+    private final Function<Object, List<?>> split;
+    private final Function<List<@Nullable Object>, Object> build;
+
+    /** The declared types of the items; of a row of any length, that of each. */
+    private final List<Class<?>> types;
+
+    private final boolean isRow;
+
+    /** How many items stay together when they are sorted by their texts; 0 if their order counts. */
+    private final int sorted;
+
+    /** Which items have the annotation of a group's root. */
+    private final List<Integer> groupKeys;
+
+    private volatile boolean proven;
+
+    private CompositeForm(
+            String name,
+            boolean isRow,
+            List<Class<?>> types,
+            int sorted,
+            List<Integer> groupKeys,
+            Function<Object, List<?>> split,
+            Function<List<@Nullable Object>, Object> build) {
+        this.name = name;
+        this.isRow = isRow;
+        this.types = types;
+        this.sorted = sorted;
+        this.groupKeys = groupKeys;
+        this.split = split;
+        this.build = build;
+        this.proven = isRow;
+    }
+
+    private static CompositeForm row(
+            String name,
+            Class<?> itemType,
+            int sorted,
+            Function<Object, List<?>> split,
+            Function<List<@Nullable Object>, Object> build) {
+        return new CompositeForm(name, true, List.of(itemType), sorted, List.of(), split, build);
+    }
+
+    /** Returns the form of an array. Every array of objects has one name, as {@code Arrays.equals} does not look at its class. */
+    static CompositeForm ofArray(Class<?> itemType) {
+        boolean namesItems = !itemType.isPrimitive() && !itemType.isArray();
+        return row(
+                itemType.isPrimitive() ? itemType.getName() + "[]" : "Object[]",
+                namesItems ? Object.class : itemType,
+                0,
+                array -> IntStream.range(0, Array.getLength(array))
+                        .mapToObj(i -> Array.get(array, i))
+                        .toList(),
+                items -> array(itemType, items));
+    }
+
+    /** Returns the form of a record. Its fields are read, not its accessors: its {@code equals} compares the fields. */
+    static CompositeForm ofRecord(Class<?> type) {
+        List<Field> fields = Arrays.stream(type.getRecordComponents())
+                .map(component -> field(type, component.getName()))
+                .toList();
+        try {
+            Constructor<?> constructor = type.getDeclaredConstructor(
+                    fields.stream().map(Field::getType).toArray(Class<?>[]::new));
+            return ofFields(KeyForms.className(type), fields, constructor);
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException("Record " + type.getName() + " has no canonical constructor", e);
+        }
+    }
+
+    /** Returns the form of a class whose constructor has a parameter for each of these fields. */
+    static CompositeForm ofFields(String name, List<Field> fields, Constructor<?> constructor) {
+        constructor.setAccessible(true);
+        fields.forEach(field -> field.setAccessible(true));
+        return new CompositeForm(
+                name,
+                false,
+                fields.stream().<Class<?>>map(Field::getType).toList(),
+                0,
+                IntStream.range(0, fields.size())
+                        .filter(i -> fields.get(i).isAnnotationPresent(GroupKey.class))
+                        .boxed()
+                        .toList(),
+                owner -> values(fields, owner),
+                items -> construct(constructor, items));
+    }
+
+    /** Returns the form of Spring's key, whose only field has its items. */
+    static CompositeForm ofParameters(String name, Field field, Constructor<?> constructor) {
+        constructor.setAccessible(true);
+        field.setAccessible(true);
+        return row(
+                name,
+                Object.class,
+                0,
+                owner -> Arrays.asList((@Nullable Object[]) get(field, owner)),
+                items -> construct(constructor, Arrays.asList((Object) items.toArray())));
+    }
+
+    static Field field(Class<?> type, String name) {
+        try {
+            return type.getDeclaredField(name);
+        } catch (NoSuchFieldException e) {
+            throw new IllegalStateException("class %s has no field %s".formatted(type.getName(), name), e);
+        }
+    }
+
+    @SuppressWarnings("NullAway") // Fields may be null; so may elements of the list.
+    static Object get(Field field, Object owner) {
+        try {
+            return field.get(owner);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException("Field " + field.getName() + " was made accessible", e);
+        }
+    }
+
+    private static List<?> values(List<Field> fields, Object owner) {
+        List<@Nullable Object> values = new ArrayList<>(fields.size());
+        fields.forEach(field -> values.add(get(field, owner)));
+        return values;
+    }
+
+    private static Object construct(Constructor<?> constructor, List<@Nullable Object> items) {
+        Class<?>[] types = constructor.getParameterTypes();
+        @Nullable Object[] arguments = items.toArray();
+        for (int i = 0; i < types.length; i++) {
+            if (arguments[i] == null && types[i].isPrimitive()) {
+                throw new IllegalArgumentException("a component of a primitive type is missing");
+            }
+            if (types[i] == Set.class && arguments[i] instanceof Object[] array) { // of Hibernate's query key
+                arguments[i] = new LinkedHashSet<>(Arrays.asList(array));
+            }
+        }
+        try {
+            return constructor.newInstance(arguments);
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof Error error) {
+                throw error;
+            }
+            String message = "class %s refused its components"
+                    .formatted(constructor.getDeclaringClass().getName());
+            throw new IllegalArgumentException(message, e.getCause());
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("Constructor was made accessible: " + constructor, e);
+        }
+    }
+
+    private static Object array(Class<?> itemType, List<@Nullable Object> items) {
+        Object array = Array.newInstance(itemType, items.size());
+        for (int i = 0; i < items.size(); i++) {
+            Array.set(array, i, items.get(i));
+        }
+        return array;
+    }
+
+    private static List<?> pairs(Object map) {
+        List<@Nullable Object> pairs = new ArrayList<>();
+        ((Map<?, ?>) map).forEach((key, value) -> {
+            pairs.add(key);
+            pairs.add(value);
+        });
+        return pairs;
+    }
+
+    private static Object map(List<@Nullable Object> pairs) {
+        Map<@Nullable Object, @Nullable Object> map = new LinkedHashMap<>();
+        for (int i = 0; i < pairs.size(); i += 2) {
+            if (i + 1 == pairs.size()) {
+                throw new IllegalArgumentException("a map in it has a key without a value");
+            }
+            map.put(pairs.get(i), pairs.get(i + 1));
+        }
+        return map;
+    }
+
+    private static Object optional(List<@Nullable Object> items) {
+        Object content = items.isEmpty() ? null : items.get(0);
+        if (items.size() > 1 || (items.size() == 1 && content == null)) {
+            throw new IllegalArgumentException("an Optional in it has other items than one");
+        }
+        return Optional.ofNullable(content);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    boolean isProven() {
+        return proven;
+    }
 
     /** Notes that a key of this form was rebuilt from its text and was equal to the original. */
-    default void proven() {}
+    void proven() {
+        proven = true;
+    }
+
+    /** Returns the items of a key, not to be changed. */
+    List<?> split(Object value) {
+        return split.apply(value);
+    }
+
+    Object build(List<@Nullable Object> items) {
+        return build.apply(items);
+    }
+
+    int sorted() {
+        return sorted;
+    }
+
+    /** Returns whether there are as many items as the text has. */
+    boolean isRow() {
+        return isRow;
+    }
+
+    int size() {
+        return types.size();
+    }
+
+    Class<?> typeOf(int item) {
+        return isRow ? types.get(0) : types.get(item);
+    }
+
+    boolean hasGroupKey() {
+        return !groupKeys.isEmpty();
+    }
+
+    /** Returns which item is the id of the group's root. */
+    int groupKey() {
+        if (groupKeys.size() != 1) {
+            throw new IllegalArgumentException("class %s has %d components with @GroupKey, must have one"
+                    .formatted(KeyForms.classNameOf(name), groupKeys.size()));
+        }
+        return groupKeys.get(0);
+    }
 }

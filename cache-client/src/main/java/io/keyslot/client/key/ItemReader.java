@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.key;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,73 +14,69 @@ final class ItemReader {
     private final KeyClasses classes;
     private int position;
     private int depth;
-    private boolean started;
 
-    ItemReader(String text, KeyClasses classes) {
+    private ItemReader(String text, KeyClasses classes) {
         this.text = text;
         this.classes = classes;
     }
 
-    /** Reads a whole key, which is not an item of another. */
-    static Object whole(KeyForm form, String text, KeyClasses classes) {
-        if (form instanceof CompositeForm composite) {
-            ItemReader reader = new ItemReader(text, classes);
-            Object key = composite.read(reader);
-            reader.end();
-            return key;
+    /** Reads a whole key, which is not an item of another; it has this item, which is not in the text, if there is one. */
+    static Object whole(KeyForm form, String text, KeyClasses classes, int leftOut, @Nullable Object itemLeftOut) {
+        if (form instanceof ScalarForm scalar) {
+            return scalar.read(text);
         }
-        return ((ScalarForm) form).read(text);
+        ItemReader reader = new ItemReader(text, classes);
+        Object key = reader.items((CompositeForm) form, leftOut, itemLeftOut);
+        if (reader.position < text.length()) {
+            throw reader.malformed();
+        }
+        return key;
     }
 
-    /** Returns whether the current composite has another item. */
-    boolean hasNext() {
-        return started ? isAt(',') : position < text.length() && !isAt(')');
+    private Object items(CompositeForm form, int leftOut, @Nullable Object itemLeftOut) {
+        List<@Nullable Object> items = new ArrayList<>();
+        int inText = form.size() - (leftOut == ItemWriter.ALL ? 0 : 1);
+        boolean isFirst = true;
+        while (form.isRow() ? hasNext(isFirst) : items.size() < form.size()) {
+            int number = items.size();
+            if (number == leftOut) {
+                items.add(itemLeftOut);
+                continue;
+            }
+            if (!isFirst) {
+                expect(',');
+            }
+            isFirst = false;
+            KeyForm only = classes.only(form.typeOf(number));
+            boolean isSole = depth == 0 && !form.isRow() && inText == 1 && !text.equals(ItemWriter.NULL);
+            if (isSole && only instanceof ScalarForm scalar) {
+                position = text.length();
+                items.add(scalar.read(text));
+            } else {
+                items.add(item(only));
+            }
+        }
+        return form.build(items);
     }
 
-    /** Reads an item that names its form. */
-    @Nullable
-    Object item() {
-        return item(null);
+    private boolean hasNext(boolean isFirst) {
+        return isFirst ? position < text.length() && !isAt(')') : isAt(',');
     }
 
     /** Reads an item in the only form that its declared type has; if that is null, it names its form. */
-    @Nullable
-    Object item(@Nullable KeyForm only) {
-        if (started) {
-            expect(',');
-        }
-        started = true;
+    private @Nullable Object item(@Nullable KeyForm only) {
         if (text.startsWith(ItemWriter.NULL, position)) {
             position += ItemWriter.NULL.length();
             return null;
         }
-        if (only == null) {
-            return named();
-        }
-        return only instanceof CompositeForm composite ? nested(composite) : scalar((ScalarForm) only);
-    }
-
-    /** Reads what may be the only item of the whole key. */
-    @Nullable
-    Object soleItem(@Nullable KeyForm only) {
-        if (depth > 0 || !(only instanceof ScalarForm scalar) || text.equals(ItemWriter.NULL)) {
-            return item(only);
-        }
-        position = text.length();
-        return scalar.read(text);
-    }
-
-    private Object named() {
-        KeyForm form = KeyForms.named(until(":,()"), classes);
+        KeyForm form = only == null ? classes.named(until(":,()")) : only;
         if (form instanceof CompositeForm composite) {
             return nested(composite);
         }
-        expect(':');
-        return scalar((ScalarForm) form);
-    }
-
-    private Object scalar(ScalarForm form) {
-        return form.read(until(",()"));
+        if (only == null) {
+            expect(':');
+        }
+        return ((ScalarForm) form).read(until(",()"));
     }
 
     private Object nested(CompositeForm form) {
@@ -87,19 +85,10 @@ final class ItemReader {
         }
         expect('(');
         depth++;
-        started = false;
-        Object value = form.read(this);
-        expect(')');
+        Object value = items(form, ItemWriter.ALL, null);
         depth--;
-        started = true;
+        expect(')');
         return value;
-    }
-
-    /** Ends the reading: there must be nothing left. */
-    void end() {
-        if (position < text.length()) {
-            throw malformed();
-        }
     }
 
     private String until(String delimiters) {

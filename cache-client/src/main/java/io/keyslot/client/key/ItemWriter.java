@@ -21,143 +21,140 @@ final class ItemWriter {
     /** What stands for null: no escape starts with these characters, so no string is written like this. */
     static final String NULL = "%null";
 
+    /** No item is left out. */
+    static final int ALL = -1;
+
     private static final String RESERVED = ",()";
 
-    private final StringBuilder text;
-    private final Tally tally;
-    private final int depth;
-    private boolean started;
+    private final KeyClasses classes;
+    private final List<CompositeForm> unproven = new ArrayList<>(0);
+    private final List<KeyForm> named = new ArrayList<>(0);
+    private boolean needsProof;
+    private int items;
+    private int depth;
+    private StringBuilder text = new StringBuilder();
 
-    ItemWriter() {
-        this(new StringBuilder(), new Tally(), 0);
+    ItemWriter(KeyClasses classes) {
+        this.classes = classes;
     }
 
-    private ItemWriter(StringBuilder text, Tally tally, int depth) {
-        this.text = text;
-        this.tally = tally;
-        this.depth = depth;
-    }
-
-    /** Writes a whole key, which is not an item of another. */
-    void whole(KeyForm form, Object value) {
-        if (form instanceof ScalarForm scalar) {
-            text.append(scalar.write(value, ""));
-        } else if (form instanceof CompositeForm composite) {
-            composite.write(value, this);
+    /** Writes a whole key, which is not an item of another, but for the item with this number. */
+    void whole(KeyForm form, Object value, int leftOut) {
+        if (form instanceof CompositeForm composite) {
+            items(composite, value, leftOut);
+        } else {
+            scalar((ScalarForm) form, value, "");
         }
     }
 
-    /** Writes an item that names its form. */
-    void item(@Nullable Object value) {
-        item(null, value);
+    private void scalar(ScalarForm form, Object value, String reserved) {
+        // The class of the key may compare an array as a reference, and whatever it likes of others.
+        needsProof |= form == classes.others() || value.getClass().isArray();
+        text.append(form.write(value, reserved));
+    }
+
+    private void items(CompositeForm form, Object value, int leftOut) {
+        if (!form.isProven()) {
+            unproven.add(form);
+        }
+        List<?> values = form.split(value);
+        if (form.sorted() > 0) {
+            sorted(values, form.sorted());
+            return;
+        }
+        int written = values.size() - (leftOut == ALL ? 0 : 1);
+        boolean isFirst = true;
+        for (int i = 0; i < values.size(); i++) {
+            if (i == leftOut) {
+                continue;
+            }
+            if (!isFirst) {
+                text.append(',');
+            }
+            isFirst = false;
+            KeyForm only = classes.only(form.typeOf(i));
+            boolean isSole = depth == 0 && !form.isRow() && written == 1;
+            if (isSole && only instanceof ScalarForm scalar && values.get(i) != null) {
+                scalar(scalar, values.get(i), ""); // as it is, commas included
+            } else {
+                item(only, values.get(i));
+            }
+        }
+    }
+
+    /** Writes so many items at a time in the order of their texts. */
+    private void sorted(List<?> values, int together) {
+        StringBuilder outer = text;
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < values.size(); i += together) {
+            text = new StringBuilder();
+            for (int j = i; j < i + together; j++) {
+                if (j > i) {
+                    text.append(',');
+                }
+                item(null, values.get(j));
+            }
+            texts.add(text.toString());
+        }
+        text = outer;
+        texts.sort(null);
+        text.append(String.join(",", texts));
     }
 
     /** Writes an item in the only form that its declared type has; if that is null, it names its form. */
-    void item(@Nullable KeyForm only, @Nullable Object value) {
-        startItem();
+    private void item(@Nullable KeyForm only, @Nullable Object value) {
+        items++;
+        if (items > MAXIMUM_ITEMS) {
+            throw new IllegalArgumentException("it has more than %d items; use a smaller key".formatted(MAXIMUM_ITEMS));
+        }
         if (value == null) {
             text.append(NULL);
-        } else if (only == null) {
-            named(KeyForms.of(value.getClass()), value);
-        } else if (only instanceof ScalarForm scalar) {
-            text.append(scalar.write(value, RESERVED));
-        } else if (only instanceof CompositeForm composite) {
-            nested(composite, value);
+            return;
         }
-    }
-
-    /** Writes what may be the only item of the whole key: a scalar is then written as it is, commas included. */
-    void soleItem(@Nullable KeyForm only, @Nullable Object value) {
-        if (depth == 0 && value != null && only instanceof ScalarForm scalar) {
-            text.append(scalar.write(value, ""));
+        needsProof |= value.getClass().isArray();
+        KeyForm form = only == null ? classes.of(value.getClass()) : only;
+        if (only == null) {
+            text.append(form.name());
+            named.add(form);
+        }
+        if (form instanceof CompositeForm composite) {
+            nested(composite, value);
         } else {
-            item(only, value);
-        }
-    }
-
-    private void named(KeyForm form, Object value) {
-        text.append(form.name());
-        tally.named.add(form);
-        if (form instanceof ScalarForm scalar) {
-            text.append(':').append(scalar.write(value, RESERVED));
-        } else if (form instanceof CompositeForm composite) {
-            nested(composite, value);
+            if (only == null) {
+                text.append(':');
+            }
+            scalar((ScalarForm) form, value, RESERVED);
         }
     }
 
     private void nested(CompositeForm form, Object value) {
-        text.append('(');
-        form.write(value, deeper(text));
-        text.append(')');
-    }
-
-    /** Writes items that have no order of their own, each rendered {@link #apart}, in the order of their texts. */
-    void unordered(List<String> rendered) {
-        rendered.stream().sorted().forEach(item -> {
-            separate();
-            text.append(item);
-        });
-    }
-
-    /** Returns a writer for an item whose place is not known yet. */
-    ItemWriter apart() {
-        return new ItemWriter(new StringBuilder(), tally, depth);
-    }
-
-    private ItemWriter deeper(StringBuilder target) {
         if (depth == MAXIMUM_DEPTH) {
             throw new IllegalArgumentException(
                     "it is nested deeper than %d levels, or contains itself; use a flat key".formatted(MAXIMUM_DEPTH));
         }
-        return new ItemWriter(target, tally, depth + 1);
+        depth++;
+        text.append('(');
+        items(form, value, ALL);
+        text.append(')');
+        depth--;
     }
 
-    private void startItem() {
-        separate();
-        tally.countItem();
+    /** Returns whether the key has to be rebuilt from its text and compared, as its forms cannot promise equality. */
+    boolean needsProof() {
+        return needsProof || !unproven.isEmpty();
     }
 
-    private void separate() {
-        if (started) {
-            text.append(',');
-        }
-        started = true;
-    }
-
-    boolean isNested() {
-        return depth > 0;
-    }
-
-    /** Asks that the key be rebuilt from its text and compared, because this form alone cannot promise equality. */
-    void demandProof(CompositeForm form) {
-        tally.unproven.add(form);
-    }
-
-    List<CompositeForm> unproven() {
-        return tally.unproven;
+    /** Notes that the key was rebuilt from its text and was equal to the original. */
+    void proven() {
+        unproven.forEach(CompositeForm::proven);
     }
 
     /** Returns the forms that the text names, but for that of the whole key. */
     List<KeyForm> named() {
-        return tally.named;
+        return named;
     }
 
     String text() {
         return text.toString();
-    }
-
-    /** What the writers of one key share. */
-    private static final class Tally {
-        private final List<CompositeForm> unproven = new ArrayList<>(0);
-        private final List<KeyForm> named = new ArrayList<>(0);
-        private int items;
-
-        private void countItem() {
-            items++;
-            if (items > MAXIMUM_ITEMS) {
-                throw new IllegalArgumentException(
-                        "it has more than %d items; use a smaller key".formatted(MAXIMUM_ITEMS));
-            }
-        }
     }
 }

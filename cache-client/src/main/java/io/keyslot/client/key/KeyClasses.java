@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.key;
 
+import io.keyslot.cache.Codec;
+import io.keyslot.cache.failure.CodecException;
 import io.keyslot.slot.KeyText;
+import java.nio.ByteBuffer;
+import java.util.Base64;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Loads the classes that stored keys name, if they are allowed: by the configuration, or because the application itself
- * has used keys of them in this cache. So what it puts it also finds. Safe for use by several threads.
+ * The forms of one cache's keys, and the classes that stored keys name. Those are loaded if they are allowed: by the configuration, or
+ * because the application itself has used keys of them in this cache. So what it puts it also finds. Safe for use by several threads.
  */
 final class KeyClasses {
     /** How many classes may be remembered as used; those of further ones must be allowed by the configuration. */
@@ -17,17 +23,109 @@ final class KeyClasses {
     private final Class<?> declaredType;
     private final ClassLoader classLoader;
     private final Predicate<String> allowed;
-    private final Set<String> used = ConcurrentHashMap.newKeySet();
+    private final Codec<Object> codec;
+    private final Set<String> used;
+    private final ScalarForm others;
+    private final ScalarForm ofClass;
 
-    KeyClasses(Class<?> declaredType, ClassLoader classLoader, Predicate<String> allowed) {
+    KeyClasses(Class<?> declaredType, ClassLoader classLoader, Predicate<String> allowed, Codec<Object> codec) {
+        this(declaredType, classLoader, allowed, codec, ConcurrentHashMap.newKeySet(), null);
+    }
+
+    private KeyClasses(
+            Class<?> declaredType,
+            ClassLoader classLoader,
+            Predicate<String> allowed,
+            Codec<Object> codec,
+            Set<String> used,
+            @Nullable ScalarForm others) {
         this.declaredType = declaredType;
         this.classLoader = classLoader;
         this.allowed = allowed;
+        this.codec = codec;
+        this.used = used;
+        this.others = others == null ? new ScalarForm(codec.name(), this::encode, this::decode) : others;
+        this.ofClass = new ScalarForm(ScalarForms.CLASS.name(), this::name, this::loadNamed);
     }
 
     /** Returns a loader for text that this process has just written itself. */
     KeyClasses allowingAll() {
-        return new KeyClasses(declaredType, classLoader, name -> true);
+        return new KeyClasses(declaredType, classLoader, name -> true, codec, used, others);
+    }
+
+    /** Returns the form of all classes of which nothing is known: the bytes of the codec. */
+    ScalarForm others() {
+        return others;
+    }
+
+    KeyForm of(Class<?> type) {
+        return ofThisCache(KeyForms.of(type));
+    }
+
+    /** As {@link KeyForms#only}. */
+    @Nullable
+    KeyForm only(Class<?> declared) {
+        KeyForm only = KeyForms.only(declared);
+        return only == null ? null : ofThisCache(only);
+    }
+
+    /** As {@link KeyForms#ofCache}. */
+    @Nullable
+    KeyForm ofCache() {
+        KeyForm form = KeyForms.ofCache(declaredType);
+        return form == null ? null : ofThisCache(form);
+    }
+
+    /** Returns the form with this name, loading a class only if the name is that of a class, and it is allowed. */
+    KeyForm named(String name) {
+        KeyForm wellKnown = name.equals(others.name()) ? others : KeyForms.wellKnown(name);
+        if (wellKnown != null) {
+            return ofThisCache(wellKnown);
+        }
+        String ofLibrary = KeyForms.libraryClass(name);
+        KeyForm form = KeyForms.of(ofLibrary == null ? load(KeyForms.classNameOf(name)) : loadKnown(ofLibrary));
+        if (!form.name().equals(name)) {
+            throw new IllegalArgumentException("it does not name a form that keys can have");
+        }
+        return form;
+    }
+
+    private KeyForm ofThisCache(KeyForm form) {
+        if (form == KeyForms.OTHER) {
+            return others;
+        }
+        return form == ScalarForms.CLASS ? ofClass : form;
+    }
+
+    private String encode(Object key) {
+        try {
+            return Base64.getUrlEncoder().withoutPadding().encodeToString(codec.encode(key));
+        } catch (CodecException e) {
+            throw new IllegalArgumentException(
+                    "class %s has no text form as a key, and as bytes it is refused: %s. Use a record, an EntityKey, a String, a number or a UUID"
+                            .formatted(key.getClass().getName(), e.getMessage()),
+                    e);
+        }
+    }
+
+    private Object decode(String text) {
+        return codec.decode(ByteBuffer.wrap(Base64.getUrlDecoder().decode(text)));
+    }
+
+    private String name(Object key) {
+        String name = ((Class<?>) key).getName();
+        if (used.size() < MOST_USED) {
+            used.add(name);
+        }
+        return name;
+    }
+
+    private Object loadNamed(String name) {
+        return Stream.of(boolean.class, byte.class, char.class, short.class, int.class, long.class, float.class, double.class, void.class)
+                .filter(primitive -> primitive.getName().equals(name))
+                .<Object>map(primitive -> primitive)
+                .findFirst()
+                .orElseGet(() -> name.startsWith("java.") ? loadKnown(name) : load(name));
     }
 
     /** Remembers that the application uses keys of this form. */
@@ -38,22 +136,21 @@ final class KeyClasses {
     }
 
     /** Returns a class that the application must have allowed. It is not initialised, whether it is allowed or not. */
-    Class<?> load(String name) {
+    private Class<?> load(String name) {
         if (name.equals(declaredType.getName())) {
             return declaredType;
         }
-        if (name.isEmpty() || name.startsWith("[")) {
+        if (name.isEmpty()) {
             throw new IllegalArgumentException("it does not name a form that keys can have");
         }
-        if (!allowed.test(name) && !used.contains(name)) {
+        if (!used.contains(name) && !allowed.test(name)) {
             throw new IllegalArgumentException(
                     "its class %s is not allowed; add it to codec.allow if it is trusted".formatted(printable(name)));
         }
         return loadKnown(name);
     }
 
-    /** Returns a class that this package itself names. */
-    Class<?> loadKnown(String name) {
+    private Class<?> loadKnown(String name) {
         try {
             return Class.forName(name, false, classLoader);
         } catch (ClassNotFoundException | NoClassDefFoundError e) {
@@ -63,7 +160,7 @@ final class KeyClasses {
         }
     }
 
-    /** Returns the name without control characters: whoever wrote the text may have meant it for a log. */
+    /** Returns the name without control characters, as its writer may have meant it for a log. */
     private static String printable(String name) {
         return KeyText.escapeId(name);
     }

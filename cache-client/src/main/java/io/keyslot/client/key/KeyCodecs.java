@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.key;
 
+import io.keyslot.cache.Codec;
 import io.keyslot.client.stored.EncodedKey;
 import java.util.function.Predicate;
 
@@ -18,10 +19,11 @@ public final class KeyCodecs {
      * @param classLoader loads the classes that stored keys name
      * @param allowedClasses decides by its name whether a class that a stored key names may be loaded; the declared type
      *     always may
+     * @param others encodes keys of classes of which nothing is known, the same bytes for equal keys
      */
     public static <K> KeyCodec<K> create(
-            KeySpace space, Class<K> declaredType, ClassLoader classLoader, Predicate<String> allowedClasses) {
-        return new TextKeyCodec<>(space, declaredType, new KeyClasses(declaredType, classLoader, allowedClasses));
+            KeySpace space, Class<K> declaredType, ClassLoader classLoader, Predicate<String> allowedClasses, Codec<Object> others) {
+        return new TextKeyCodec<>(space, declaredType, new KeyClasses(declaredType, classLoader, allowedClasses, others));
     }
 
     /** Returns the codec of a cache whose entries are to be listed in the indexes of their groups. */

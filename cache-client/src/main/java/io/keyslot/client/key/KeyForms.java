@@ -1,23 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.key;
 
+import static java.util.stream.Collectors.toUnmodifiableMap;
+
+import io.keyslot.cache.GroupKey;
 import io.keyslot.slot.KeyText;
-import java.io.Serializable;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
 import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.Modifier;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the form of a key or of a part of it, by its class or by the name in stored text. */
+/** The forms of keys by their classes, as far as they do not depend on the cache: {@link KeyClasses} has those that do. */
 final class KeyForms {
+    /** Stands for the form of classes of which nothing is known here. */
+    static final ScalarForm OTHER = ScalarForm.refused("", "it has no form");
+
     private static final String RESERVED_IN_NAMES = ",():";
+
+    /** Keys of libraries: their fields, in the order of a constructor's parameters. By name, as none is a dependency. */
+    private static final List<Library> LIBRARIES = List.of(
+            new Library("SimpleKey", "org.springframework.cache.interceptor.SimpleKey", "params"),
+            new Library(
+                    KeyLayout.HIBERNATE_KEY,
+                    "org.hibernate.cache.internal.BasicCacheKeyImplementation",
+                    "id",
+                    "entityOrRoleName",
+                    "hashCode"),
+            new Library(
+                    "HibernateTenantKey",
+                    "org.hibernate.cache.internal.CacheKeyImplementation",
+                    "id",
+                    "entityOrRoleName",
+                    "tenantId",
+                    "hashCode"),
+            new Library(
+                    "HibernateNaturalId",
+                    "org.hibernate.cache.internal.NaturalIdCacheKey",
+                    "naturalIdValues",
+                    "entityName",
+                    "tenantId",
+                    "hashCode"),
+            new Library(
+                    "HibernateQuery",
+                    "org.hibernate.cache.spi.QueryKey",
+                    "sqlQueryString",
+                    "parameterBindingsMemento",
+                    "firstRow",
+                    "maxRows",
+                    "enabledFilterNames"),
+            new Library(
+                    "HibernateParameters",
+                    "org.hibernate.query.internal.QueryParameterBindingsImpl$ParameterBindingsMementoImpl",
+                    "values",
+                    "hashCode"));
+
+    private static final Map<String, CompositeForm> ROWS = Stream.concat(
+                    Stream.of(CompositeForm.LIST, CompositeForm.SET, CompositeForm.MAP, CompositeForm.OPTIONAL),
+                    Stream.of(Object.class, long.class, int.class, short.class, char.class, boolean.class, double.class, float.class)
+                            .map(CompositeForm::ofArray))
+            .collect(toUnmodifiableMap(CompositeForm::name, form -> form));
 
     private static final ClassValue<KeyForm> BY_CLASS = new ClassValue<>() {
         @Override
@@ -28,9 +81,74 @@ final class KeyForms {
 
     private KeyForms() {}
 
-    /** Returns the form of the instances of a class, which may be one that refuses them. */
+    private record Library(String formName, String className, String... fields) {
+        KeyForm form(Class<?> type) {
+            Optional<Constructor<?>> constructor = Arrays.stream(type.getDeclaredConstructors())
+                    .filter(candidate -> candidate.getParameterCount() == fields.length)
+                    .findFirst();
+            boolean hasFields = Arrays.stream(type.getDeclaredFields())
+                    .map(Field::getName)
+                    .toList()
+                    .containsAll(List.of(fields));
+            if (constructor.isEmpty() || !hasFields) {
+                return OTHER; // another version of the library
+            }
+            List<Field> all = Arrays.stream(fields)
+                    .map(field -> CompositeForm.field(type, field))
+                    .toList();
+            return all.size() == 1
+                    ? CompositeForm.ofParameters(formName, all.get(0), constructor.get())
+                    : CompositeForm.ofFields(formName, all, constructor.get());
+        }
+    }
+
+    /** Returns the form of the instances of a class. */
     static KeyForm of(Class<?> type) {
         return BY_CLASS.get(type);
+    }
+
+    /** Returns the form with this short name; null if it is none, but perhaps the name of a class. */
+    static @Nullable KeyForm wellKnown(String name) {
+        KeyForm scalar = ScalarForms.named(name);
+        return scalar == null ? ROWS.get(name) : scalar;
+    }
+
+    /** Returns the name of the library's class that has this short name; null if there is none. */
+    static @Nullable String libraryClass(String name) {
+        return LIBRARIES.stream()
+                .filter(library -> library.formName().equals(name))
+                .map(Library::className)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Returns whether a library has made the key, so that it may be of another class than the declared one. */
+    static boolean isSimpleKey(Object key) {
+        return key.getClass().getName().equals(LIBRARIES.get(0).className());
+    }
+
+    /** Returns the one form of all values of a declared type; null if there may be several, which must be named. */
+    static @Nullable KeyForm only(Class<?> declared) {
+        if (declared.isArray() && declared != byte[].class) {
+            return CompositeForm.ofArray(declared.getComponentType());
+        }
+        if (isButNotFrom(declared, List.class, ArrayList.class)
+                || isButNotFrom(declared, Set.class, LinkedHashSet.class)
+                || isButNotFrom(declared, Map.class, LinkedHashMap.class)) {
+            String name = of(declared).name();
+            return ScalarForm.refused(
+                    name,
+                    "it is declared as %s, which is not rebuilt; declare it as java.util.%s, which it is equal to"
+                            .formatted(declared.getName(), name));
+        }
+        if (declared.isPrimitive() || declared.isEnum() || Modifier.isFinal(declared.getModifiers())) {
+            return of(MethodType.methodType(declared).wrap().returnType());
+        }
+        return null;
+    }
+
+    private static boolean isButNotFrom(Class<?> declared, Class<?> kind, Class<?> rebuilt) {
+        return kind.isAssignableFrom(declared) && !declared.isAssignableFrom(rebuilt);
     }
 
     /**
@@ -48,45 +166,15 @@ final class KeyForms {
         return declared.isAssignableFrom(String.class) ? ScalarForms.STRING : null;
     }
 
-    /** Returns the one form of all values of a declared type; null if there may be several, which must be named. */
-    static @Nullable KeyForm only(Class<?> declared) {
-        if (declared.isArray() && declared != byte[].class) {
-            return new ArrayForm(declared.getComponentType());
+    /** Returns the fields of a class that have the annotation of a group's root. */
+    static List<Field> groupKeys(Class<?> type) {
+        List<Field> found = new ArrayList<>();
+        for (Class<?> owner = type; owner != null; owner = owner.getSuperclass()) {
+            Arrays.stream(owner.getDeclaredFields())
+                    .filter(field -> field.isAnnotationPresent(GroupKey.class))
+                    .forEach(found::add);
         }
-        if (isUnknownCollection(declared)) {
-            return RefusedForm.ofCollection(declared, of(declared).name());
-        }
-        if (declared.isPrimitive() || declared.isEnum() || Modifier.isFinal(declared.getModifiers())) {
-            return of(boxed(declared));
-        }
-        return null;
-    }
-
-    private static boolean isUnknownCollection(Class<?> declared) {
-        return isButNotFrom(declared, List.class, ArrayList.class)
-                || isButNotFrom(declared, Set.class, LinkedHashSet.class)
-                || isButNotFrom(declared, Map.class, LinkedHashMap.class);
-    }
-
-    private static boolean isButNotFrom(Class<?> declared, Class<?> kind, Class<?> rebuilt) {
-        return kind.isAssignableFrom(declared) && !declared.isAssignableFrom(rebuilt);
-    }
-
-    /** Returns the form with this name, loading a class only if the name is that of a class, and it is allowed. */
-    static KeyForm named(String name, KeyClasses classes) {
-        KeyForm wellKnown = wellKnown(name);
-        if (wellKnown != null) {
-            return wellKnown;
-        }
-        if (name.equals(SimpleKeyForm.NAME)) {
-            return of(classes.loadKnown(SimpleKeyForm.CLASS_NAME));
-        }
-        return of(classes.load(classNameOf(name)));
-    }
-
-    private static @Nullable KeyForm wellKnown(String name) {
-        KeyForm scalar = ScalarForms.named(name);
-        return scalar == null ? CompositeForms.named(name) : scalar;
+        return found;
     }
 
     /** Returns whether a form is that of one class of the application, whose name is its own. */
@@ -108,54 +196,37 @@ final class KeyForms {
     }
 
     private static KeyForm create(Class<?> type) {
-        KeyForm wellKnown = ScalarForms.of(type);
-        if (wellKnown == null) {
-            wellKnown = CompositeForms.of(type);
-        }
-        if (wellKnown != null) {
-            return wellKnown;
-        }
-        if (Enum.class.isAssignableFrom(type) && type != Enum.class) {
-            return ScalarForm.ofEnum(enumClass(type));
-        }
-        if (ZoneId.class.isAssignableFrom(type)) {
+        KeyForm scalar = ScalarForms.of(type);
+        if (scalar != null) {
+            return scalar;
+        } else if (List.class.isAssignableFrom(type)) {
+            return CompositeForm.LIST;
+        } else if (Set.class.isAssignableFrom(type)) {
+            return CompositeForm.SET;
+        } else if (Map.class.isAssignableFrom(type)) {
+            return CompositeForm.MAP;
+        } else if (type == Optional.class) {
+            return CompositeForm.OPTIONAL;
+        } else if (type.isArray()) {
+            Class<?> item = type.getComponentType().isPrimitive() ? type.getComponentType() : Object.class;
+            return CompositeForm.ofArray(item);
+        } else if (Enum.class.isAssignableFrom(type) && type != Enum.class) {
+            // A constant with a body is an instance of a class of its own.
+            return ScalarForm.ofEnum(type.isEnum() ? type : type.getSuperclass());
+        } else if (ZoneId.class.isAssignableFrom(type)) {
             return ScalarForms.ZONE_ID;
         }
         try {
-            return reflective(type);
+            for (Library library : LIBRARIES) {
+                if (library.className().equals(type.getName())) {
+                    return library.form(type);
+                }
+            }
+            return type.isRecord() && !type.isHidden() ? CompositeForm.ofRecord(type) : OTHER;
         } catch (InaccessibleObjectException e) {
-            return RefusedForm.of(type, "its package must be open to the module io.keyslot.client");
+            return ScalarForm.refused(
+                    className(type),
+                    "the package of class %s must be open to the module io.keyslot.client".formatted(type.getName()));
         }
-    }
-
-    private static KeyForm reflective(Class<?> type) {
-        if (SerializableShape.isOfJdk(type)) {
-            return RefusedForm.of(type, "it is a JDK class without a known form");
-        }
-        if (type.getName().equals(SimpleKeyForm.CLASS_NAME)) {
-            return SimpleKeyForm.of(type);
-        }
-        if (type.isHidden()) {
-            return RefusedForm.of(type, "it has no name by which it could be loaded");
-        }
-        if (type.isRecord()) {
-            return new ObjectForm(type, RecordShape.of(type));
-        }
-        if (!Serializable.class.isAssignableFrom(type) || Modifier.isAbstract(type.getModifiers())) {
-            return RefusedForm.of(type, "it is neither a record nor a Serializable class");
-        }
-        if (SerializableShape.extendsJdkClassWithFields(type)) {
-            return RefusedForm.of(type, "it extends a JDK class that has fields");
-        }
-        return new ObjectForm(type, SerializableShape.of(type));
-    }
-
-    /** Returns the class that declares the constants: one with a body is an instance of a class of its own. */
-    private static Class<?> enumClass(Class<?> type) {
-        return type.isEnum() ? type : type.getSuperclass();
-    }
-
-    private static Class<?> boxed(Class<?> type) {
-        return MethodType.methodType(type).wrap().returnType();
     }
 }

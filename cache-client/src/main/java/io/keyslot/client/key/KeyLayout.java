@@ -5,6 +5,9 @@ import io.keyslot.slot.KeyText;
 
 /** Joins the parts of a stored key, and takes them apart again. */
 final class KeyLayout {
+    /** The form of Hibernate's keys, of which the entity and its id are the root. */
+    static final String HIBERNATE_KEY = "HibernateKey";
+
     private final KeySpace space;
     private final String prefix;
     private final String namespacePrefix;

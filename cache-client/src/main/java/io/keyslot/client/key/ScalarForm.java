@@ -21,6 +21,18 @@ record ScalarForm(String name, Function<Object, String> toText, Function<String,
                 KeyForms.className(type), value -> ((Enum<?>) value).name(), text -> constant(type, text));
     }
 
+    /** Returns the form of a class that has none: it says why when it is used, as a class that is declared may never be used. */
+    static ScalarForm refused(String name, String reason) {
+        return new ScalarForm(
+                name,
+                value -> {
+                    throw new IllegalArgumentException(reason);
+                },
+                text -> {
+                    throw new IllegalArgumentException(reason);
+                });
+    }
+
     private static Object constant(Class<?> type, String name) {
         for (Object constant : type.getEnumConstants()) {
             if (((Enum<?>) constant).name().equals(name)) {

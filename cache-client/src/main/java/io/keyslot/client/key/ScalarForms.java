@@ -6,6 +6,8 @@ import static java.util.stream.Collectors.toUnmodifiableMap;
 import io.keyslot.cache.EntityKey;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.net.URI;
+import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -23,10 +25,13 @@ import java.time.ZonedDateTime;
 import java.util.Currency;
 import java.util.Date;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.LongFunction;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +47,11 @@ final class ScalarForms {
 
     /** Named time zones are instances of a class that is not public, so this form is not found by class. */
     static final ScalarForm ZONE_ID = ScalarForm.of(ZoneId.class, ZoneId::getId, ZoneId::of);
+
+    /** Of which each cache has its own, that loads the class. */
+    static final ScalarForm CLASS = ScalarForm.refused("Class", "a class in it is of no cache");
+
+    private static final Pattern ESCAPE = Pattern.compile("%[0-9A-Fa-f]{2}");
 
     private static final Map<Class<?>, ScalarForm> BY_CLASS = byClass();
     private static final Map<String, ScalarForm> BY_NAME =
@@ -62,11 +72,19 @@ final class ScalarForms {
         forms.put(String.class, STRING);
         forms.put(EntityKey.class, ENTITY_KEY);
         forms.put(ZoneId.class, ZONE_ID);
+        forms.put(Class.class, CLASS);
+        forms.put(
+                byte[].class,
+                new ScalarForm(
+                        "byte[]",
+                        bytes -> HexFormat.of().formatHex((byte[]) bytes),
+                        text -> HexFormat.of().parseHex(text)));
         addNumbers(forms);
         addTimes(forms);
         add(forms, Boolean.class, Boolean::valueOf);
         add(forms, Character.class, ScalarForms::character);
         add(forms, UUID.class, UUID::fromString);
+        add(forms, URI.class, ScalarForms::uri, URI::create);
         add(forms, Currency.class, Currency::getInstance);
         add(forms, Locale.class, ScalarForms::languageTag, Locale::forLanguageTag);
         return Map.copyOf(forms);
@@ -98,6 +116,32 @@ final class ScalarForms {
         add(forms, YearMonth.class, ScalarForms::yearMonth, YearMonth::parse);
         add(forms, ZoneOffset.class, ZoneOffset::of);
         add(forms, Date.class, date -> date.toInstant().toString(), text -> Date.from(Instant.parse(text)));
+        // A runtime image may lack the module java.sql.
+        if (ModuleLayer.boot().findModule("java.sql").isPresent()) {
+            add(forms, Timestamp.class, time -> time.toInstant().toString(), text -> Timestamp.from(Instant.parse(text)));
+            forms.put(java.sql.Date.class, ofSql("SqlDate", java.sql.Date::new));
+            forms.put(java.sql.Time.class, ofSql("SqlTime", java.sql.Time::new));
+        }
+    }
+
+    private static ScalarForm ofSql(String name, LongFunction<Date> fromMillis) {
+        return new ScalarForm(
+                name,
+                date -> Instant.ofEpochMilli(((Date) date).getTime()).toString(),
+                text -> fromMillis.apply(Instant.parse(text).toEpochMilli()));
+    }
+
+    /** Writes what is equal to a URI in any case in one case: the scheme, the host and the digits of escapes. */
+    private static String uri(URI uri) {
+        String text = ESCAPE.matcher(uri.toString()).replaceAll(escape -> escape.group().toUpperCase(Locale.ROOT));
+        if (uri.getHost() != null) {
+            String userInfo = uri.getRawUserInfo();
+            int host = text.indexOf("//") + 2 + (userInfo == null ? 0 : userInfo.length() + 1);
+            int end = host + uri.getHost().length();
+            text = text.substring(0, host) + text.substring(host, end).toLowerCase(Locale.ROOT) + text.substring(end);
+        }
+        int scheme = uri.getScheme() == null ? 0 : uri.getScheme().length();
+        return text.substring(0, scheme).toLowerCase(Locale.ROOT) + text.substring(scheme);
     }
 
     private static <T> void add(Map<Class<?>, ScalarForm> forms, Class<T> type, Function<String, T> fromText) {

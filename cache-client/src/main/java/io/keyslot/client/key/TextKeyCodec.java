@@ -4,7 +4,11 @@ package io.keyslot.client.key;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.stored.EncodedKey;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +40,7 @@ final class TextKeyCodec<K> implements KeyCodec<K> {
         this.declaredType = declaredType;
         this.classes = classes;
         this.layout = new KeyLayout(space);
-        this.formOfCache = KeyForms.ofCache(declaredType);
+        this.formOfCache = classes.ofCache();
         this.entityKeys = new EntityKeyParts(space, ScalarForms.ENTITY_KEY.equals(formOfCache));
     }
 
@@ -47,18 +51,21 @@ final class TextKeyCodec<K> implements KeyCodec<K> {
 
     @Override
     public EncodedKey encode(K key) {
-        if (!declaredType.isInstance(key) && !SimpleKeyForm.isOf(key)) { // who calls JCache was refused before
+        if (!declaredType.isInstance(key) && !KeyForms.isSimpleKey(key)) { // who calls JCache was refused before
             throw new ClassCastException("Cache of entity type %s: a key is of class %s, must be of class %s"
                     .formatted(space.entityType(), key.getClass().getName(), declaredType.getName()));
         }
         try {
-            KeyForm form = KeyForms.of(key.getClass());
-            if (form instanceof ScalarForm scalar && !(key instanceof EntityKey)) {
+            KeyForm form = classes.of(key.getClass());
+            if (form instanceof ScalarForm scalar && form != classes.others() && !(key instanceof EntityKey)) {
                 return scalarKeys(scalar).encode(key);
             }
-            ItemWriter writer = new ItemWriter();
+            ItemWriter writer = new ItemWriter(classes);
             String text = write(key, writer);
-            prove(key, text, writer);
+            if (writer.needsProof()) {
+                prove(key, text);
+                writer.proven();
+            }
             classes.use(form);
             writer.named().forEach(classes::use);
             return EncodedKey.of(text);
@@ -91,18 +98,71 @@ final class TextKeyCodec<K> implements KeyCodec<K> {
     }
 
     private KeyParts parts(Object key, ItemWriter writer) {
-        KeyForm form = KeyForms.of(key.getClass());
+        KeyForm form = classes.of(key.getClass());
         String formName = nameFor(form);
         if (formOfCache != null && formName.isEmpty()) {
             form = formOfCache;
         }
-        if (isMember(form)) {
-            ObjectForm members = (ObjectForm) form;
-            members.writeMember(key, writer);
-            return KeyParts.tagged(space.rootType(), members.writeRootId(key), formName, writer.text());
+        if (isMember(form, key.getClass())) {
+            return member(key, form, formName, writer);
         }
-        writer.whole(form, key);
+        if (isOfHibernate(form)) {
+            List<?> items = ((CompositeForm) form).split(key);
+            return hibernate(items.get(0), (String) items.get(1), (Integer) items.get(2), writer);
+        }
+        writer.whole(form, key, ItemWriter.ALL);
         return whole(formName, writer.text());
+    }
+
+    private KeyParts member(Object key, KeyForm form, String formName, ItemWriter writer) {
+        Field root = rootField(key.getClass());
+        KeyForm rootForm = classes.only(root.getType());
+        if (!(rootForm instanceof ScalarForm scalar)
+                || rootForm == ScalarForms.ENTITY_KEY
+                || rootForm == classes.others()) {
+            throw new IllegalArgumentException(
+                    "the component of class %s that has @GroupKey must be declared as a String, a number, a UUID or an enum"
+                            .formatted(key.getClass().getName()));
+        }
+        root.setAccessible(true);
+        Object id = CompositeForm.get(root, key);
+        if (id == null) {
+            throw new IllegalArgumentException(
+                    "the component of class %s that has @GroupKey is null, but a member needs a root"
+                            .formatted(key.getClass().getName()));
+        }
+        writer.whole(form, key, form instanceof CompositeForm composite ? composite.groupKey() : ItemWriter.ALL);
+        return KeyParts.tagged(space.rootType(), scalar.write(id, ""), formName, writer.text());
+    }
+
+    private static Field rootField(Class<?> type) {
+        List<Field> fields = KeyForms.groupKeys(type);
+        if (fields.size() != 1) {
+            throw new IllegalArgumentException("class %s has %d components with @GroupKey, must have one"
+                    .formatted(type.getName(), fields.size()));
+        }
+        return fields.get(0);
+    }
+
+    /** Returns the parts of a key of Hibernate: the entity with its id, and what tells the id from those of other classes. */
+    private KeyParts hibernate(Object id, String entity, int hash, ItemWriter writer) {
+        KeyForm form = classes.of(id.getClass());
+        writer.whole(form, id, ItemWriter.ALL);
+        classes.use(form);
+        boolean isHashOfId = form instanceof ScalarForm && hash == id.hashCode();
+        return KeyParts.tagged(
+                entity, writer.text(), KeyLayout.HIBERNATE_KEY, form.name() + (isHashOfId ? "" : "," + hash));
+    }
+
+    private Object readHibernate(KeyParts parts, KeyClasses readable) {
+        String[] idForm = Objects.requireNonNullElse(parts.member(), "").split(",", 2);
+        Object id = ItemReader.whole(readable.named(idForm[0]), parts.rootId(), readable, ItemWriter.ALL, null);
+        int hash = idForm.length == 1 ? id.hashCode() : Integer.parseInt(idForm[1]);
+        return ((CompositeForm) readable.named(KeyLayout.HIBERNATE_KEY)).build(Arrays.asList(id, parts.rootType(), hash));
+    }
+
+    private boolean isOfHibernate(KeyForm form) {
+        return form.name().equals(KeyLayout.HIBERNATE_KEY) && !space.isGrouped();
     }
 
     /** Returns the name by which a form is stored, which is empty for that of the cache. */
@@ -121,24 +181,37 @@ final class TextKeyCodec<K> implements KeyCodec<K> {
         return formName.isEmpty() && !space.isGrouped();
     }
 
-    private boolean isMember(@Nullable KeyForm form) {
-        return space.isGrouped() && form instanceof ObjectForm object && object.hasGroupKey();
+    private boolean isMember(@Nullable KeyForm form, Class<?> type) {
+        if (!space.isGrouped()) {
+            return false;
+        }
+        return form == classes.others()
+                ? !KeyForms.groupKeys(type).isEmpty()
+                : form instanceof CompositeForm composite && composite.hasGroupKey();
     }
 
-    /** Rebuilds the key if a form asks for that, and compares. */
-    private void prove(Object key, String text, ItemWriter writer) {
-        if (writer.unproven().isEmpty()) {
-            return;
+    /** Rebuilds the key, and compares: what makes it equal to others must be in its text. */
+    private void prove(Object key, String text) {
+        KeyClasses readable = classes.allowingAll();
+        Object fromText = read(text, readable);
+        Object[] original = {key};
+        Object[] rebuilt = {fromText};
+        if (!Arrays.deepEquals(original, rebuilt)
+                || !Arrays.deepEquals(rebuilt, original)
+                || Arrays.deepHashCode(original) != Arrays.deepHashCode(rebuilt)
+                || !write(fromText, new ItemWriter(classes)).equals(text)) {
+            throw new IllegalArgumentException(
+                    "rebuilt from its text it is not equal to itself. Its equals and hashCode must compare all"
+                            + " fields that are not transient, and arrays by content; use a record without arrays,"
+                            + " an EntityKey or a String");
         }
-        KeyProof.requireEqual(key, read(text, classes.allowingAll()));
-        writer.unproven().forEach(CompositeForm::proven);
     }
 
     @Override
     public K decode(EncodedKey key) {
         try {
             K decoded = declaredType.cast(read(key.text(), classes));
-            if (EncodedKey.of(write(decoded, new ItemWriter())).equals(key)) {
+            if (EncodedKey.of(write(decoded, new ItemWriter(classes))).equals(key)) {
                 return decoded;
             }
         } catch (IllegalArgumentException | ClassCastException e) {
@@ -160,28 +233,34 @@ final class TextKeyCodec<K> implements KeyCodec<K> {
         if (form.equals(ScalarForms.ENTITY_KEY)) {
             return entityKeys.key(parts);
         }
+        if (isOfHibernate(form)) {
+            return readHibernate(parts, readable);
+        }
         if (!parts.rootType().equals(space.rootType())) {
             throw new IllegalArgumentException("its root is not of the entity type " + space.rootType());
         }
         String member = parts.member();
         if (member == null) {
-            return ItemReader.whole(form, parts.rootId(), readable);
+            return ItemReader.whole(form, parts.rootId(), readable, ItemWriter.ALL, null);
         }
-        if (!isMember(form)) {
+        if (form == classes.others() && space.isGrouped()) {
+            return classes.others().read(member);
+        }
+        if (!(form instanceof CompositeForm composite) || !isMember(form, declaredType)) {
             throw new IllegalArgumentException("it has an id within its group, which its class has not");
         }
-        ItemReader reader = new ItemReader(member, readable);
-        Object key = ((ObjectForm) form).readMember(parts.rootId(), reader);
-        reader.end();
-        return key;
+        int root = composite.groupKey();
+        KeyForm rootForm = Objects.requireNonNull(readable.only(composite.typeOf(root)), "the form of a root's id");
+        Object id = ((ScalarForm) rootForm).read(parts.rootId());
+        return ItemReader.whole(form, member, readable, root, id);
     }
 
     private KeyForm form(KeyParts parts, KeyClasses readable) {
         if (!parts.form().isEmpty()) {
-            return KeyForms.named(parts.form(), readable);
+            return readable.named(parts.form());
         }
         boolean looksLikeEntityKey =
-                space.isGrouped() ? parts.member() != null && !isMember(formOfCache) : !parts.bare();
+                space.isGrouped() ? parts.member() != null && !isMember(formOfCache, declaredType) : !parts.bare();
         if (looksLikeEntityKey) {
             return ScalarForms.ENTITY_KEY;
         }

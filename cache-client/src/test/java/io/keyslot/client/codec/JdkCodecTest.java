@@ -80,6 +80,20 @@ class JdkCodecTest {
     }
 
     @Test
+    void viewOfTheJdk_comesBackEqual_orIsRefused() {
+        Samples.views().forEach(view -> {
+            byte[] bytes;
+            try {
+                bytes = codec.encode(view);
+            } catch (CodecException e) {
+                assertThat(e).hasMessageStartingWith("Codec jdk: ");
+                return;
+            }
+            assertThat(codec.decode(ByteBuffer.wrap(bytes))).isEqualTo(view);
+        });
+    }
+
+    @Test
     void mutatedBytes_giveAValueOrAnException() {
         long seed = 20260302;
         Random random = new Random(seed);

@@ -193,18 +193,6 @@ class KryoCodecGrowingClassesTest {
                     "new java.util.HashSet<>(java.util.List.of(new V(), java.util.Map.of(1, new V[1])))");
         }
 
-        /** It tells nobody where it ends. */
-        @Test
-        void classThatWritesItself_isNotAValue() throws Exception {
-            Version newer = version("""
-                    class O { Object more = new W(); int id = 3; }
-                    class W implements java.io.Serializable {
-                      private void readObject(java.io.ObjectInputStream in) throws Exception { in.defaultReadObject(); } }
-                    """ + make("new O()"));
-
-            assertNotRead(newer, version(OLD + make("null")));
-        }
-
         @Test
         void inAFieldThatIsRead_isNotAValue() throws Exception {
             Version newer = version("class N {} class O { Object x = new N(); }" + make("new O()"));
@@ -234,38 +222,6 @@ class KryoCodecGrowingClassesTest {
         }
     }
 
-    @Nested
-    class Forbidden {
-        private static final String PLAIN = "class A implements java.io.Serializable { int x = 3; }";
-        private static final String TWO =
-                "class A implements java.io.Serializable { private static final long serialVersionUID = 2L; int x = 1; int y; }";
-        private static final String ONE =
-                "class A implements java.io.Serializable { private static final long serialVersionUID = 1L; int x = 1; int y; public String toString() { return \"\" + x; } }";
-
-        @Test
-        void anotherSerialVersion_isNotAValue() throws Exception {
-            assertNotRead(version(PLAIN + make("new A()")), version(TWO + make("null")));
-            assertNotRead(version(TWO + make("new A()")), version(PLAIN + make("null")));
-            assertNotRead(version(TWO + make("new A()")), version(TWO.replace("2L", "3L") + make("null")));
-            assertNotRead(
-                    version("record R(int x) {}" + make("new R(1)")),
-                    version("record R(int x) { private static final long serialVersionUID = 2L; }" + make("null")));
-        }
-
-        @Test
-        void withoutANumber_theVersionIsOne() throws Exception {
-            assertThat(read(version(PLAIN + make("new A()")), version(ONE + make("null"))))
-                    .hasToString("3");
-        }
-
-        @Test
-        void serialVersionOfASuperclass_countsToo() throws Exception {
-            assertNotRead(
-                    version(PLAIN + "class B extends A {}" + make("new B()")),
-                    version(TWO + "class B extends A {}" + make("null")));
-        }
-    }
-
     @Test
     void enumConstants_mayBeAddedAndMoved_butAreNotGuessed() throws Exception {
         Version before = version("enum E { A, B }" + make("java.util.EnumSet.of(E.B)"));
@@ -273,30 +229,6 @@ class KryoCodecGrowingClassesTest {
 
         assertThat(read(before, after)).hasToString("[B]");
         assertNotRead(after, before);
-    }
-
-    @Test
-    void fieldsOfExceptions_areFieldsAsOthers() throws Exception {
-        Version before =
-                version("class F extends RuntimeException { int code = 4; F() { super(\"m\"); } }" + make("new F()"));
-        Version after = version(
-                "class F extends RuntimeException { String why; int code; F() { super(\"m\"); } public String toString() { return getMessage() + code + why; } }"
-                        + make("null"));
-
-        assertThat(read(before, after)).hasToString("m4null");
-    }
-
-    @Test
-    void classWithAReadObject_readsTheFieldsThatItFinds() throws Exception {
-        String before = """
-                class W implements java.io.Serializable { int x = 4; String old = "o"; transient int more;
-                  private void readObject(java.io.ObjectInputStream in) throws Exception { in.defaultReadObject(); more = x * 2; }
-                  public String toString() { return x + "," + more; } }
-                """;
-        Version after = version(before.replace("String old = \"o\"", "long young = 8") + make("new W()"));
-
-        assertThat(read(version(before + make("new W()")), after)).hasToString("4,8");
-        assertThat(read(after, version(before + make("null")))).hasToString("4,8");
     }
 
     /** Pairs of classes with fields of which some come, some go, and the others stay what they are. */

@@ -84,14 +84,6 @@ class NamesFromServersTest {
         ONE
     }
 
-    static final class Failure extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        Failure(@Nullable Throwable cause) {
-            super("x", cause, true, true);
-        }
-    }
-
     record Holder(StandIn typed, Object content) implements Serializable {}
 
     static final class Order implements Comparator<String>, Serializable {
@@ -108,20 +100,8 @@ class NamesFromServersTest {
 
     private static Stream<Sample> samples(String codec) {
         return codec.equals("kryo")
-                ? Stream.concat(samples(), exceptions())
+                ? samples()
                 : Stream.concat(samples(), Stream.of(new Sample(new Child(), StandIn.class))); // it names superclasses
-    }
-
-    /** Kryo reads those of the JDK. */
-    private static Stream<Sample> exceptions() {
-        RuntimeException suppressing = new IllegalStateException();
-        suppressing.addSuppressed(new Failure(null));
-        return Stream.of(
-                        new Failure(null),
-                        new Failure(new Failure(null)),
-                        new RuntimeException(new Failure(null)),
-                        suppressing)
-                .map(failure -> new Sample(failure, Failure.class));
     }
 
     private static Stream<Sample> samples() {

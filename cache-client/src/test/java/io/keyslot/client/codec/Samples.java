@@ -62,6 +62,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** One object of every JDK type that has an encoded form and an {@code equals} for its content. */
@@ -136,9 +137,14 @@ public final class Samples {
                 new Date(123),
                 new java.sql.Date(123),
                 new Time(123),
-                timestamp,
+                timestamp);
+    }
+
+    /** Objects that only Java serialization stores. */
+    static Stream<Object> ofJavaSerialization() {
+        return Stream.of(
                 TimeZone.getTimeZone("America/New_York"),
-                GregorianCalendar.from(ZonedDateTime.of(LOCAL, paris)));
+                GregorianCalendar.from(ZonedDateTime.of(LOCAL, ZoneId.of("Europe/Paris"))));
     }
 
     private static Stream<Object> arrays() {
@@ -173,9 +179,9 @@ public final class Samples {
                 new Vector<>(some),
                 stack,
                 new CopyOnWriteArrayList<>(some),
+                new CopyOnWriteArraySet<>(some),
                 new HashSet<>(some),
                 new LinkedHashSet<>(some),
-                new CopyOnWriteArraySet<>(some),
                 new TreeSet<>(texts),
                 backwards,
                 anyCase,
@@ -217,6 +223,25 @@ public final class Samples {
                 Collections.synchronizedNavigableSet(new TreeSet<>(texts)));
     }
 
+    /** Views and other containers of hidden classes, of which Java serialization cannot store each. */
+    static Stream<Object> views() {
+        List<String> texts = List.of("b", "a");
+        List<Integer> numbers = List.of(1, 2, 3, 4);
+        Set<String> backed = Collections.newSetFromMap(new ConcurrentHashMap<>());
+        backed.add("a");
+        return Stream.of(
+                new ArrayList<>(numbers).subList(1, 3),
+                new TreeMap<>(Map.of("a", 1, "b", 2)).keySet(),
+                new TreeMap<>(Map.of("a", 1, "b", 2)).descendingMap(),
+                new TreeSet<>(texts).headSet("b"),
+                new HashMap<>(Map.of("a", 1)).keySet(),
+                new HashMap<>(Map.of("a", 1)).entrySet(),
+                backed,
+                numbers.stream().collect(Collectors.partitioningBy(number -> number > 1)),
+                numbers.stream().collect(Collectors.groupingBy(number -> number % 2)),
+                Collections.checkedList(new ArrayList<>(texts), String.class));
+    }
+
     private static Stream<Object> maps() {
         Map<String, Integer> some = Map.of("a", 1, "b", 2, "c", 3);
         Properties properties = new Properties();
@@ -254,6 +279,8 @@ public final class Samples {
                 new java.util.concurrent.ConcurrentLinkedQueue<>(texts),
                 new java.util.concurrent.ConcurrentLinkedDeque<>(texts),
                 Collections.unmodifiableCollection(texts),
-                Collections.synchronizedCollection(texts));
+                Collections.synchronizedCollection(texts),
+                new LinkedHashMap<Object, Object>(Map.of("x", "a")).values(),
+                Collections.asLifoQueue(new ArrayDeque<>(texts)));
     }
 }

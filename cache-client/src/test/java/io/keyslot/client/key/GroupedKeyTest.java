@@ -8,11 +8,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.key.KeyCodecFixture.LegKey;
+import io.keyslot.client.key.KeyCodecFixture.OldSaleKey;
 import io.keyslot.client.key.KeyCodecFixture.Point;
 import io.keyslot.client.key.KeyCodecFixture.SaleKey;
 import io.keyslot.client.key.KeyCodecFixture.Twice;
 import io.keyslot.client.key.KeyCodecFixture.Vague;
 import io.keyslot.slot.HashSlot;
+import java.util.Base64;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -77,6 +80,17 @@ class GroupedKeyTest {
 
             assertStored(sales, new SaleKey(99, 1001), "shop/sale:{shop/customer:99}:1001");
             assertThat(sales.encode(new SaleKey(99, 1001)).slot()).isEqualTo(HashSlot.of("shop/customer:99"));
+        }
+
+        @Test
+        void memberThatIsNoRecord_isItsRoot_andTheBytesOfTheCodec() {
+            OldSaleKey key = new OldSaleKey(99, List.of("a"));
+            String bytes = Base64.getUrlEncoder()
+                    .withoutPadding()
+                    .encodeToString(KeyCodecFixture.others().encode(key));
+
+            assertStored(grouped("sale", "customer", OldSaleKey.class), key, "sale:{customer:99}:" + bytes);
+            assertStored(grouped("sale", "customer", Object.class), key, "sale:{customer:99}kryo:" + bytes);
         }
 
         @Test

@@ -3,7 +3,10 @@ package io.keyslot.client.key;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.cache.Codec;
 import io.keyslot.cache.GroupKey;
+import io.keyslot.client.codec.Codecs;
+import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.stored.EncodedKey;
 import java.io.Serializable;
 import java.util.Arrays;
@@ -19,7 +22,13 @@ final class KeyCodecFixture {
     private KeyCodecFixture() {}
 
     static <K> KeyCodec<K> codec(KeySpace space, Class<K> type) {
-        return KeyCodecs.create(space, type, KeyCodecFixture.class.getClassLoader(), KeyCodecFixture::isOfTests);
+        return KeyCodecs.create(space, type, KeyCodecFixture.class.getClassLoader(), KeyCodecFixture::isOfTests, others());
+    }
+
+    /** Encodes keys of classes of which nothing is known. */
+    static Codec<Object> others() {
+        return Codecs.ofKeys(
+                "kryo", AllowedClasses.of(List.of("io.keyslot.client.**")), KeyCodecFixture.class.getClassLoader());
     }
 
     private static boolean isOfTests(String className) {
@@ -76,6 +85,31 @@ final class KeyCodecFixture {
             String from, @GroupKey String flight, @Nullable String to) implements Serializable {}
 
     record Twice(@GroupKey long one, @GroupKey long other) implements Serializable {}
+
+    /** A member as applications wrote them before there were records. */
+    static final class OldSaleKey implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        @GroupKey
+        private final long customer;
+
+        private final List<String> parts;
+
+        OldSaleKey(long customer, List<String> parts) {
+            this.customer = customer;
+            this.parts = parts;
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof OldSaleKey that && that.customer == customer && that.parts.equals(parts);
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(customer, parts);
+        }
+    }
 
     record Vague(@GroupKey Object root, long id) implements Serializable {}
 

@@ -8,9 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.key.KeyCodecFixture.Color;
+import io.keyslot.cache.failure.CodecException;
 import java.io.Serializable;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.net.URI;
+import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -106,6 +109,38 @@ class ScalarKeyTest {
 
             assertStored(untyped, Color.RED, "customer:{customer:RED}" + form);
             assertStored(untyped, Color.GREEN, "customer:{customer:GREEN}" + form);
+        }
+
+        @Test
+        void uri_hasOneText_inWhateverCaseItIsEqual() {
+            URI uri = URI.create("http://me@acme.com:80/A%2Fb?q#f");
+
+            assertStored(untyped, uri, "customer:{customer:http://me@acme.com:80/A%252Fb?q#f}URI");
+            assertStored(untyped, URI.create("mailto:Ada"), "customer:{customer:mailto:Ada}URI");
+            assertStored(untyped, URI.create("/a"), "customer:{customer:/a}URI");
+            assertThat(URI.create("HTTP://me@ACME.com:80/A%2fb?q#f")).isEqualTo(uri);
+            assertThat(untyped.encode(URI.create("HTTP://me@ACME.com:80/A%2fb?q#f")))
+                    .isEqualTo(untyped.encode(uri));
+        }
+
+        @Test
+        void class_isItsName_andIsLoadedIfItIsAllowed() {
+            assertStored(untyped, Color.class, "customer:{customer:" + KeyCodecFixture.NAME + "$Color}Class");
+            assertStored(untyped, String.class, "customer:{customer:java.lang.String}Class");
+            assertStored(untyped, int.class, "customer:{customer:int}Class");
+            assertStored(untyped, String[].class, "customer:{customer:[Ljava.lang.String;}Class");
+            assertThatThrownBy(() -> untyped.decode(KeyCodecFixture.stored("customer:{customer:com.acme.Evil}Class")))
+                    .isInstanceOf(CodecException.class);
+        }
+
+        @Test
+        void timesOfSql_keepTheirClass() {
+            Timestamp timestamp = new Timestamp(0);
+            timestamp.setNanos(1);
+
+            assertStored(untyped, timestamp, "customer:{customer:1970-01-01T00:00:00.000000001Z}Timestamp");
+            assertStored(untyped, new java.sql.Date(5), "customer:{customer:1970-01-01T00:00:00.005Z}SqlDate");
+            assertStored(untyped, new java.sql.Time(5), "customer:{customer:1970-01-01T00:00:00.005Z}SqlTime");
         }
 
         @Test

@@ -103,7 +103,7 @@ class StoredTextTest {
     void wrongNumberOfComponents_isRefused() {
         assertUnreadable(codec("x", Point.class), "x:1", "x:1,2,3", "x:1,(2)", "x:%null,1", "x:1,");
         assertUnreadable(codec("x", Chain.class), "x:1", "x:1,()", "x:1,2", "x:1,(2,%null");
-        assertUnreadable(codec("x", Address.class), "x:%null,a", "x:1", "x:a,1");
+        assertUnreadable(codec("x", Address.class), "x:%null,a", "x:1", "x:a,1", "x:");
         assertUnreadable(grouped("sale", "customer", SaleKey.class), "sale:{customer:99}", "sale:{customer:a}:1");
         assertUnreadable(grouped("sale", "customer", SaleKey.class), "sale:99", "sale:{customer:99}EntityKey");
         assertUnreadable(grouped("order", "customer", EntityKey.class), "order:{supplier:9}:1", "order:{customer:9}:");
@@ -128,7 +128,7 @@ class StoredTextTest {
         @Test
         void classThatIsNotAllowed_isNotEvenLoaded() {
             KeyCodec<Object> strict =
-                    KeyCodecs.create(new KeySpace("", "x", null), Object.class, failing(), name -> false);
+                    KeyCodecs.create(new KeySpace("", "x", null), Object.class, failing(), name -> false, KeyCodecFixture.others());
 
             assertThatThrownBy(() -> strict.decode(stored("x:{x:1}com.acme.Evil")))
                     .isInstanceOf(CodecException.class)
@@ -141,7 +141,7 @@ class StoredTextTest {
         @Test
         void classThatTheApplicationUses_isAllowedFromThenOn() {
             KeyCodec<Object> codec = KeyCodecs.create(
-                    new KeySpace("", "x", null), Object.class, StoredTextTest.class.getClassLoader(), name -> false);
+                    new KeySpace("", "x", null), Object.class, StoredTextTest.class.getClassLoader(), name -> false, KeyCodecFixture.others());
             List<Object> used = List.of(Color.GREEN, List.of(new Point(1, 2)), new SaleKey(99, 1));
 
             for (Object key : used) {
@@ -155,9 +155,9 @@ class StoredTextTest {
         @Test
         void declaredType_isAllowed_andKnownFormsNeedNoClass() {
             KeyCodec<Point> points =
-                    KeyCodecs.create(new KeySpace("", "x", null), Point.class, failing(), name -> false);
+                    KeyCodecs.create(new KeySpace("", "x", null), Point.class, failing(), name -> false, KeyCodecFixture.others());
             KeyCodec<Object> objects =
-                    KeyCodecs.create(new KeySpace("", "x", null), Object.class, failing(), name -> false);
+                    KeyCodecs.create(new KeySpace("", "x", null), Object.class, failing(), name -> false, KeyCodecFixture.others());
 
             assertThat(points.decode(stored("x:1,2"))).isEqualTo(new Point(1, 2));
             assertThat(objects.decode(stored("x:{x:Long:1}List"))).isEqualTo(List.of(1L));
@@ -177,10 +177,10 @@ class StoredTextTest {
         @Test
         void classOfTheJdk_isRefused_evenIfAllowed() {
             KeyCodec<Object> open = KeyCodecs.create(
-                    new KeySpace("", "x", null), Object.class, StoredTextTest.class.getClassLoader(), name -> true);
+                    new KeySpace("", "x", null), Object.class, StoredTextTest.class.getClassLoader(), name -> true, KeyCodecFixture.others());
 
             assertUnreadable(open, "x:{x:a}java.lang.Thread", "x:{x:a}java.util.concurrent.atomic.AtomicLong");
-            assertUnreadable(open, "x:{x:Long:1}java.util.ArrayList", "x:{x:a}java.lang.Enum", "x:{x:1}java.net.URI");
+            assertUnreadable(open, "x:{x:Long:1}java.util.ArrayList", "x:{x:a}java.lang.Enum", "x:{x:1}java.net.URI", "x:{x:AA}kryo");
         }
 
         private static ClassLoader failing() {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.near.NearOptions;
+import io.keyslot.client.codec.Codecs;
+import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.KeptKeys;
 import io.keyslot.client.health.ConnectLimit;
@@ -60,7 +62,8 @@ class NearLinksTest {
                         new KeySpace("", "prices", null),
                         String.class,
                         getClass().getClassLoader(),
-                        name -> true),
+                        name -> true,
+                        Codecs.ofKeys("kryo", AllowedClasses.everything(), getClass().getClassLoader())),
                 EntryLimits.defaults(),
                 Duration.ofSeconds(1),
                 time.ticker());

@@ -63,7 +63,8 @@ class CacheIteratorTest {
             new KeySpace("", "texts", null),
             String.class,
             CacheIteratorTest.class.getClassLoader(),
-            AllowedClasses.everything());
+            AllowedClasses.everything(),
+            Codecs.ofKeys("kryo", AllowedClasses.everything(), CacheIteratorTest.class.getClassLoader()));
     private final CacheCalls<String> calls =
             new CacheCalls<>("texts", keys, EntryLimits.defaults(), Duration.ofMillis(250), ticker);
     private final EntryStore<String> store = store();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.it.allocation;
 
+import io.keyslot.client.codec.Codecs;
+import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.key.KeyCodecs;
 import io.keyslot.client.key.KeySpace;
@@ -54,7 +56,8 @@ final class AllocationProgram {
                 new KeySpace("", "customer", null),
                 String.class,
                 AllocationProgram.class.getClassLoader(),
-                name -> false);
+                name -> false,
+                Codecs.ofKeys("kryo", AllowedClasses.everything(), AllocationProgram.class.getClassLoader()));
         EncodedKey key = keys.encode(KEY);
         byte[] stored = Envelope.of(STAMP, new byte[150]).toBytes(key, EPOCH);
         measure("key.encode", () -> keys.encode(KEY));

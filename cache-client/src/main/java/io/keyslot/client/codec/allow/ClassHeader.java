@@ -5,28 +5,23 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Modifier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the beginning of a class file says, without the class being loaded.
  *
  * @param isInterface whether it is one, or an annotation
- * @param superName the name of the class that it extends, as {@link Class#getName} gives it; null for {@link Object} and
- *     for interfaces
  */
-record ClassHeader(boolean isInterface, @Nullable String superName) {
+record ClassHeader(boolean isInterface) {
     private static final int TEXT = 1;
     private static final int LONG = 5;
     private static final int DOUBLE = 6;
-    private static final int CLASS = 7;
 
     /** How many bytes a constant of each kind has behind its tag; the Java Virtual Machine Specification, 4.4. */
     private static final int[] BYTES = {0, 0, 0, 4, 4, 8, 8, 2, 2, 4, 4, 4, 4, 0, 0, 3, 2, 4, 4, 2, 2};
 
     /** Returns what a loaded class is. */
     static ClassHeader of(Class<?> type) {
-        Class<?> parent = type.getSuperclass();
-        return new ClassHeader(type.isInterface(), parent == null ? null : parent.getName());
+        return new ClassHeader(type.isInterface());
     }
 
     /**
@@ -39,22 +34,15 @@ record ClassHeader(boolean isInterface, @Nullable String superName) {
         input.readInt(); // the magic number
         input.readInt(); // the version
         int constants = input.readUnsignedShort();
-        @Nullable String[] texts = new @Nullable String[constants];
-        int[] names = new int[constants];
         for (int i = 1; i < constants; i++) {
             int kind = input.readUnsignedByte();
             if (kind == TEXT) {
-                texts[i] = input.readUTF();
-            } else if (kind == CLASS) {
-                names[i] = input.readUnsignedShort();
+                input.skipNBytes(input.readUnsignedShort());
             } else {
                 input.skipNBytes(BYTES[kind]);
             }
             i += kind == LONG || kind == DOUBLE ? 1 : 0; // they count as two
         }
-        boolean isInterface = Modifier.isInterface(input.readUnsignedShort());
-        input.readUnsignedShort(); // the class itself
-        String parent = texts[names[input.readUnsignedShort()]];
-        return new ClassHeader(isInterface, isInterface || parent == null ? null : parent.replace('/', '.'));
+        return new ClassHeader(Modifier.isInterface(input.readUnsignedShort()));
     }
 }

@@ -2,6 +2,7 @@
 package io.keyslot.client.codec.allow;
 
 import io.keyslot.cache.failure.CodecException;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The words with which a codec refuses a class: which codec, which class, and what to do. */
@@ -9,9 +10,21 @@ public final class ClassRefusal {
     private ClassRefusal() {}
 
     public static CodecException notAllowed(String codec, String className) {
+        return notAllowed(codec, Set.of(className));
+    }
+
+    /** Refuses classes with the line to add to the configuration. */
+    public static CodecException notAllowed(String codec, Set<String> classNames) {
+        boolean isOne = classNames.size() == 1;
         return new CodecException(
-                "Codec %s: class %s is not allowed. If it belongs to your values, add it to the configuration: codec.allow: [ \"%s\" ]"
-                        .formatted(codec, className, className));
+                "Codec %s: %s %s not allowed. If %s to your values, add %s to the configuration: codec.allow: [ \"%s\" ]"
+                        .formatted(
+                                codec,
+                                (isOne ? "class " : "classes ") + String.join(", ", classNames),
+                                isOne ? "is" : "are",
+                                isOne ? "it belongs" : "they belong",
+                                isOne ? "it" : "them",
+                                String.join("\", \"", classNames)));
     }
 
     /** Refuses a class that a loader does not find by its name, or not the same one. */

@@ -7,19 +7,17 @@ import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
 
 /**
  * Looks at classes of the JDK by their names, in its class files: a name from stored bytes does no more than to be looked at, and
  * does not fill this process with classes that nobody uses.
  *
- * <p>What was found is remembered: at most as many names as the JDK has interfaces and exceptions.
+ * <p>What was found is remembered: at most as many names as the JDK has interfaces.
  */
 public final class JdkClasses {
     private static final ClassLoader JDK = ClassLoader.getPlatformClassLoader();
 
     private static final Set<String> INTERFACES = ConcurrentHashMap.newKeySet();
-    private static final Set<String> THROWABLES = ConcurrentHashMap.newKeySet();
 
     private JdkClasses() {}
 
@@ -28,35 +26,18 @@ public final class JdkClasses {
      * interface has no objects, and no code that runs when it is only named.
      */
     public static boolean isInterface(String name) {
-        return name.startsWith("java.") && isAmong(INTERFACES, name, JdkClasses::looksLikeInterface);
-    }
-
-    /** Returns whether it is the name of an exception of the JDK. */
-    public static boolean isThrowable(String name) {
-        return KnownClasses.isJdk(name) && isAmong(THROWABLES, name, JdkClasses::looksLikeThrowable);
-    }
-
-    private static boolean isAmong(Set<String> found, String name, Predicate<String> look) {
-        if (found.contains(name)) {
-            return true;
+        if (!name.startsWith("java.") || INTERFACES.contains(name)) {
+            return name.startsWith("java.");
         }
-        boolean isOne = look.test(name);
+        boolean isOne = looksLikeInterface(name);
         if (isOne) {
-            found.add(name);
+            INTERFACES.add(name);
         }
         return isOne;
     }
 
     private static boolean looksLikeInterface(String name) {
         return find(name).map(ClassHeader::isInterface).orElse(false);
-    }
-
-    private static boolean looksLikeThrowable(String name) {
-        Optional<String> looked = Optional.of(name);
-        while (looked.isPresent() && !looked.get().equals(Throwable.class.getName())) {
-            looked = looked.flatMap(JdkClasses::find).map(ClassHeader::superName);
-        }
-        return looked.isPresent();
     }
 
     private static Optional<ClassHeader> find(String name) {

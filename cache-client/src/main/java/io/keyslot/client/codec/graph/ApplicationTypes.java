@@ -28,9 +28,6 @@ final class ApplicationTypes {
         if (type.isRecord()) {
             return fields(type, RecordSerializer.of(type), Sharing.BY_CONTENT, Form.FIELDS);
         }
-        if (Throwable.class.isAssignableFrom(type)) {
-            return fields(type, ThrowableSerializer.of(type), Sharing.BY_IDENTITY, Form.THROWABLE);
-        }
         ObjectSerializer serializer = ObjectSerializer.of(type);
         Form withElements = Map.class.isAssignableFrom(type) ? Form.MAP : Form.COLLECTION;
         return fields(
@@ -53,15 +50,19 @@ final class ApplicationTypes {
         if (type.isHidden() || type.isSynthetic()) {
             throw refusal(type, "is a lambda: store the data that it captures instead");
         }
-        boolean isThrowable = Throwable.class.isAssignableFrom(type);
-        if (isThrowable && ThrowableParts.of(type) == null) {
-            throw refusal(type, "is an exception with state that only Java serialization can restore: use codec: jdk");
+        if (Throwable.class.isAssignableFrom(type)) {
+            throw refusal(type, "is an exception, which only Java serialization can restore: use codec: jdk");
         }
-        if (KnownClasses.isJdk(type.getName()) && !isThrowable) {
+        if (KnownClasses.isJdk(type.getName())) {
             throw refusal(
                     type,
                     "has no encoded form: store one of the types that docs/codecs.md of Keyslot lists"
                             + (Serializable.class.isAssignableFrom(type) ? ", or use codec: jdk" : ""));
+        }
+        if (SerialMethods.writesItself(type)) {
+            throw refusal(
+                    type,
+                    "has a writeObject, a readObject or is Externalizable, which only Java serialization calls: use codec: jdk");
         }
         if (Proxy.isProxyClass(type)) {
             throw refusal(type, "is a dynamic proxy, which exists in this process only");

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BoundedInput extends Input {
     private static final byte[] NOTHING = {};
+    private static final int LONGEST_NAME = 1024;
 
     private int unannounced;
 
@@ -124,7 +125,10 @@ final class BoundedInput extends Input {
     /** Reads the name of a class; whatever else may be wrong with it, it looks like one. */
     String readName() {
         String name = readString();
-        if (!ClassNames.isOne(name)) {
+        boolean isName = !name.isEmpty()
+                && name.length() <= LONGEST_NAME
+                && name.chars().allMatch(c -> Character.isJavaIdentifierPart(c) || "[.;-".indexOf(c) >= 0);
+        if (!isName) {
             throw new KryoException("A class name is malformed");
         }
         return name;

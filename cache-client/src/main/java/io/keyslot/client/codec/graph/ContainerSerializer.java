@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec.graph;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** A collection or map: what it is made with, if there is more than a size, how many elements it has, and those. */
+/**
+ * A collection or map: its comparator if it has one, how many elements it has, and those. Kryo's own serializers allocate as many
+ * places as the bytes say, and do not bound the time to hash a key.
+ */
 final class ContainerSerializer extends ValueSerializer<Object> {
     /** Whether what is read becomes an element or a key of a hash table. */
     enum Place {
@@ -26,7 +32,7 @@ final class ContainerSerializer extends ValueSerializer<Object> {
     private final Maker maker;
     private final @Nullable Function<Object, @Nullable Object> header;
     private final UnaryOperator<Object> content;
-    private final @Nullable UnaryOperator<Object> builder;
+    private final @Nullable Function<List<Object>, Object> builder;
 
     private ContainerSerializer(
             Place place,
@@ -34,7 +40,7 @@ final class ContainerSerializer extends ValueSerializer<Object> {
             Maker maker,
             @Nullable Function<Object, @Nullable Object> header,
             UnaryOperator<Object> content,
-            @Nullable UnaryOperator<Object> builder) {
+            @Nullable Function<List<Object>, Object> builder) {
         this.place = place;
         this.order = order;
         this.maker = maker;
@@ -43,23 +49,37 @@ final class ContainerSerializer extends ValueSerializer<Object> {
         this.builder = builder;
     }
 
-    static ContainerSerializer of(Place place, ElementOrder order, Maker maker) {
-        return new ContainerSerializer(place, order, maker, null, UnaryOperator.identity(), null);
+    static ContainerSerializer of(Place place, ElementOrder order, IntFunction<Object> maker) {
+        return new ContainerSerializer(
+                place, order, (none, size) -> maker.apply(size), null, UnaryOperator.identity(), null);
     }
 
-    /** Returns the same for containers that are made with this, such as a comparator. */
-    ContainerSerializer withHeader(Function<Object, @Nullable Object> newHeader) {
-        return new ContainerSerializer(place, order, maker, newHeader, content, builder);
+    /** Returns the serializer of containers that exist only after all they contain was read. */
+    static ContainerSerializer built(Function<Object, List<?>> content, Function<List<Object>, Object> builder) {
+        return new ContainerSerializer(
+                Place.ORDERED,
+                ElementOrder.AS_ITERATED,
+                (none, size) -> new ArrayList<>(size),
+                null,
+                content::apply,
+                builder);
     }
 
-    /** Returns the same for what is not a collection or map, but has one. */
-    ContainerSerializer withContent(UnaryOperator<Object> newContent) {
-        return new ContainerSerializer(place, order, maker, header, newContent, builder);
+    /** Returns the serializer of containers that are made with a comparator. */
+    static ContainerSerializer sorted(
+            Function<@Nullable Object, Object> maker, Function<Object, @Nullable Object> header) {
+        return new ContainerSerializer(
+                Place.ORDERED,
+                ElementOrder.AS_ITERATED,
+                (head, size) -> maker.apply(head),
+                header,
+                UnaryOperator.identity(),
+                null);
     }
 
-    /** Returns the same for containers that exist only after all they contain was read. */
-    ContainerSerializer builtBy(UnaryOperator<Object> newBuilder) {
-        return new ContainerSerializer(place, order, maker, header, content, newBuilder);
+    /** Returns the same that writes its elements in another order. */
+    ContainerSerializer in(ElementOrder newOrder) {
+        return new ContainerSerializer(place, newOrder, maker, header, content, builder);
     }
 
     @Override
@@ -67,10 +87,13 @@ final class ContainerSerializer extends ValueSerializer<Object> {
         if (header != null) {
             graph.writeValue(output, header.apply(container));
         }
+        int id = builder == null ? References.NONE : graph.references().beginBuilt();
         writeElements(graph, output, content.apply(container), place, order);
+        graph.references().endBuilt(id);
     }
 
     @Override
+    @SuppressWarnings("unchecked") // What is built is made from a list.
     Object read(Graph graph, BoundedInput input) {
         Object head = header == null ? null : graph.readValue(input);
         int size = input.readLength(1);
@@ -79,7 +102,7 @@ final class ContainerSerializer extends ValueSerializer<Object> {
             graph.reference(container);
         }
         readElements(graph, input, size, container, place);
-        return builder == null ? container : builder.apply(container);
+        return builder == null ? container : builder.apply((List<Object>) container);
     }
 
     static void writeElements(Graph graph, ValueOutput output, Object container, Place place, ElementOrder order) {

@@ -11,6 +11,8 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** A set of enum constants, or a map with such keys: the enum's class, and names, with values if it is a map. */
@@ -69,36 +71,26 @@ final class EnumContainerSerializer extends ValueSerializer<Object> {
             return ((Enum<?>) some.iterator().next()).getDeclaringClass();
         }
         if (container instanceof EnumMap<?, ?> map) {
-            return KeyTypeFinder.find(map);
+            return keyTypeOf(map);
         }
         throw new CodecException("Codec kryo: an EnumSet of an enum without constants has no encoded form");
     }
 
-    /** An empty map tells its key type to nobody but Java serialization, so we listen to that. */
-    private static final class KeyTypeFinder extends ObjectOutputStream {
-        private @Nullable Class<?> found;
-
-        private KeyTypeFinder() throws IOException {
-            super(OutputStream.nullOutputStream());
-        }
-
-        static Class<?> find(EnumMap<?, ?> map) {
-            try (KeyTypeFinder finder = new KeyTypeFinder()) {
-                finder.writeObject(map);
-                if (finder.found == null) {
-                    throw new IllegalStateException("an EnumMap was serialized without its key type");
+    /** An empty map shows its key type to Java serialization only. */
+    private static Class<?> keyTypeOf(EnumMap<?, ?> map) {
+        AtomicReference<@Nullable Class<?>> found = new AtomicReference<>();
+        try (ObjectOutputStream listening = new ObjectOutputStream(OutputStream.nullOutputStream()) {
+            @Override
+            protected void annotateClass(Class<?> type) {
+                if (type.isEnum()) {
+                    found.set(type);
                 }
-                return finder.found;
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
             }
+        }) {
+            listening.writeObject(map);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-
-        @Override
-        protected void annotateClass(Class<?> type) {
-            if (type.isEnum()) {
-                found = type;
-            }
-        }
+        return Objects.requireNonNull(found.get());
     }
 }

@@ -1,24 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec.graph;
 
+import io.keyslot.client.codec.allow.ClassRefusal;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One field of a class, read and written by reflection, which checks types: a forged value cannot put an object into a
- * field of another type.
+ * One field of a class or component of a record, read and written by reflection, which checks types: a forged value cannot put an
+ * object into a field of another type.
  *
  * @param id stands for its name, or for its name and class if another class of the object has a field of this name
+ * @param field null for a field that the class does not have any more, or not yet: it is read over
+ * @param position of the component of a record; negative for the field of an object
  */
-record FieldAccess(int id, Field field, FieldKind kind) implements Slot {
+record FieldAccess(int id, FieldKind kind, @Nullable Field field, int position) {
+    private static final int NONE = -1;
+
     static FieldAccess of(Field field, boolean isNameTaken) {
         FieldKind kind = FieldKind.of(field.getType());
         String name = isNameTaken ? qualified(field) : field.getName();
-        return new FieldAccess(Shape.id(name, kind), Reflection.open(field), kind);
+        return new FieldAccess(Shape.id(name, kind), kind, open(field), NONE);
+    }
+
+    static FieldAccess ofComponent(Field field, int position) {
+        FieldKind kind = FieldKind.of(field.getType());
+        return new FieldAccess(Shape.id(field.getName(), kind), kind, open(field), position);
+    }
+
+    static FieldAccess skipped(int id) {
+        return new FieldAccess(id, Shape.kindOf(id), null, NONE);
+    }
+
+    private static Field open(Field field) {
+        if (JdkContainers.OBSOLETE.contains(field.getType())) {
+            throw ClassRefusal.of(
+                    Types.CODEC,
+                    field.getDeclaringClass(),
+                    "has the field %s of type %s, which is stored as another class: declare it as List, Set or Map"
+                            .formatted(field.getName(), field.getType().getName()));
+        }
+        return Reflection.open(field);
     }
 
     private static String qualified(Field field) {
@@ -39,40 +65,25 @@ record FieldAccess(int id, Field field, FieldKind kind) implements Slot {
     }
 
     /** With and without its class, as a field of the same name may have come or gone in another one. */
-    @Override
-    public List<Integer> ids() {
-        return List.of(Shape.id(field.getName(), kind), Shape.id(qualified(field), kind));
+    List<Integer> ids() {
+        Field known = Objects.requireNonNull(field);
+        return position >= 0
+                ? List.of(id)
+                : List.of(Shape.id(known.getName(), kind), Shape.id(qualified(known), kind));
     }
 
-    String name() {
-        return field.getName();
+    void write(Graph graph, ValueOutput output, Object owner) {
+        kind.write(graph, output, Objects.requireNonNull(field), owner);
     }
 
-    @Override
-    public void write(Graph graph, ValueOutput output, Object owner) {
-        kind.write(graph, output, field, owner);
-    }
-
-    @Override
-    public void read(Graph graph, BoundedInput input, Object owner) {
-        kind.read(graph, input, field, owner);
-    }
-
-    @Nullable
-    Object get(Object owner) {
-        try {
-            return field.get(owner);
-        } catch (IllegalAccessException e) {
-            throw Reflection.failed(field, e);
-        }
-    }
-
-    /** Sets the field, or throws {@link IllegalArgumentException} if the value has the wrong type. */
-    void set(Object owner, @Nullable Object value) {
-        try {
-            field.set(owner, value);
-        } catch (IllegalAccessException e) {
-            throw Reflection.failed(field, e);
+    /** Reads it into an object, or into the components of a record. */
+    void read(Graph graph, BoundedInput input, Object owner) {
+        if (field == null) {
+            graph.skip(input, kind);
+        } else if (position >= 0) {
+            ((@Nullable Object[]) owner)[position] = kind.read(graph, input);
+        } else {
+            kind.read(graph, input, field, owner);
         }
     }
 }

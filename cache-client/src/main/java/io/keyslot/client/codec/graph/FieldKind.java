@@ -2,113 +2,73 @@
 package io.keyslot.client.codec.graph;
 
 import java.lang.reflect.Field;
-import java.util.List;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How a field of a type is written: a primitive as its bare bytes, which are those of its box, everything else with its
- * class in front. Immutable.
- *
- * @param code part of the format
- * @param missing what a field has that nobody has set
+ * class in front. The place of a constant here is part of the format.
  */
-record FieldKind(int code, Class<?> type, @Nullable Object missing, Writer writer, Setter setter, Reader reader) {
-    private static final List<FieldKind> KINDS = List.of(
-            new FieldKind(
-                    0,
-                    boolean.class,
-                    false,
-                    (graph, to, field, owner) -> to.writeBoolean(field.getBoolean(owner)),
-                    (graph, from, field, owner) -> field.setBoolean(owner, from.readBoolean()),
-                    (graph, from) -> from.readBoolean()),
-            new FieldKind(
-                    1,
-                    byte.class,
-                    (byte) 0,
-                    (graph, to, field, owner) -> to.writeByte(field.getByte(owner)),
-                    (graph, from, field, owner) -> field.setByte(owner, from.readByte()),
-                    (graph, from) -> from.readByte()),
-            new FieldKind(
-                    2,
-                    char.class,
-                    '\0',
-                    (graph, to, field, owner) -> to.writeChar(field.getChar(owner)),
-                    (graph, from, field, owner) -> field.setChar(owner, from.readChar()),
-                    (graph, from) -> from.readChar()),
-            new FieldKind(
-                    3,
-                    short.class,
-                    (short) 0,
-                    (graph, to, field, owner) -> to.writeShort(field.getShort(owner)),
-                    (graph, from, field, owner) -> field.setShort(owner, from.readShort()),
-                    (graph, from) -> from.readShort()),
-            new FieldKind(
-                    4,
-                    int.class,
-                    0,
-                    (graph, to, field, owner) -> to.writeVarInt(field.getInt(owner), false),
-                    (graph, from, field, owner) -> field.setInt(owner, from.readVarInt(false)),
-                    (graph, from) -> from.readVarInt(false)),
-            new FieldKind(
-                    5,
-                    long.class,
-                    0L,
-                    (graph, to, field, owner) -> to.writeVarLong(field.getLong(owner), false),
-                    (graph, from, field, owner) -> field.setLong(owner, from.readVarLong(false)),
-                    (graph, from) -> from.readVarLong(false)),
-            new FieldKind(
-                    6,
-                    float.class,
-                    0f,
-                    (graph, to, field, owner) -> to.writeFloat(field.getFloat(owner)),
-                    (graph, from, field, owner) -> field.setFloat(owner, from.readFloat()),
-                    (graph, from) -> from.readFloat()),
-            new FieldKind(
-                    7,
-                    double.class,
-                    0d,
-                    (graph, to, field, owner) -> to.writeDouble(field.getDouble(owner)),
-                    (graph, from, field, owner) -> field.setDouble(owner, from.readDouble()),
-                    (graph, from) -> from.readDouble()),
-            new FieldKind(
-                    8,
-                    Object.class,
-                    null,
-                    (graph, to, field, owner) -> graph.writeValue(to, field.get(owner)),
-                    (graph, from, field, owner) -> field.set(owner, graph.readValue(from)),
-                    Graph::readValue));
+enum FieldKind {
+    BOOLEAN(boolean.class, false),
+    BYTE(byte.class, (byte) 0),
+    CHAR(char.class, '\0'),
+    SHORT(short.class, (short) 0),
+    INT(int.class, 0),
+    LONG(long.class, 0L),
+    FLOAT(float.class, 0f),
+    DOUBLE(double.class, 0d),
+    OBJECT(Object.class, null);
 
-    private static final FieldKind OBJECT = KINDS.get(KINDS.size() - 1);
+    private static final FieldKind[] KINDS = values();
 
-    interface Writer {
-        void write(Graph graph, ValueOutput to, Field field, Object owner) throws IllegalAccessException;
-    }
+    private final Class<?> type;
+    private final @Nullable Object missing;
 
-    interface Setter {
-        void set(Graph graph, BoundedInput from, Field field, Object owner) throws IllegalAccessException;
-    }
-
-    interface Reader {
-        @Nullable
-        Object read(Graph graph, BoundedInput from);
+    FieldKind(Class<?> type, @Nullable Object missing) {
+        this.type = type;
+        this.missing = missing;
     }
 
     static FieldKind of(Class<?> type) {
-        return KINDS.stream().filter(kind -> kind.type == type).findFirst().orElse(OBJECT);
+        return Arrays.stream(KINDS)
+                .filter(kind -> kind.type == type)
+                .findFirst()
+                .orElse(OBJECT);
     }
 
     /** Returns whether there is a kind with this number. */
     static boolean exists(int code) {
-        return code < KINDS.size();
+        return code < KINDS.length;
     }
 
     static FieldKind numbered(int code) {
-        return KINDS.get(code);
+        return KINDS[code];
+    }
+
+    int code() {
+        return ordinal();
+    }
+
+    /** Returns what a field has that nothing has set. */
+    @Nullable
+    Object missing() {
+        return missing;
     }
 
     void write(Graph graph, ValueOutput to, Field field, Object owner) {
         try {
-            writer.write(graph, to, field, owner);
+            switch (this) {
+                case BOOLEAN -> to.writeBoolean(field.getBoolean(owner));
+                case BYTE -> to.writeByte(field.getByte(owner));
+                case CHAR -> to.writeChar(field.getChar(owner));
+                case SHORT -> to.writeShort(field.getShort(owner));
+                case INT -> to.writeVarInt(field.getInt(owner), false);
+                case LONG -> to.writeVarLong(field.getLong(owner), false);
+                case FLOAT -> to.writeFloat(field.getFloat(owner));
+                case DOUBLE -> to.writeDouble(field.getDouble(owner));
+                case OBJECT -> graph.writeValue(to, field.get(owner));
+            }
         } catch (IllegalAccessException e) {
             throw Reflection.failed(field, e);
         }
@@ -117,7 +77,17 @@ record FieldKind(int code, Class<?> type, @Nullable Object missing, Writer write
     /** Sets the field, or throws {@link IllegalArgumentException} if the object that is read has the wrong type. */
     void read(Graph graph, BoundedInput from, Field field, Object owner) {
         try {
-            setter.set(graph, from, field, owner);
+            switch (this) {
+                case BOOLEAN -> field.setBoolean(owner, from.readBoolean());
+                case BYTE -> field.setByte(owner, from.readByte());
+                case CHAR -> field.setChar(owner, from.readChar());
+                case SHORT -> field.setShort(owner, from.readShort());
+                case INT -> field.setInt(owner, from.readVarInt(false));
+                case LONG -> field.setLong(owner, from.readVarLong(false));
+                case FLOAT -> field.setFloat(owner, from.readFloat());
+                case DOUBLE -> field.setDouble(owner, from.readDouble());
+                case OBJECT -> field.set(owner, graph.readValue(from));
+            }
         } catch (IllegalAccessException e) {
             throw Reflection.failed(field, e);
         }
@@ -125,6 +95,16 @@ record FieldKind(int code, Class<?> type, @Nullable Object missing, Writer write
 
     @Nullable
     Object read(Graph graph, BoundedInput from) {
-        return reader.read(graph, from);
+        return switch (this) {
+            case BOOLEAN -> from.readBoolean();
+            case BYTE -> from.readByte();
+            case CHAR -> from.readChar();
+            case SHORT -> from.readShort();
+            case INT -> from.readVarInt(false);
+            case LONG -> from.readVarLong(false);
+            case FLOAT -> from.readFloat();
+            case DOUBLE -> from.readDouble();
+            case OBJECT -> graph.readValue(from);
+        };
     }
 }

@@ -4,10 +4,10 @@ package io.keyslot.client.codec.graph;
 /** A serializer of objects that consist of parts, of which other versions of their class may have had others. */
 abstract class FieldsSerializer extends ValueSerializer<Object> {
     private final Slots slots;
-    private final Slot[] order;
+    private final FieldAccess[] order;
 
     /** Creates one that reads the parts in this order. */
-    FieldsSerializer(Slots slots, Slot[] order) {
+    FieldsSerializer(Slots slots, FieldAccess[] order) {
         this.slots = slots;
         this.order = order;
     }
@@ -17,16 +17,16 @@ abstract class FieldsSerializer extends ValueSerializer<Object> {
     }
 
     /** Returns a serializer that reads what was written in the order of these parts. */
-    abstract FieldsSerializer reading(Slot[] otherOrder);
+    abstract FieldsSerializer reading(FieldAccess[] otherOrder);
 
     final void writeParts(Graph graph, ValueOutput output, Object object) {
-        for (Slot slot : order) {
+        for (FieldAccess slot : order) {
             slot.write(graph, output, object);
         }
     }
 
     final void readParts(Graph graph, BoundedInput input, Object into) {
-        for (Slot slot : order) {
+        for (FieldAccess slot : order) {
             slot.read(graph, input, into);
         }
     }

@@ -4,11 +4,7 @@ package io.keyslot.client.codec.graph;
 import com.esotericsoftware.kryo.kryo5.Kryo;
 import com.esotericsoftware.kryo.kryo5.KryoException;
 import com.esotericsoftware.kryo.kryo5.io.Output;
-import java.io.InvalidObjectException;
-import java.io.ObjectInputValidation;
-import java.util.ArrayList;
 import java.util.IdentityHashMap;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,17 +24,12 @@ final class Graph extends Kryo {
 
     private static final int INITIAL_BYTES = 512;
 
-    /** How many exceptions a value may have. Each brings the stack of its reader along. */
-    static final int MOST_THROWABLES = 1_000;
-
     private final Types types;
     private final References references;
     private final Replacements replacements;
     private final IdentityHashMap<Object, Object> replaced = new IdentityHashMap<>();
-    private final List<ObjectInputValidation> validations = new ArrayList<>();
     private final BoundedInput input = new BoundedInput();
     private ValueOutput output = new ValueOutput(INITIAL_BYTES);
-    private int throwables;
 
     private Graph(Types types, References references, Replacements replacements, TypeTags tags) {
         super(tags, references);
@@ -61,12 +52,6 @@ final class Graph extends Kryo {
 
     References references() {
         return references;
-    }
-
-    /** Counts an exception of the value, and returns whether that is too many. */
-    boolean isOneThrowableTooMany() {
-        throwables++;
-        return throwables > MOST_THROWABLES;
     }
 
     /** Returns the bytes of a whole value, behind so many zeros. */
@@ -92,9 +77,6 @@ final class Graph extends Kryo {
             throw new KryoException("The bytes are of another version of the format");
         }
         Object value = readValue(input);
-        if (!validations.isEmpty()) {
-            validate();
-        }
         if (value == null || !input.atEnd()) {
             throw new KryoException("The bytes do not end where the value does");
         }
@@ -139,22 +121,6 @@ final class Graph extends Kryo {
         references.endSkipped(first);
     }
 
-    /** Adds what an object wants to check when the value is complete. */
-    void addValidation(ObjectInputValidation validation) {
-        validations.add(validation);
-    }
-
-    private void validate() {
-        try {
-            for (ObjectInputValidation validation : validations) {
-                validation.validateObject();
-            }
-        } catch (InvalidObjectException e) {
-            throw new KryoException("An object is invalid", e);
-        }
-        validations.clear();
-    }
-
     /** Writes what the object's {@code writeReplace} returns instead of it, if there is one. */
     @Override
     public void writeClassAndObject(Output to, @Nullable Object object) {
@@ -167,7 +133,6 @@ final class Graph extends Kryo {
     @Override
     public void reset() {
         super.reset();
-        throwables = 0;
         if (!replaced.isEmpty()) {
             replaced.clear();
         }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec.graph;
 
+import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.codec.allow.AllowedClasses;
+import io.keyslot.client.codec.allow.ClassRefusal;
+import java.util.LinkedHashSet;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,17 +27,20 @@ public final class GraphPool {
     static final int MAX_IDLE = 32;
 
     private final AtomicReferenceArray<@Nullable Graph> idle = new AtomicReferenceArray<>(MAX_IDLE);
-    private final Supplier<Graph> factory;
+    private final Types types;
+    private final Replacements replacements = new Replacements();
 
-    GraphPool(Supplier<Graph> factory) {
-        this.factory = factory;
+    GraphPool(Types types) {
+        this.types = types;
     }
 
-    /** Returns a pool of graphs of the allowed classes, which are loaded by the loader. */
-    public static GraphPool of(AllowedClasses allowed, ClassLoader loader) {
-        Types types = new Types(allowed, loader);
-        Replacements replacements = new Replacements();
-        return new GraphPool(() -> Graph.create(types, replacements));
+    /**
+     * Returns a pool of graphs of the allowed classes, which are loaded by the loader.
+     *
+     * @param isOfKeys whether equal values must have the same bytes
+     */
+    public static GraphPool of(AllowedClasses allowed, ClassLoader loader, boolean isOfKeys) {
+        return new GraphPool(new Types(allowed, loader, isOfKeys, null));
     }
 
     /** Returns the bytes of a value behind so many zeros. */
@@ -44,6 +49,23 @@ public final class GraphPool {
         byte[] bytes = graph.toBytes(value, gapBytes);
         giveBack(graph);
         return bytes;
+    }
+
+    /** Returns the refusal of a value with all its classes that are not allowed or cannot be written, not only the first. */
+    public CodecException refusalOf(Object value, CodecException first) {
+        Types.Found found = new Types.Found(new LinkedHashSet<>(), new LinkedHashSet<>());
+        try {
+            Graph.create(types.looking(found), replacements).toBytes(value, 0);
+        } catch (RuntimeException | LinkageError | StackOverflowError e) {
+            return first; // there is another reason
+        }
+        if (!found.notAllowed().isEmpty()) {
+            found.problems()
+                    .add(ClassRefusal.notAllowed(CODEC, found.notAllowed()).getMessage());
+        }
+        return found.problems().size() + found.notAllowed().size() <= 1
+                ? first
+                : new CodecException(String.join("; ", found.problems()));
     }
 
     /** Reads a value from these bytes of the array, which are neither changed nor kept. */
@@ -64,7 +86,7 @@ public final class GraphPool {
                 return graph;
             }
         }
-        return factory.get();
+        return Graph.create(types, replacements);
     }
 
     /** Gives a graph back. One that has thrown is not: it is in an unknown state. */

@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec.graph;
 
-import com.esotericsoftware.kryo.kryo5.KryoException;
 import com.esotericsoftware.kryo.kryo5.Serializer;
-import com.esotericsoftware.kryo.kryo5.serializers.DefaultSerializers;
-import com.esotericsoftware.kryo.kryo5.serializers.OptionalSerializers;
-import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.codec.allow.ClassRefusal;
+import io.keyslot.client.codec.allow.KnownClasses;
 import io.keyslot.client.codec.graph.ContainerSerializer.Place;
 import io.keyslot.client.codec.graph.GraphType.Sharing;
 import io.keyslot.client.codec.graph.JdkTypes.Table;
+import java.lang.reflect.Modifier;
 import java.util.AbstractMap.SimpleEntry;
 import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -28,12 +25,10 @@ import java.util.LinkedHashSet;
 import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
-import java.util.NavigableSet;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Properties;
+import java.util.Queue;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -41,6 +36,7 @@ import java.util.Stack;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.Vector;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -49,181 +45,161 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.IntFunction;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The collections and maps of the JDK, its wrappers, entries and optionals. The classes of many are hidden, so samples stand
- * for them. A wrapper hides what it wraps: it comes back around an ordinary container with the same content, order and
- * comparator.
+ * The usual collections and maps of the JDK, its entries and optionals. A container of a hidden class, such as a view, a wrapper or
+ * what {@code List.of} returns, and of an obsolete one, is stored as the equal list, set or map of a usual class.
  */
 // Obsolete classes are values, too. Some take null, others refuse it; the signatures of the JDK do not say.
 @SuppressWarnings({"JdkObsolete", "NullAway"})
 final class JdkContainers {
-    /** The most elements of a set that compares each with each; a million would take minutes. */
-    private static final int MAX_SCANNED = 10_000;
+    /** Public classes without a number. A field that is declared as one of them cannot take what is stored. */
+    static final Set<Class<?>> OBSOLETE = Set.of(
+            Vector.class, Stack.class, Hashtable.class, Properties.class, WeakHashMap.class, CopyOnWriteArraySet.class);
 
-    private final Table table;
+    private static final int ARRAY_LIST = 50;
+    private static final int LINKED_LIST = 51;
+    private static final int LINKED_HASH_SET = 60;
+    private static final int TREE_SET = 61;
+    private static final int LINKED_HASH_MAP = 67;
+    private static final int TREE_MAP = 68;
+    private static final int IMMUTABLE_ENTRY = 80;
 
-    private JdkContainers(Table table) {
-        this.table = table;
-    }
+    private JdkContainers() {}
 
     static void addTo(Table table) {
-        JdkContainers containers = new JdkContainers(table);
-        containers.addCollections();
-        containers.addMaps();
-        containers.addEnums();
-        containers.addImmutable();
-        containers.addUnmodifiable();
-        containers.addSynchronized();
-        containers.addSmall();
-    }
-
-    private void addCollections() {
-        list(50, ArrayList::new);
-        list(51, size -> new LinkedList<>());
-        list(52, ArrayDeque::new);
-        list(53, Vector::new);
-        list(54, size -> new Stack<>());
-        list(56, size -> new ConcurrentLinkedQueue<>());
-        list(57, size -> new ConcurrentLinkedDeque<>());
-        // Built at once: each addition copies the whole.
-        builtList(55, CopyOnWriteArrayList::new, new CopyOnWriteArrayList<>());
-        sorted(58, PriorityQueue::new);
-        sorted(61, TreeSet::new);
-        sorted(62, ConcurrentSkipListSet::new);
-        hash(59, ElementOrder.SORTED_IF_ENUMS, size -> new HashSet<>(capacity(size)));
-        hash(60, ElementOrder.AS_ITERATED, size -> new LinkedHashSet<>(capacity(size)));
-        hash(64, ElementOrder.SORTED_IF_ENUMS, ConcurrentHashMap::newKeySet);
-        built(
-                63,
-                ContainerSerializer.of(Place.HASHED, ElementOrder.AS_ITERATED, (none, size) -> new ArrayList<>(size))
-                        .withContent(JdkContainers::requireScannable)
-                        .builtBy(elements -> new CopyOnWriteArraySet<>(scannable((List<?>) elements))),
-                new CopyOnWriteArraySet<>());
-    }
-
-    private void addMaps() {
-        hash(66, ElementOrder.SORTED_IF_ENUMS, size -> new HashMap<>(capacity(size)));
-        hash(67, ElementOrder.AS_ITERATED, size -> new LinkedHashMap<>(capacity(size)));
-        hash(69, ElementOrder.SORTED_IF_ENUMS, size -> new Hashtable<>(capacity(size)));
-        hash(71, ElementOrder.SORTED_IF_ENUMS, ConcurrentHashMap::new);
-        sorted(68, TreeMap::new);
-        sorted(72, ConcurrentSkipListMap::new);
+        list(table, ARRAY_LIST, ArrayList::new);
+        list(table, LINKED_LIST, size -> new LinkedList<>());
+        list(table, 52, ArrayDeque::new);
+        list(table, 56, size -> new ConcurrentLinkedQueue<>());
+        list(table, 57, size -> new ConcurrentLinkedDeque<>());
+        sorted(table, 58, PriorityQueue::new);
+        sorted(table, TREE_SET, TreeSet::new);
+        sorted(table, 62, ConcurrentSkipListSet::new);
+        sorted(table, TREE_MAP, TreeMap::new);
+        sorted(table, 72, ConcurrentSkipListMap::new);
+        hash(table, 59, ElementOrder.SORTED_IF_ENUMS, size -> new HashSet<>(capacity(size)));
+        hash(table, LINKED_HASH_SET, ElementOrder.AS_ITERATED, size -> new LinkedHashSet<>(capacity(size)));
+        hash(table, 64, ElementOrder.SORTED_IF_ENUMS, ConcurrentHashMap::newKeySet);
+        hash(table, 66, ElementOrder.SORTED_IF_ENUMS, size -> new HashMap<>(capacity(size)));
+        hash(table, LINKED_HASH_MAP, ElementOrder.AS_ITERATED, size -> new LinkedHashMap<>(capacity(size)));
+        hash(table, 71, ElementOrder.SORTED_IF_ENUMS, ConcurrentHashMap::new);
         add(
-                70,
-                ContainerSerializer.of(Place.HASHED, ElementOrder.SORTED_IF_ENUMS, (none, size) -> new Properties())
-                        .withContent(JdkContainers::requireNoDefaults),
-                new Properties());
-    }
-
-    private void addEnums() {
-        EnumContainerSerializer sets = new EnumContainerSerializer(false);
-        add(65, sets, EnumSet.noneOf(Place.class), EnumSet.noneOf(Character.UnicodeScript.class));
-        add(73, new EnumContainerSerializer(true), new EnumMap<>(Place.class));
-    }
-
-    private void addImmutable() {
-        List<Integer> several = List.of(1, 2, 3);
-        builtList(74, elements -> Arrays.asList(elements.toArray()), Arrays.asList(1, 2));
-        builtList(
-                75,
-                JdkContainers::immutableList,
-                several,
-                List.of(),
-                List.of(1),
-                several.subList(1, 3),
-                Stream.of(1, 2, 3).toList(),
-                Collections.nCopies(2, 1));
-        builtSet(76, ElementOrder.SORTED_IF_COMPARABLE, Set::copyOf, Set.of(1, 2, 3), Set.of(), Set.of(1));
-        builtMap(77, ElementOrder.SORTED_IF_COMPARABLE, Map::copyOf, Map.of(1, 1, 2, 2), Map.of(), Map.of(1, 1));
-    }
-
-    private void addUnmodifiable() {
-        builtList(87, Collections::unmodifiableCollection, Collections.unmodifiableCollection(List.of()));
-        builtList(
-                88,
-                Collections::unmodifiableList,
-                Collections.unmodifiableList(new ArrayList<>()),
-                Collections.unmodifiableList(new LinkedList<>()));
-        builtSet(
-                89,
-                ElementOrder.AS_ITERATED,
-                Collections::unmodifiableSet,
-                Collections.unmodifiableSet(new TreeSet<>()));
-        sortedSet(90, Collections::unmodifiableSortedSet);
-        sortedSet(91, Collections::unmodifiableNavigableSet);
-        builtMap(
-                92,
-                ElementOrder.AS_ITERATED,
-                Collections::unmodifiableMap,
-                Collections.unmodifiableMap(new TreeMap<>()));
-        sortedMap(93, Collections::unmodifiableSortedMap);
-        sortedMap(94, Collections::unmodifiableNavigableMap);
-    }
-
-    private void addSynchronized() {
-        builtList(95, Collections::synchronizedCollection, Collections.synchronizedCollection(List.of()));
-        builtList(
-                96,
-                Collections::synchronizedList,
-                Collections.synchronizedList(new ArrayList<>()),
-                Collections.synchronizedList(new LinkedList<>()));
-        builtSet(
-                97,
-                ElementOrder.AS_ITERATED,
-                Collections::synchronizedSet,
-                Collections.synchronizedSet(new TreeSet<>()));
-        sortedSet(98, Collections::synchronizedSortedSet);
-        sortedSet(99, Collections::synchronizedNavigableSet);
-        builtMap(
-                100,
-                ElementOrder.AS_ITERATED,
-                Collections::synchronizedMap,
-                Collections.synchronizedMap(new TreeMap<>()));
-        sortedMap(101, Collections::synchronizedSortedMap);
-        sortedMap(102, Collections::synchronizedNavigableMap);
-    }
-
-    private void addSmall() {
-        built(36, new OptionalSerializers.OptionalSerializer(), Optional.empty());
+                table,
+                65,
+                new EnumContainerSerializer(false),
+                EnumSet.noneOf(Place.class),
+                EnumSet.noneOf(Character.UnicodeScript.class));
+        add(table, 73, new EnumContainerSerializer(true), new EnumMap<>(Place.class));
+        // Each addition to it copies the whole.
+        built(table, 55, list -> (List<?>) list, CopyOnWriteArrayList::new, new CopyOnWriteArrayList<>());
+        built(table, 36, some -> ((Optional<?>) some).stream().toList(), JdkContainers::optional, Optional.empty());
+        built(
+                table,
+                79,
+                JdkContainers::keyAndValue,
+                pair -> new SimpleEntry<>(pair.get(0), pair.get(1)),
+                new SimpleEntry<>(1, 1));
+        built(
+                table,
+                IMMUTABLE_ENTRY,
+                JdkContainers::keyAndValue,
+                pair -> new SimpleImmutableEntry<>(pair.get(0), pair.get(1)),
+                new SimpleImmutableEntry<>(1, 1));
         table.add(
                 109,
-                new BuiltSerializer<>(new DefaultSerializers.AtomicReferenceSerializer()),
+                ContainerSerializer.built(
+                        reference -> Arrays.asList(((AtomicReference<?>) reference).get()),
+                        content -> new AtomicReference<>(content.get(0))),
                 Sharing.BY_IDENTITY,
                 AtomicReference.class);
-        built(84, new DefaultSerializers.CollectionsSingletonListSerializer(), Collections.singletonList(1));
-        built(85, new DefaultSerializers.CollectionsSingletonSetSerializer(), Collections.singleton(1));
-        built(86, new DefaultSerializers.CollectionsSingletonMapSerializer(), Collections.singletonMap(1, 1));
-        entry(78, Map::entry, Map.entry(1, 1));
-        entry(79, SimpleEntry::new, new SimpleEntry<>(1, 1));
-        entry(80, SimpleImmutableEntry::new, new SimpleImmutableEntry<>(1, 1));
     }
 
-    private void list(int number, IntFunction<Collection<?>> maker) {
+    /** Returns how to write containers of a class of the JDK without a number: as equal ones. Null for other classes. */
+    static @Nullable GraphType equalTo(Class<?> type) {
+        boolean hasEqual = Modifier.isPublic(type.getModifiers())
+                ? OBSOLETE.contains(type)
+                : KnownClasses.isJdk(type.getName());
+        if (!hasEqual) {
+            return null;
+        }
+        // The order of Set.of depends on the process.
+        boolean isStirred = type.getName().startsWith("java.util.ImmutableCollections$");
+        if (SortedSet.class.isAssignableFrom(type)) {
+            return JdkTypes.numbered(TREE_SET);
+        } else if (Set.class.isAssignableFrom(type)) {
+            return isStirred ? stirred(LINKED_HASH_SET) : JdkTypes.numbered(LINKED_HASH_SET);
+        } else if (SortedMap.class.isAssignableFrom(type)) {
+            return JdkTypes.numbered(TREE_MAP);
+        } else if (Map.class.isAssignableFrom(type)) {
+            return isStirred ? stirred(LINKED_HASH_MAP) : JdkTypes.numbered(LINKED_HASH_MAP);
+        } else if (Queue.class.isAssignableFrom(type)) {
+            return JdkTypes.numbered(LINKED_LIST);
+        } else if (Collection.class.isAssignableFrom(type)) {
+            return JdkTypes.numbered(ARRAY_LIST);
+        }
+        return Map.Entry.class.isAssignableFrom(type) ? JdkTypes.numbered(IMMUTABLE_ENTRY) : null;
+    }
+
+    /**
+     * Returns how to write a container of a key, of which equal ones have the same bytes; null for other classes.
+     *
+     * @throws io.keyslot.cache.failure.CodecException if it has no order of its own
+     */
+    static @Nullable GraphType inKey(Class<?> type) {
+        if (List.class.isAssignableFrom(type) && KnownClasses.isJdk(type.getName())) {
+            return JdkTypes.numbered(ARRAY_LIST);
+        }
+        if (Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type)) {
+            throw ClassRefusal.of(Types.CODEC, type, "is in a key, and its equal ones have other bytes: use a record");
+        }
+        return JdkTypes.of(type);
+    }
+
+    private static GraphType stirred(int number) {
+        GraphType type = JdkTypes.numbered(number);
+        ContainerSerializer sorting = ((ContainerSerializer) type.getSerializer()).in(ElementOrder.SORTED_IF_COMPARABLE);
+        return GraphType.numbered(number, type.getType(), sorting, Sharing.BY_CONTENT);
+    }
+
+    private static void list(Table table, int number, IntFunction<Collection<?>> maker) {
         add(
+                table,
                 number,
-                ContainerSerializer.of(Place.ORDERED, ElementOrder.AS_ITERATED, (none, size) -> maker.apply(size)),
+                ContainerSerializer.of(Place.ORDERED, ElementOrder.AS_ITERATED, maker::apply),
                 maker.apply(0));
     }
 
-    private void hash(int number, ElementOrder order, IntFunction<Object> maker) {
-        add(number, ContainerSerializer.of(Place.HASHED, order, (none, size) -> maker.apply(size)), maker.apply(0));
-    }
-
-    private void sorted(int number, Function<@Nullable Comparator<Object>, Object> maker) {
-        add(number, sortedBy(maker), maker.apply(null));
+    private static void hash(Table table, int number, ElementOrder order, IntFunction<Object> maker) {
+        add(
+                table,
+                number,
+                ContainerSerializer.of(Place.HASHED, order, maker::apply),
+                maker.apply(0));
     }
 
     @SuppressWarnings("unchecked") // A comparator of another type fails with the first element.
-    private static ContainerSerializer sortedBy(Function<@Nullable Comparator<Object>, Object> maker) {
-        return ContainerSerializer.of(
-                        Place.ORDERED, ElementOrder.AS_ITERATED, (head, size) -> maker.apply((Comparator<Object>) head))
-                .withHeader(JdkContainers::comparatorOf);
+    private static void sorted(Table table, int number, Function<@Nullable Comparator<Object>, Object> maker) {
+        ContainerSerializer serializer = ContainerSerializer.sorted(
+                head -> maker.apply((Comparator<Object>) head), JdkContainers::comparatorOf);
+        add(table, number, serializer, maker.apply(null));
+    }
+
+    private static void built(
+            Table table,
+            int number,
+            Function<Object, List<?>> content,
+            Function<List<Object>, Object> builder,
+            Object sample) {
+        add(table, number, ContainerSerializer.built(content, builder), sample);
+    }
+
+    private static void add(Table table, int number, Serializer<?> serializer, Object... samples) {
+        Class<?>[] classes = Arrays.stream(samples).map(Object::getClass).toArray(Class<?>[]::new);
+        table.add(number, serializer, Sharing.BY_CONTENT, classes);
     }
 
     private static @Nullable Object comparatorOf(Object container) {
@@ -233,110 +209,16 @@ final class JdkContainers {
         return container instanceof SortedSet<?> set ? set.comparator() : ((PriorityQueue<?>) container).comparator();
     }
 
-    @SuppressWarnings("unchecked") // Anything may be in it.
-    private void builtList(int number, Function<List<Object>, Object> builder, Object... samples) {
-        built(
-                number,
-                ContainerSerializer.of(Place.ORDERED, ElementOrder.AS_ITERATED, (none, size) -> new ArrayList<>(size))
-                        .builtBy(elements -> builder.apply((List<Object>) elements)),
-                samples);
-    }
-
-    @SuppressWarnings("unchecked") // Anything may be in it.
-    private void builtSet(int number, ElementOrder order, Function<Set<Object>, Object> builder, Object... samples) {
-        built(
-                number,
-                ContainerSerializer.of(Place.HASHED, order, (none, size) -> new LinkedHashSet<>(capacity(size)))
-                        .builtBy(elements -> builder.apply((Set<Object>) elements)),
-                samples);
-    }
-
-    @SuppressWarnings("unchecked") // Anything may be in it.
-    private void builtMap(
-            int number, ElementOrder order, Function<Map<Object, Object>, Object> builder, Object... samples) {
-        built(
-                number,
-                ContainerSerializer.of(Place.HASHED, order, (none, size) -> new LinkedHashMap<>(capacity(size)))
-                        .builtBy(entries -> builder.apply((Map<Object, Object>) entries)),
-                samples);
-    }
-
-    @SuppressWarnings("unchecked") // Anything may be in it.
-    private void sortedSet(int number, Function<NavigableSet<Object>, Object> wrapper) {
-        built(
-                number,
-                sortedBy(TreeSet::new).builtBy(set -> wrapper.apply((NavigableSet<Object>) set)),
-                wrapper.apply(new TreeSet<>()));
-    }
-
-    @SuppressWarnings("unchecked") // Anything may be in it.
-    private void sortedMap(int number, Function<NavigableMap<Object, Object>, Object> wrapper) {
-        built(
-                number,
-                sortedBy(TreeMap::new).builtBy(map -> wrapper.apply((NavigableMap<Object, Object>) map)),
-                wrapper.apply(new TreeMap<>()));
-    }
-
-    /** An entry is written as the list of its key and its value. */
-    private void entry(int number, BiFunction<Object, Object, Object> builder, Object sample) {
-        built(
-                number,
-                ContainerSerializer.of(Place.ORDERED, ElementOrder.AS_ITERATED, (none, size) -> new ArrayList<>(size))
-                        .withContent(entry -> keyAndValue((Map.Entry<?, ?>) entry))
-                        .builtBy(pair -> builder.apply(((List<?>) pair).get(0), ((List<?>) pair).get(1))),
-                sample);
-    }
-
-    private void built(int number, Serializer<?> serializer, Object... samples) {
-        add(number, new BuiltSerializer<>(serializer), samples);
-    }
-
-    private void add(int number, Serializer<?> serializer, Object... samples) {
-        Class<?>[] classes =
-                Arrays.stream(samples).map(Object::getClass).distinct().toArray(Class<?>[]::new);
-        table.add(number, serializer, Sharing.BY_CONTENT, classes);
-    }
-
     /** Returns the capacity with which a hash table takes this many entries without growing. */
     private static int capacity(int size) {
         return (int) Math.min(1L << 30, size * 4L / 3 + 1);
     }
 
-    private static Object keyAndValue(Map.Entry<?, ?> entry) {
-        return Arrays.asList(entry.getKey(), entry.getValue());
+    private static Object optional(List<Object> content) {
+        return content.isEmpty() ? Optional.empty() : Optional.of(content.get(0));
     }
 
-    /** {@code List.of} takes no null, {@code Stream.toList} does; their classes are the same. */
-    private static List<?> immutableList(List<?> elements) {
-        return elements.stream().allMatch(Objects::nonNull)
-                ? List.copyOf(elements)
-                : elements.stream().toList();
-    }
-
-    private static Object requireScannable(Object set) {
-        int size = ((Set<?>) set).size();
-        if (size > MAX_SCANNED) {
-            throw ClassRefusal.of(
-                    Types.CODEC,
-                    set.getClass(),
-                    "has %d elements, may have %d: use another set".formatted(size, MAX_SCANNED));
-        }
-        return set;
-    }
-
-    private static List<?> scannable(List<?> elements) {
-        if (elements.size() > MAX_SCANNED) {
-            throw new KryoException("A set is larger than it may be");
-        }
-        return elements;
-    }
-
-    /** Properties with defaults do not tell which those are. */
-    private static Object requireNoDefaults(Object object) {
-        Properties properties = (Properties) object;
-        if (!properties.keySet().containsAll(properties.stringPropertyNames())) {
-            throw new CodecException("Codec kryo: java.util.Properties with defaults have no encoded form");
-        }
-        return properties;
+    private static List<?> keyAndValue(Object entry) {
+        return Arrays.asList(((Map.Entry<?, ?>) entry).getKey(), ((Map.Entry<?, ?>) entry).getValue());
     }
 }

@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The types of the JDK that have an encoded form, each with its number. {@code docs/kryo-format.md} lists them.
  *
- * <p>A number once released keeps its meaning for ever. Several classes may share one, where the JDK has several classes
- * for one thing: {@code List.of()} has four.
+ * <p>Several classes may share a number, where the JDK has several classes for one thing: {@code EnumSet} has two.
  */
 final class JdkTypes {
     /** Numbers are below this. What is written above them depends on it, so it never changes. */
     static final int MAX_TYPES = 112;
+
+    /** A type whose objects have no bytes. */
+    static final int WITHOUT_BYTES = 103;
 
     private static final @Nullable GraphType[] BY_NUMBER = new GraphType[MAX_TYPES];
     private static final Map<Class<?>, GraphType> BY_CLASS = new HashMap<>();

@@ -28,16 +28,13 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.Currency;
 import java.util.Date;
-import java.util.GregorianCalendar;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.TimeZone;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -47,7 +44,7 @@ import java.util.function.Function;
 
 /**
  * The values of the JDK that contain no others: by Kryo's serializers, which {@link BoundedInput} makes safe, and by our own
- * where Kryo's give back something else. {@code KryoSerializersTest} shows for each of ours what.
+ * where Kryo's give back something else: another locale, or another hour where clocks are turned back.
  */
 @SuppressWarnings({"JdkObsolete", "JavaUtilDate"}) // Obsolete classes are values, too.
 final class JdkValues {
@@ -117,12 +114,6 @@ final class JdkValues {
             mutable(table, 17, new DefaultSerializers.DateSerializer(), java.sql.Time.class);
             mutable(table, 18, new DefaultSerializers.TimestampSerializer(), java.sql.Timestamp.class);
         }
-        mutable(
-                table,
-                19,
-                own(JdkValues::writeTimeZone, JdkValues::readTimeZone),
-                TimeZone.getTimeZone("Europe/Paris").getClass());
-        mutable(table, 20, own(JdkValues::writeCalendar, JdkValues::readCalendar), GregorianCalendar.class);
         mutable(table, 35, new DefaultSerializers.BitSetSerializer(), BitSet.class);
         mutable(table, 106, new DefaultSerializers.AtomicBooleanSerializer(), AtomicBoolean.class);
         mutable(table, 107, new DefaultSerializers.AtomicIntegerSerializer(), AtomicInteger.class);
@@ -150,15 +141,7 @@ final class JdkValues {
         table.add(number, serializer, Sharing.BY_IDENTITY, type);
     }
 
-    /** Adds types of which there is only one object. */
-    private static void empty(Table table, int number, Serializer<?> serializer, Object container) {
-        table.addValue(number, serializer, container.getClass());
-    }
-
     private static void addSingletons(Table table) {
-        empty(table, 81, new DefaultSerializers.CollectionsEmptyListSerializer(), Collections.emptyList());
-        empty(table, 82, new DefaultSerializers.CollectionsEmptySetSerializer(), Collections.emptySet());
-        empty(table, 83, new DefaultSerializers.CollectionsEmptyMapSerializer(), Collections.emptyMap());
         singleton(table, 103, Comparator.<String>naturalOrder());
         singleton(table, 104, Comparator.<String>reverseOrder());
         singleton(table, 105, String.CASE_INSENSITIVE_ORDER);
@@ -218,40 +201,5 @@ final class JdkValues {
         ZoneOffset offset = ZoneOffset.ofTotalSeconds(from.readVarInt(false));
         LocalDateTime local = LocalDateTime.ofEpochSecond(second, nano, offset);
         return ZonedDateTime.ofLocal(local, ZoneId.of(from.readString()), offset);
-    }
-
-    private static void writeTimeZone(ValueOutput to, TimeZone zone) {
-        if (!TimeZone.getTimeZone(zone.getID()).equals(zone)) {
-            throw new CodecException("Codec kryo: a changed java.util.TimeZone has no encoded form");
-        }
-        to.writeString(zone.getID());
-    }
-
-    private static TimeZone readTimeZone(BoundedInput from) {
-        String id = from.readString();
-        TimeZone zone = TimeZone.getTimeZone(id);
-        if (!zone.getID().equals(id)) {
-            throw new KryoException("A time zone is not known here");
-        }
-        return zone;
-    }
-
-    private static void writeCalendar(ValueOutput to, GregorianCalendar calendar) {
-        writeTimeZone(to, calendar.getTimeZone());
-        to.writeVarLong(calendar.getTimeInMillis(), false);
-        to.writeVarLong(calendar.getGregorianChange().getTime(), false);
-        to.writeBoolean(calendar.isLenient());
-        to.writeByte(calendar.getFirstDayOfWeek());
-        to.writeByte(calendar.getMinimalDaysInFirstWeek());
-    }
-
-    private static GregorianCalendar readCalendar(BoundedInput from) {
-        GregorianCalendar calendar = new GregorianCalendar(readTimeZone(from));
-        calendar.setTimeInMillis(from.readVarLong(false));
-        calendar.setGregorianChange(new Date(from.readVarLong(false)));
-        calendar.setLenient(from.readBoolean());
-        calendar.setFirstDayOfWeek(from.readByte());
-        calendar.setMinimalDaysInFirstWeek(from.readByte());
-        return calendar;
     }
 }

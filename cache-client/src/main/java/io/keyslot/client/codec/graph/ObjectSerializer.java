@@ -27,7 +27,7 @@ final class ObjectSerializer extends FieldsSerializer {
 
     private ObjectSerializer(
             Slots slots,
-            Slot[] order,
+            FieldAccess[] order,
             boolean hasElements,
             ObjectInstantiator<?> instantiator,
             @Nullable Method readResolve) {
@@ -54,17 +54,17 @@ final class ObjectSerializer extends FieldsSerializer {
         if (!hasState(ofJdk)) {
             return false;
         }
-        boolean isContainer = isContainer(type);
-        if (!isContainer || !hasConstructor) {
+        if (!isContainer(type) || !hasConstructor) {
             throw ClassRefusal.of(
                     Types.CODEC,
                     type,
-                    "extends %s, whose fields cannot be read: %s"
+                    "extends %s and %s"
                             .formatted(
                                     ofJdk.getName(),
-                                    isContainer
-                                            ? "give it a constructor without parameters"
-                                            : "hold it in a field instead"));
+                                    isContainer(type)
+                                            ? "has no constructor without parameters: store a copy instead, such as new %s<>(it)"
+                                                    .formatted(ofJdk.getSimpleName())
+                                            : "its fields cannot be read: hold it in a field instead"));
         }
         return true;
     }
@@ -104,7 +104,7 @@ final class ObjectSerializer extends FieldsSerializer {
     }
 
     @Override
-    ObjectSerializer reading(Slot[] otherOrder) {
+    ObjectSerializer reading(FieldAccess[] otherOrder) {
         return new ObjectSerializer(slots(), otherOrder, hasElements, instantiator, readResolve);
     }
 
@@ -126,11 +126,7 @@ final class ObjectSerializer extends FieldsSerializer {
         if (hasElements) {
             readElements(graph, input, object);
         }
-        return resolve(graph, id, object, readResolve);
-    }
-
-    /** References that follow see what {@code readResolve} returned, not the object that was read. */
-    static @Nullable Object resolve(Graph graph, int id, Object object, @Nullable Method readResolve) {
+        // References that follow see what readResolve returned, not the object that was read.
         if (readResolve == null) {
             return object;
         }

@@ -18,7 +18,7 @@ final class RecordSerializer extends FieldsSerializer {
 
     private RecordSerializer(
             Slots slots,
-            Slot[] order,
+            FieldAccess[] order,
             Constructor<?> constructor,
             @Nullable Object[] missing,
             @Nullable Method readResolve) {
@@ -46,7 +46,7 @@ final class RecordSerializer extends FieldsSerializer {
     }
 
     @Override
-    RecordSerializer reading(Slot[] otherOrder) {
+    RecordSerializer reading(FieldAccess[] otherOrder) {
         return new RecordSerializer(slots(), otherOrder, constructor, missing, readResolve);
     }
 

@@ -26,6 +26,9 @@ final class References implements ReferenceResolver {
     /** Larger tables are not kept for the next value. */
     private static final int MAX_KEPT = 4096;
 
+    /** The number of no object. */
+    static final int NONE = -1;
+
     /** Stands for objects that were skipped. */
     static final Object UNREAD = new Object[0];
 
@@ -56,7 +59,7 @@ final class References implements ReferenceResolver {
     @Override
     public int getWrittenId(Object object) {
         Integer id = written.get(object);
-        if (id == null || (hashedDepth > 0 && types.of(object.getClass()).isHashedByContent())) {
+        if (id == null || (types.areOfKeys() && !unfinished.get(id)) || (hashedDepth > 0 && types.of(object.getClass()).isHashedByContent())) {
             return -1;
         }
         if (unfinished.get(id)) {
@@ -114,7 +117,9 @@ final class References implements ReferenceResolver {
     }
 
     void endBuilt(int id) {
-        unfinished.clear(id);
+        if (id != NONE) {
+            unfinished.clear(id);
+        }
     }
 
     /** Begins a part of the value that nobody wants, and returns the number of its first object. */

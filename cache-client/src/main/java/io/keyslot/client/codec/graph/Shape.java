@@ -19,8 +19,7 @@ final class Shape {
         ARRAY(1),
         FIELDS(2),
         COLLECTION(3),
-        MAP(4),
-        THROWABLE(5);
+        MAP(4);
 
         private final int code;
 
@@ -36,12 +35,6 @@ final class Shape {
         }
     }
 
-    /** The lowest bits of what a class writes by itself; those of fields are the number of their kind. */
-    static final int CUSTOM = 9;
-
-    /** The lowest bits of a mark. */
-    static final int MARK = 10;
-
     private static final int KIND_BITS = 0xF;
     private static final Form[] FORMS = Form.values();
 
@@ -53,13 +46,17 @@ final class Shape {
         this.ids = ids;
     }
 
-    static Shape of(Form form, Slot... slots) {
-        return new Shape(form, Arrays.stream(slots).mapToInt(Slot::id).toArray());
+    static Shape of(Form form, FieldAccess... fields) {
+        return new Shape(form, Arrays.stream(fields).mapToInt(FieldAccess::id).toArray());
     }
 
     static Shape read(BoundedInput input) {
         Form form = Form.numbered(input.readByte());
-        return new Shape(form, input.readInts(input.readVarInt(true)));
+        int[] ids = input.readInts(input.readVarInt(true));
+        if (!Arrays.stream(ids).allMatch(id -> FieldKind.exists(id & KIND_BITS))) {
+            throw new KryoException("A class has a field of a kind that is not known to this version");
+        }
+        return new Shape(form, ids);
     }
 
     void write(ValueOutput output) {
@@ -69,13 +66,9 @@ final class Shape {
     }
 
     static int id(String name, FieldKind kind) {
-        return id(name, kind.code());
-    }
-
-    static int id(String name, int kind) {
         CRC32 crc = new CRC32();
         crc.update(name.getBytes(StandardCharsets.UTF_8));
-        return ((int) crc.getValue() & ~KIND_BITS) | kind;
+        return ((int) crc.getValue() & ~KIND_BITS) | kind.code();
     }
 
     /** Returns what is left of a part's number without its kind. */
@@ -83,22 +76,12 @@ final class Shape {
         return id & ~KIND_BITS;
     }
 
-    /** Returns whether the part is a field. */
-    static boolean isField(int id) {
-        return FieldKind.exists(id & KIND_BITS);
-    }
-
-    /** Returns whether the part has no bytes. */
-    static boolean isMark(int id) {
-        return (id & KIND_BITS) == MARK;
-    }
-
     /** Returns whether two parts are written in the same way. */
     static boolean areOfOneKind(int id, int other) {
         return ((id ^ other) & KIND_BITS) == 0;
     }
 
-    /** Returns how a part that is a field is written. */
+    /** Returns how a part is written. */
     static FieldKind kindOf(int id) {
         return FieldKind.numbered(id & KIND_BITS);
     }

@@ -9,8 +9,10 @@ import io.keyslot.client.codec.allow.ClassFiles;
 import io.keyslot.client.codec.allow.ClassRefusal;
 import io.keyslot.client.codec.allow.JdkClasses;
 import io.keyslot.client.codec.allow.SeenClasses;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The types that one codec writes and reads: those of the JDK by number, those of the application by name, if allowed.
@@ -26,9 +28,21 @@ final class Types {
     private final ConcurrentMap<Class<?>, GraphType> application = new ConcurrentHashMap<>();
     private final RecentTypes recent = new RecentTypes();
 
+    private final boolean isOfKeys;
+
+    /** Null for a codec, which refuses the first class that cannot be written. */
+    private final @Nullable Found found;
+
     Types(AllowedClasses allowed, ClassLoader loader) {
+        this(allowed, loader, false, null);
+    }
+
+    /** @param isOfKeys whether equal values must have the same bytes */
+    Types(AllowedClasses allowed, ClassLoader loader, boolean isOfKeys, @Nullable Found found) {
         this.allowed = allowed;
         this.loader = loader;
+        this.found = found;
+        this.isOfKeys = isOfKeys;
         this.seen = new SeenClasses(CODEC, loader);
     }
 
@@ -39,7 +53,7 @@ final class Types {
      */
     GraphType of(Class<?> type) {
         GraphType known = JdkTypes.of(type);
-        if (known == null) {
+        if (known == null || (isOfKeys && known.isHashedByContent())) {
             known = application.get(type);
         }
         return known != null ? known : application.computeIfAbsent(declaring(type), this::create);
@@ -98,6 +112,13 @@ final class Types {
     }
 
     private GraphType create(Class<?> type) {
+        GraphType equal = isOfKeys ? JdkContainers.inKey(type) : JdkContainers.equalTo(type);
+        if (equal != null) {
+            return equal;
+        }
+        if (found != null) {
+            return look(type, found);
+        }
         // First, as it would not help to allow such a class.
         ApplicationTypes.requireEncodable(type);
         if (!isAllowed(type.getName())) {
@@ -107,18 +128,42 @@ final class Types {
         return ApplicationTypes.of(type);
     }
 
+    boolean areOfKeys() {
+        return isOfKeys;
+    }
+
+    /** Notes what is wrong with a class, and returns how to look further into its objects. */
+    private GraphType look(Class<?> type, Found refused) {
+        try {
+            ApplicationTypes.requireEncodable(type);
+            GraphType created = ApplicationTypes.of(type);
+            if (isAllowed(type.getName())) {
+                seen.require(type);
+            } else {
+                refused.notAllowed().add(ArrayNames.elementOf(type.getName()));
+            }
+            return created;
+        } catch (CodecException e) {
+            refused.problems().add(String.valueOf(e.getMessage()));
+            return JdkTypes.numbered(JdkTypes.WITHOUT_BYTES);
+        }
+    }
+
+    /** Returns types that refuse no class, but note what is wrong with it. */
+    Types looking(Found refused) {
+        return new Types(allowed, loader, isOfKeys, refused);
+    }
+
+    /** The classes of one value that cannot be written: those that are not allowed, and what is wrong with others. */
+    record Found(Set<String> notAllowed, Set<String> problems) {}
+
     /**
      * Returns whether a value may have objects of the class with this name.
      *
-     * <p>Besides those of the allow list these are the exceptions of the JDK, which are made from their parts, never by
-     * a {@code readObject} of theirs; and arrays of what has a number.
+     * <p>Besides those of the allow list these are arrays of what has a number.
      */
     private boolean isAllowed(String name) {
-        if (allowed.test(name)) {
-            return true;
-        }
-        String element = ArrayNames.elementOf(name);
-        return JdkTypes.isNumbered(element) || JdkClasses.isThrowable(element);
+        return allowed.test(name) || JdkTypes.isNumbered(ArrayNames.elementOf(name));
     }
 
     /** Returns whether a value may contain the class of this name itself. */

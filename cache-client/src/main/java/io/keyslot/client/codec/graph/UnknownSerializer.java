@@ -30,12 +30,9 @@ final class UnknownSerializer extends ValueSerializer<Object> {
         if (shape.form() == Form.ENUM) {
             return input.readString();
         }
-        if (shape.form() == Form.THROWABLE) {
-            throw failure;
-        }
         graph.reference(References.UNREAD);
         for (int id : shape.ids()) {
-            readOver(graph, input, id);
+            Shape.kindOf(id).read(graph, input);
         }
         if (shape.form() != Form.FIELDS) {
             int size = input.readLength(1) * (shape.form() == Form.MAP ? 2 : 1);
@@ -44,14 +41,5 @@ final class UnknownSerializer extends ValueSerializer<Object> {
             }
         }
         return References.UNREAD;
-    }
-
-    private void readOver(Graph graph, BoundedInput input, int id) {
-        if (Shape.isField(id)) {
-            Shape.kindOf(id).read(graph, input);
-        } else if (!Shape.isMark(id)) {
-            // What a class writes by itself has no end that could be seen from outside.
-            throw failure;
-        }
     }
 }

@@ -37,7 +37,6 @@ class JdkClassesTest {
         for (String name : names) {
             Class<?> loaded = Class.forName(name, false, null);
             assertThat(JdkClasses.isInterface(name)).as(name).isEqualTo(loaded.isInterface());
-            assertThat(JdkClasses.isThrowable(name)).as(name).isEqualTo(Throwable.class.isAssignableFrom(loaded));
             try (InputStream file = Files.newInputStream(MODULE.resolve(name.replace('.', '/') + ".class"))) {
                 assertThat(ClassHeader.read(file)).as(name).isEqualTo(ClassHeader.of(loaded));
             }
@@ -58,13 +57,11 @@ class JdkClassesTest {
             })
     void nameOfNothing_isNeither(String name) {
         assertThat(JdkClasses.isInterface(name)).isFalse();
-        assertThat(JdkClasses.isThrowable(name)).isFalse();
     }
 
     /** Only the JDK's own loaders are asked. */
     @Test
     void classOfTheClassPath_isNeither() {
-        assertThat(JdkClasses.isThrowable("javax.cache.CacheException")).isFalse();
         assertThat(JdkClasses.isInterface("javax.cache.Cache")).isFalse();
     }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.esotericsoftware.kryo.kryo5.KryoException;
+import com.esotericsoftware.kryo.kryo5.io.Input;
+import java.lang.reflect.Method;
 import org.junit.jupiter.api.Test;
 
 class BoundedInputTest {
@@ -40,5 +42,22 @@ class BoundedInputTest {
 
         assertThat(input.atEnd()).isTrue();
         assertThat(input.peek()).isEqualTo(-1);
+    }
+
+    /** What a serializer of Kryo may call: all of it must look at the bytes that are left. */
+    @Test
+    void everyMethodOfKryosInputThatAllocates_isOverridden() throws NoSuchMethodException {
+        for (Method method : Input.class.getMethods()) {
+            Class<?> type = method.getReturnType();
+            boolean allocates = method.getDeclaringClass() == Input.class
+                    && method.getName().startsWith("read")
+                    && (type.isArray() || CharSequence.class.isAssignableFrom(type));
+
+            if (allocates) {
+                assertThat(BoundedInput.class.getMethod(method.getName(), method.getParameterTypes()))
+                        .extracting(Method::getDeclaringClass)
+                        .isEqualTo(BoundedInput.class);
+            }
+        }
     }
 }

@@ -11,7 +11,13 @@ import org.junit.jupiter.api.io.TempDir;
 class EmbeddedLibrariesIT extends LibraryScenarios {
     @BeforeAll
     static void openManagers(@TempDir Path folder) throws IOException {
-        Path file = Files.writeString(folder.resolve("keyslot.yaml"), "engine: embedded\n");
+        Path file = Files.writeString(folder.resolve("keyslot.yaml"), """
+                engine: embedded
+                caches:
+                  sessions: { codec: jdk }
+                  rights: { codec: jdk }
+                  logins: { codec: jdk }
+                """);
         use(file.toUri(), file.toUri());
     }
 }

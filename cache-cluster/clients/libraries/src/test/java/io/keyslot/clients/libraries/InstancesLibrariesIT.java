@@ -28,6 +28,10 @@ class InstancesLibrariesIT extends LibraryScenarios {
                 deadlines: { connect: 5s, call: 5s, command: 4s }
                 codec:
                   allow: [ "io.keyslot.clients.libraries.**" ]
+                caches:
+                  sessions: { codec: jdk }
+                  rights: { codec: jdk }
+                  logins: { codec: jdk }
                 """.formatted(String.join(", ", servers.uris())))
                 .toUri();
     }
