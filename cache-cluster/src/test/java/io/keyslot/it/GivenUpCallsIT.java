@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -231,7 +232,12 @@ class GivenUpCallsIT {
                         })
                         .get();
             case CANCELLED -> {
-                Future<?> running = executor.submit(call);
+                CountDownLatch begun = new CountDownLatch(1);
+                Future<?> running = executor.submit(() -> {
+                    begun.countDown(); // what is cancelled before is never called
+                    return call.call();
+                });
+                begun.await();
                 running.cancel(true);
             }
             case SERVER_PAUSED -> {

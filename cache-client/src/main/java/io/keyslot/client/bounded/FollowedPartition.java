@@ -8,6 +8,7 @@ import io.keyslot.client.partition.ReplicaCommand;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.statistics.FollowerObserver;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.Futures;
 import io.keyslot.client.time.Patience;
 import io.keyslot.client.time.Timing;
@@ -210,6 +211,12 @@ final class FollowedPartition implements AutoCloseable {
     /** Where servers own slots, a node must own one to keep a beat. */
     private boolean hasBeat(Topology now) {
         return !now.layout().isOfServers() || isOwner(now);
+    }
+
+    /** Returns whether the primary has, or had at this time, something under the key that this process is to delete. */
+    boolean owes(EncodedKey key, long nanos) {
+        Partition known = topology.get().partition(id);
+        return known == null || known.owes(key, nanos);
     }
 
     private boolean isAsked() {

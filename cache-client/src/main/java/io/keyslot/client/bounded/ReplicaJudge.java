@@ -95,18 +95,13 @@ final class ReplicaJudge {
         }
         List<Judgement> judged = new ArrayList<>(keys.size());
         for (int i = 0; i < keys.size(); i++) {
-            judged.add(judge(
-                    attempt.partition().primary(),
-                    keys.get(i),
-                    read.behind().lookups().get(i),
-                    time.getAsLong(),
-                    age));
+            judged.add(judge(attempt, keys.get(i), read.behind().lookups().get(i), time.getAsLong(), age));
         }
         return judged;
     }
 
-    private Judgement judge(@Nullable Partition primary, EncodedKey key, Lookup found, long time, long age) {
-        if (!replicas.writes().areBefore(time, key) || primary == null || primary.owes(key, time)) {
+    private Judgement judge(Attempt attempt, EncodedKey key, Lookup found, long time, long age) {
+        if (!replicas.writes().areBefore(time, key) || attempt.partition().owes(key, time)) {
             return new Judgement(ReplicaAnswer.OWN_WRITE, null, age);
         }
         return found.isFound()
