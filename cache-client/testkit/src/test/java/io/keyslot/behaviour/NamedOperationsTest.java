@@ -80,7 +80,6 @@ class NamedOperationsTest {
             "getName",
             "group",
             "hash",
-            "hotKeys",
             "isClosed",
             "key",
             "limit",
