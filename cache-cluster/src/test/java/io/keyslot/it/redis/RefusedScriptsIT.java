@@ -266,6 +266,8 @@ class RefusedScriptsIT {
                 refuse(limited, record("put again", last));
                 refuse(limited, record("take it", new Command.GetAndRemove(key)));
                 RedisFixture.reply(connection, last);
+                refuse(limited, record("compareAndRemove", new Command.CompareAndRemove(key, stamp)));
+                RedisFixture.reply(connection, last);
                 refuse(limited, record("remove", new Command.RemoveAll(List.of(key))));
             }
             RedisFixture.reply(connection, put(row, 10, expiry, expiry));
