@@ -85,13 +85,22 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
         return of(ConfigurationLoader.load(WHO, WHO, OpenCatalogue.class.getClassLoader(), properties, System::getenv));
     }
 
+    /** Asked again for some seconds: one instance that lets nobody in does not keep the others from being connected. */
     private void look() {
-        Optional<PartitionMap> copy = await(client.catalogue().copy(), Optional::empty);
-        copy.ifPresent(this::learn);
-        if (copy.isEmpty()
-                && await(client.catalogue().look(), () -> new CatalogueAnswer.Unavailable("no answer in time"))
-                        instanceof CatalogueAnswer.Unavailable unavailable) {
-            doubt = unavailable.why();
+        Deadline deadline = Deadline.after(time.ticker(), LONGEST_FIRST_READ);
+        while (true) {
+            Optional<PartitionMap> copy = await(client.catalogue().copy(), Optional::empty);
+            copy.ifPresent(this::learn);
+            if (copy.isPresent()
+                    || !(await(client.catalogue().look(), () -> new CatalogueAnswer.Unavailable("no answer in time"))
+                            instanceof CatalogueAnswer.Unavailable unavailable)) {
+                return;
+            }
+            if (deadline.isOver()) {
+                doubt = unavailable.why();
+                return;
+            }
+            time.waiter().pause(BETWEEN_READS);
         }
     }
 
