@@ -3,7 +3,7 @@ package io.keyslot.client.traffic;
 
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.KeySlots;
-import io.keyslot.slot.HashTag;
+import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -158,7 +158,7 @@ public final class TrafficSampler {
             EncodedKey key = keys.getAndSet(i, null);
             int slot = key == null ? -1 : slotOf.slotOf(key);
             if (key != null && slot >= 0) {
-                TrafficReport.Named group = new TrafficReport.Named(HashTag.of(key.text()), slot, true, 0);
+                TrafficReport.Named group = new TrafficReport.Named(HashSlot.tag(key.text()), slot, true, 0);
                 TrafficReport.Named single = new TrafficReport.Named(key.text(), slot, false, 0);
                 seen.merge(group, 1, Integer::sum);
                 seen.merge(single, 1, Integer::sum);

@@ -9,7 +9,7 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.cluster.operator.Instances;
 import io.keyslot.cluster.plan.NamedLoad;
 import io.keyslot.cluster.plan.SlotLoad;
-import io.keyslot.slot.HashTag;
+import io.keyslot.slot.HashSlot;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -67,7 +67,7 @@ final class StoredKeys {
     }
 
     private void add(String key, int slot, SlotLoad load) {
-        String root = HashTag.of(key);
+        String root = HashSlot.tag(key);
         slots.merge(slot, load, SlotLoad::plus);
         groups.merge(root, new NamedLoad(root, slot, true, load), NamedLoad::plus);
         keys.add(new NamedLoad(key, slot, false, load));

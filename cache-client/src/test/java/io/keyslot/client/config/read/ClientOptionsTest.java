@@ -107,7 +107,7 @@ class ClientOptionsTest {
                                 "shop",
                                 true,
                                 Adoption.ALWAYS,
-                                new CatalogueOptions(CatalogueOptions.Kind.INSTANCES, List.of())),
+                                new CatalogueOptions(CatalogueOptions.Kind.INSTANCES, List.of(), "")),
                         new Deadlines(Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofSeconds(1)),
                         new Access(new Login("app", "secret"), TlsOptions.defaults()),
                         new ClientOptions.Bounds(
