@@ -22,7 +22,11 @@ class SimpleKeyTest {
 
     private static <K> KeyCodec<K> codec(Class<K> type) {
         return KeyCodecs.create(
-                new KeySpace("", "users", null), type, SimpleKeyTest.class.getClassLoader(), name -> false, Codecs.ofKeys("kryo", AllowedClasses.of(List.of()), SimpleKeyTest.class.getClassLoader()));
+                new KeySpace("", "users", null),
+                type,
+                SimpleKeyTest.class.getClassLoader(),
+                name -> false,
+                Codecs.ofKeys("kryo", AllowedClasses.of(List.of()), SimpleKeyTest.class.getClassLoader()));
     }
 
     private void assertStored(SimpleKey key, String text) {

@@ -125,8 +125,8 @@ final class CacheAssembly {
         CacheWriter<? super K, ? super V> given = create(lifecycle, configuration.getCacheWriterFactory());
         EntryForms<V> forms =
                 new EntryForms<>(coder, rulesOf(name, configuration, lifecycle), lifetimesOf(configuration));
-        NearCache<K, V> near = nearOf(
-                configuration, calls, new KeptKeys<>(calls, keys.prefix(), configuration.getKeyType()), forms);
+        NearCache<K, V> near =
+                nearOf(configuration, calls, new KeptKeys<>(calls, keys.prefix(), configuration.getKeyType()), forms);
         EntryStore<V> store = storeOf(senderOf(name, configuration, near), calls, coder);
         CacheCounters counters = client.entries().observations().counters(configuration.isStatisticsEnabled());
         AtomicReference<@Nullable PartitionedCache<K, V>> face = new AtomicReference<>();
@@ -243,10 +243,7 @@ final class CacheAssembly {
 
     /** Returns the copies in this process, null if there are none. */
     private <K, V> @Nullable NearCache<K, V> nearOf(
-            PartitionedConfiguration<K, V> configuration,
-            CacheCalls<K> calls,
-            KeptKeys<K> keys,
-            EntryForms<V> forms) {
+            PartitionedConfiguration<K, V> configuration, CacheCalls<K> calls, KeptKeys<K> keys, EntryForms<V> forms) {
         NearOptions options = configuration.getNear();
         if (options == null) {
             return null;

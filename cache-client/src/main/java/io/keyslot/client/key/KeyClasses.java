@@ -121,7 +121,16 @@ final class KeyClasses {
     }
 
     private Object loadNamed(String name) {
-        return Stream.of(boolean.class, byte.class, char.class, short.class, int.class, long.class, float.class, double.class, void.class)
+        return Stream.of(
+                        boolean.class,
+                        byte.class,
+                        char.class,
+                        short.class,
+                        int.class,
+                        long.class,
+                        float.class,
+                        double.class,
+                        void.class)
                 .filter(primitive -> primitive.getName().equals(name))
                 .<Object>map(primitive -> primitive)
                 .findFirst()

@@ -22,8 +22,13 @@ public final class KeyCodecs {
      * @param others encodes keys of classes of which nothing is known, the same bytes for equal keys
      */
     public static <K> KeyCodec<K> create(
-            KeySpace space, Class<K> declaredType, ClassLoader classLoader, Predicate<String> allowedClasses, Codec<Object> others) {
-        return new TextKeyCodec<>(space, declaredType, new KeyClasses(declaredType, classLoader, allowedClasses, others));
+            KeySpace space,
+            Class<K> declaredType,
+            ClassLoader classLoader,
+            Predicate<String> allowedClasses,
+            Codec<Object> others) {
+        return new TextKeyCodec<>(
+                space, declaredType, new KeyClasses(declaredType, classLoader, allowedClasses, others));
     }
 
     /** Returns the codec of a cache whose entries are to be listed in the indexes of their groups. */

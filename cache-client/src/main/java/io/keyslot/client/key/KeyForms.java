@@ -68,7 +68,15 @@ final class KeyForms {
 
     private static final Map<String, CompositeForm> ROWS = Stream.concat(
                     Stream.of(CompositeForm.LIST, CompositeForm.SET, CompositeForm.MAP, CompositeForm.OPTIONAL),
-                    Stream.of(Object.class, long.class, int.class, short.class, char.class, boolean.class, double.class, float.class)
+                    Stream.of(
+                                    Object.class,
+                                    long.class,
+                                    int.class,
+                                    short.class,
+                                    char.class,
+                                    boolean.class,
+                                    double.class,
+                                    float.class)
                             .map(CompositeForm::ofArray))
             .collect(toUnmodifiableMap(CompositeForm::name, form -> form));
 

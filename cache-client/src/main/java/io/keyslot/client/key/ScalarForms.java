@@ -118,7 +118,11 @@ final class ScalarForms {
         add(forms, Date.class, date -> date.toInstant().toString(), text -> Date.from(Instant.parse(text)));
         // A runtime image may lack the module java.sql.
         if (ModuleLayer.boot().findModule("java.sql").isPresent()) {
-            add(forms, Timestamp.class, time -> time.toInstant().toString(), text -> Timestamp.from(Instant.parse(text)));
+            add(
+                    forms,
+                    Timestamp.class,
+                    time -> time.toInstant().toString(),
+                    text -> Timestamp.from(Instant.parse(text)));
             forms.put(java.sql.Date.class, ofSql("SqlDate", java.sql.Date::new));
             forms.put(java.sql.Time.class, ofSql("SqlTime", java.sql.Time::new));
         }
@@ -133,7 +137,8 @@ final class ScalarForms {
 
     /** Writes what is equal to a URI in any case in one case: the scheme, the host and the digits of escapes. */
     private static String uri(URI uri) {
-        String text = ESCAPE.matcher(uri.toString()).replaceAll(escape -> escape.group().toUpperCase(Locale.ROOT));
+        String text = ESCAPE.matcher(uri.toString())
+                .replaceAll(escape -> escape.group().toUpperCase(Locale.ROOT));
         if (uri.getHost() != null) {
             String userInfo = uri.getRawUserInfo();
             int host = text.indexOf("//") + 2 + (userInfo == null ? 0 : userInfo.length() + 1);

@@ -158,7 +158,8 @@ final class TextKeyCodec<K> implements KeyCodec<K> {
         String[] idForm = Objects.requireNonNullElse(parts.member(), "").split(",", 2);
         Object id = ItemReader.whole(readable.named(idForm[0]), parts.rootId(), readable, ItemWriter.ALL, null);
         int hash = idForm.length == 1 ? id.hashCode() : Integer.parseInt(idForm[1]);
-        return ((CompositeForm) readable.named(KeyLayout.HIBERNATE_KEY)).build(Arrays.asList(id, parts.rootType(), hash));
+        return ((CompositeForm) readable.named(KeyLayout.HIBERNATE_KEY))
+                .build(Arrays.asList(id, parts.rootType(), hash));
     }
 
     private boolean isOfHibernate(KeyForm form) {

@@ -222,7 +222,8 @@ class KryoCodecObjectsTest {
                 }
             };
 
-            assertRefused(List.of(map, new Thread[0]), "store a copy instead, such as new HashMap<>(it)", "java.lang.Thread");
+            assertRefused(
+                    List.of(map, new Thread[0]), "store a copy instead, such as new HashMap<>(it)", "java.lang.Thread");
             assertThat(copyOf(new HashMap<>(map))).isEqualTo(map);
         }
 

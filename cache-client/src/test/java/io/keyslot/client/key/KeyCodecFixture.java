@@ -22,7 +22,8 @@ final class KeyCodecFixture {
     private KeyCodecFixture() {}
 
     static <K> KeyCodec<K> codec(KeySpace space, Class<K> type) {
-        return KeyCodecs.create(space, type, KeyCodecFixture.class.getClassLoader(), KeyCodecFixture::isOfTests, others());
+        return KeyCodecs.create(
+                space, type, KeyCodecFixture.class.getClassLoader(), KeyCodecFixture::isOfTests, others());
     }
 
     /** Encodes keys of classes of which nothing is known. */

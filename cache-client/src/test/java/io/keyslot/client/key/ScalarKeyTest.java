@@ -7,8 +7,8 @@ import static io.keyslot.client.key.KeyCodecFixture.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keyslot.client.key.KeyCodecFixture.Color;
 import io.keyslot.cache.failure.CodecException;
+import io.keyslot.client.key.KeyCodecFixture.Color;
 import java.io.Serializable;
 import java.math.BigDecimal;
 import java.math.BigInteger;

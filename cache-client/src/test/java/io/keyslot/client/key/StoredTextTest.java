@@ -127,8 +127,8 @@ class StoredTextTest {
     class NamedClasses {
         @Test
         void classThatIsNotAllowed_isNotEvenLoaded() {
-            KeyCodec<Object> strict =
-                    KeyCodecs.create(new KeySpace("", "x", null), Object.class, failing(), name -> false, KeyCodecFixture.others());
+            KeyCodec<Object> strict = KeyCodecs.create(
+                    new KeySpace("", "x", null), Object.class, failing(), name -> false, KeyCodecFixture.others());
 
             assertThatThrownBy(() -> strict.decode(stored("x:{x:1}com.acme.Evil")))
                     .isInstanceOf(CodecException.class)
@@ -141,7 +141,11 @@ class StoredTextTest {
         @Test
         void classThatTheApplicationUses_isAllowedFromThenOn() {
             KeyCodec<Object> codec = KeyCodecs.create(
-                    new KeySpace("", "x", null), Object.class, StoredTextTest.class.getClassLoader(), name -> false, KeyCodecFixture.others());
+                    new KeySpace("", "x", null),
+                    Object.class,
+                    StoredTextTest.class.getClassLoader(),
+                    name -> false,
+                    KeyCodecFixture.others());
             List<Object> used = List.of(Color.GREEN, List.of(new Point(1, 2)), new SaleKey(99, 1));
 
             for (Object key : used) {
@@ -154,10 +158,10 @@ class StoredTextTest {
 
         @Test
         void declaredType_isAllowed_andKnownFormsNeedNoClass() {
-            KeyCodec<Point> points =
-                    KeyCodecs.create(new KeySpace("", "x", null), Point.class, failing(), name -> false, KeyCodecFixture.others());
-            KeyCodec<Object> objects =
-                    KeyCodecs.create(new KeySpace("", "x", null), Object.class, failing(), name -> false, KeyCodecFixture.others());
+            KeyCodec<Point> points = KeyCodecs.create(
+                    new KeySpace("", "x", null), Point.class, failing(), name -> false, KeyCodecFixture.others());
+            KeyCodec<Object> objects = KeyCodecs.create(
+                    new KeySpace("", "x", null), Object.class, failing(), name -> false, KeyCodecFixture.others());
 
             assertThat(points.decode(stored("x:1,2"))).isEqualTo(new Point(1, 2));
             assertThat(objects.decode(stored("x:{x:Long:1}List"))).isEqualTo(List.of(1L));
@@ -177,10 +181,19 @@ class StoredTextTest {
         @Test
         void classOfTheJdk_isRefused_evenIfAllowed() {
             KeyCodec<Object> open = KeyCodecs.create(
-                    new KeySpace("", "x", null), Object.class, StoredTextTest.class.getClassLoader(), name -> true, KeyCodecFixture.others());
+                    new KeySpace("", "x", null),
+                    Object.class,
+                    StoredTextTest.class.getClassLoader(),
+                    name -> true,
+                    KeyCodecFixture.others());
 
             assertUnreadable(open, "x:{x:a}java.lang.Thread", "x:{x:a}java.util.concurrent.atomic.AtomicLong");
-            assertUnreadable(open, "x:{x:Long:1}java.util.ArrayList", "x:{x:a}java.lang.Enum", "x:{x:1}java.net.URI", "x:{x:AA}kryo");
+            assertUnreadable(
+                    open,
+                    "x:{x:Long:1}java.util.ArrayList",
+                    "x:{x:a}java.lang.Enum",
+                    "x:{x:1}java.net.URI",
+                    "x:{x:AA}kryo");
         }
 
         private static ClassLoader failing() {

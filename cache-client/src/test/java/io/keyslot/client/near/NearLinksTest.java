@@ -52,10 +52,7 @@ class NearLinksTest {
 
     private void openCache() {
         NearCopies copies = new NearCopies(
-                NearOptions.ofEntries(10).withStaleness(STALENESS),
-                links::slots,
-                time.ticker(),
-                NearObserver.NONE);
+                NearOptions.ofEntries(10).withStaleness(STALENESS), links::slots, time.ticker(), NearObserver.NONE);
         CacheCalls<String> calls = new CacheCalls<>(
                 "prices",
                 KeyCodecs.create(
@@ -63,7 +60,8 @@ class NearLinksTest {
                         String.class,
                         getClass().getClassLoader(),
                         name -> true,
-                        Codecs.ofKeys("kryo", AllowedClasses.everything(), getClass().getClassLoader())),
+                        Codecs.ofKeys(
+                                "kryo", AllowedClasses.everything(), getClass().getClassLoader())),
                 EntryLimits.defaults(),
                 Duration.ofSeconds(1),
                 time.ticker());

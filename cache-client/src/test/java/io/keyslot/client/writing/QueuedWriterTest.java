@@ -44,8 +44,12 @@ class QueuedWriterTest {
     private final List<EncodedKey> forgotten = new ArrayList<>();
     private final Waiter waiter = new SystemWaiter();
     private final RecordingWriter<String, String> database = new RecordingWriter<>();
-    private final KeyCodec<String> keys =
-            KeyCodecs.create(new KeySpace("", "texts", null), String.class, loader(), AllowedClasses.everything(), Codecs.ofKeys("kryo", AllowedClasses.everything(), loader()));
+    private final KeyCodec<String> keys = KeyCodecs.create(
+            new KeySpace("", "texts", null),
+            String.class,
+            loader(),
+            AllowedClasses.everything(),
+            Codecs.ofKeys("kryo", AllowedClasses.everything(), loader()));
     private final ValueCoder<String> coder = coder();
     private final QueuedWriter<String, String> writer = new QueuedWriter<>(
             keys,

@@ -67,9 +67,7 @@ record FieldAccess(int id, FieldKind kind, @Nullable Field field, int position) 
     /** With and without its class, as a field of the same name may have come or gone in another one. */
     List<Integer> ids() {
         Field known = Objects.requireNonNull(field);
-        return position >= 0
-                ? List.of(id)
-                : List.of(Shape.id(known.getName(), kind), Shape.id(qualified(known), kind));
+        return position >= 0 ? List.of(id) : List.of(Shape.id(known.getName(), kind), Shape.id(qualified(known), kind));
     }
 
     void write(Graph graph, ValueOutput output, Object owner) {

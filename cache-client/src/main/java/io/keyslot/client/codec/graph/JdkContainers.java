@@ -120,9 +120,8 @@ final class JdkContainers {
 
     /** Returns how to write containers of a class of the JDK without a number: as equal ones. Null for other classes. */
     static @Nullable GraphType equalTo(Class<?> type) {
-        boolean hasEqual = Modifier.isPublic(type.getModifiers())
-                ? OBSOLETE.contains(type)
-                : KnownClasses.isJdk(type.getName());
+        boolean hasEqual =
+                Modifier.isPublic(type.getModifiers()) ? OBSOLETE.contains(type) : KnownClasses.isJdk(type.getName());
         if (!hasEqual) {
             return null;
         }
@@ -161,7 +160,8 @@ final class JdkContainers {
 
     private static GraphType stirred(int number) {
         GraphType type = JdkTypes.numbered(number);
-        ContainerSerializer sorting = ((ContainerSerializer) type.getSerializer()).in(ElementOrder.SORTED_IF_COMPARABLE);
+        ContainerSerializer sorting =
+                ((ContainerSerializer) type.getSerializer()).in(ElementOrder.SORTED_IF_COMPARABLE);
         return GraphType.numbered(number, type.getType(), sorting, Sharing.BY_CONTENT);
     }
 
@@ -174,17 +174,13 @@ final class JdkContainers {
     }
 
     private static void hash(Table table, int number, ElementOrder order, IntFunction<Object> maker) {
-        add(
-                table,
-                number,
-                ContainerSerializer.of(Place.HASHED, order, maker::apply),
-                maker.apply(0));
+        add(table, number, ContainerSerializer.of(Place.HASHED, order, maker::apply), maker.apply(0));
     }
 
     @SuppressWarnings("unchecked") // A comparator of another type fails with the first element.
     private static void sorted(Table table, int number, Function<@Nullable Comparator<Object>, Object> maker) {
-        ContainerSerializer serializer = ContainerSerializer.sorted(
-                head -> maker.apply((Comparator<Object>) head), JdkContainers::comparatorOf);
+        ContainerSerializer serializer =
+                ContainerSerializer.sorted(head -> maker.apply((Comparator<Object>) head), JdkContainers::comparatorOf);
         add(table, number, serializer, maker.apply(null));
     }
 

@@ -59,7 +59,9 @@ final class References implements ReferenceResolver {
     @Override
     public int getWrittenId(Object object) {
         Integer id = written.get(object);
-        if (id == null || (types.areOfKeys() && !unfinished.get(id)) || (hashedDepth > 0 && types.of(object.getClass()).isHashedByContent())) {
+        if (id == null
+                || (types.areOfKeys() && !unfinished.get(id))
+                || (hashedDepth > 0 && types.of(object.getClass()).isHashedByContent())) {
             return -1;
         }
         if (unfinished.get(id)) {

@@ -27,7 +27,9 @@ final class SerialMethods {
         if (Externalizable.class.isAssignableFrom(type)) {
             return true;
         }
-        for (Class<?> owner = type; owner != null && !KnownClasses.isJdk(owner.getName()); owner = owner.getSuperclass()) {
+        for (Class<?> owner = type;
+                owner != null && !KnownClasses.isJdk(owner.getName());
+                owner = owner.getSuperclass()) {
             if (Serializable.class.isAssignableFrom(owner)
                     && (declared(owner, "writeObject", ObjectOutputStream.class) != null
                             || declared(owner, "readObject", ObjectInputStream.class) != null)) {
@@ -38,7 +40,9 @@ final class SerialMethods {
     }
 
     private static @Nullable Method inherited(Class<?> type, String name) {
-        for (Class<?> owner = type; owner != null && !KnownClasses.isJdk(owner.getName()); owner = owner.getSuperclass()) {
+        for (Class<?> owner = type;
+                owner != null && !KnownClasses.isJdk(owner.getName());
+                owner = owner.getSuperclass()) {
             Method method = declared(owner, name);
             if (method != null) {
                 boolean applies = method.getReturnType() == Object.class

@@ -44,8 +44,8 @@ class KryoCodecHostileBytesTest {
         @ParameterizedTest
         @ValueSource(
                 ints = {
-                    8, 9, 10, 12, 13, 14, 31, 35, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 55,
-                    56, 57, 59, 60, 64, 66, 67, 71
+                    8, 9, 10, 12, 13, 14, 31, 35, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 55, 56, 57, 59,
+                    60, 64, 66, 67, 71
                 })
         void hugeLengthInSevenBytes_isRefusedBeforeItIsAllocated(int typeNumber) {
             byte tag = (byte) (typeNumber + 2);
