@@ -230,7 +230,7 @@ final class MutantConnector extends ForwardingConnector {
                         return reply;
                     }
                 }
-                case NONE, PLAIN_AT_SETTLE, NO_SENTINEL, IMPORTS_NOT_AWAITED, THAWED_ALONE, COPIES_READ_AT_ENDS -> {}
+                case NONE, PLAIN_AT_SETTLE, NO_SENTINEL, IMPORTS_NOT_AWAITED, THAWED_ALONE -> {}
             }
             return connection.send(command, route, patience);
         }
