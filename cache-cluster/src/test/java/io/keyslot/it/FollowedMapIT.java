@@ -257,8 +257,9 @@ class FollowedMapIT {
         await("both are seen to have forgotten, and are not only silent")
                 .atMost(LIMIT)
                 .until(() -> catalogue.copies().get(10, TimeUnit.SECONDS).lost().size() == 2);
-        PartitionMap again =
-                map(catalogue.recover("recover", first.stamp(), map -> map, Set.of()).get(LIMIT.toSeconds(), TimeUnit.SECONDS));
+        PartitionMap again = map(catalogue
+                .recover("recover", first.stamp(), map -> map, Set.of())
+                .get(LIMIT.toSeconds(), TimeUnit.SECONDS));
         assertThat(again.stamp().generation().number()).isEqualTo(2);
         await().atMost(LIMIT).until(() -> versionAt(other) == again.version());
         await("those that were emptied are connected again")
@@ -287,7 +288,8 @@ class FollowedMapIT {
 
         await().during(Duration.ofSeconds(4))
                 .atMost(LIMIT)
-                .untilAsserted(() -> assertThat(List.of(source(before).map(), source(after).map()))
+                .untilAsserted(() -> assertThat(
+                                List.of(source(before).map(), source(after).map()))
                         .noneMatch(map -> map.stamp().generation().number() > 1));
         forge(elsewhere.get(0), three.get(0));
         await("what a majority shows counts: this test can tell")

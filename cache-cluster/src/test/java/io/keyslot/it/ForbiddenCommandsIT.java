@@ -542,8 +542,9 @@ class ForbiddenCommandsIT {
         List<String> wrong = new ArrayList<>();
         try (CacheManager app = openAs("keyslot")) {
             runAll(app, "config").forEach((name, outcome) -> {
-                String problem =
-                        outcome.failure() == null ? problem("", right.get(name), outcome, false) : "" + outcome.failure();
+                String problem = outcome.failure() == null
+                        ? problem("", right.get(name), outcome, false)
+                        : "" + outcome.failure();
                 if (problem != null) {
                     wrong.add("%s: %s".formatted(name, problem));
                 }
@@ -563,8 +564,7 @@ class ForbiddenCommandsIT {
                 .toList();
     }
 
-    private static @Nullable String problem(
-            String command, @Nullable Outcome right, Outcome outcome, boolean mayMiss) {
+    private static @Nullable String problem(String command, @Nullable Outcome right, Outcome outcome, boolean mayMiss) {
         if (right == null) {
             return "is not known";
         }

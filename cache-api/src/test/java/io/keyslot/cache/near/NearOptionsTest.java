@@ -15,11 +15,9 @@ class NearOptionsTest {
     @Test
     void defaults_areTheDocumentedOnes() {
         assertThat(SOME)
-                .isEqualTo(new NearOptions(
-                        10_000L, null, Duration.ofSeconds(2), NearValues.COPY, Duration.ZERO));
+                .isEqualTo(new NearOptions(10_000L, null, Duration.ofSeconds(2), NearValues.COPY, Duration.ZERO));
         assertThat(NearOptions.ofSize(1 << 20))
-                .isEqualTo(new NearOptions(
-                        null, 1L << 20, Duration.ofSeconds(2), NearValues.COPY, Duration.ZERO));
+                .isEqualTo(new NearOptions(null, 1L << 20, Duration.ofSeconds(2), NearValues.COPY, Duration.ZERO));
     }
 
     @Test
@@ -28,17 +26,12 @@ class NearOptionsTest {
                         .withValues(NearValues.SHARED)
                         .withWhenMissing(Duration.ofSeconds(30)))
                 .isEqualTo(new NearOptions(
-                        10_000L,
-                        null,
-                        Duration.ofSeconds(1),
-                        NearValues.SHARED,
-                        Duration.ofSeconds(30)));
+                        10_000L, null, Duration.ofSeconds(1), NearValues.SHARED, Duration.ofSeconds(30)));
     }
 
     @Test
     void bothMaxima_areRefused() {
-        assertThatThrownBy(() -> new NearOptions(
-                        1L, 1_024L, Duration.ofSeconds(2), NearValues.COPY, Duration.ZERO))
+        assertThatThrownBy(() -> new NearOptions(1L, 1_024L, Duration.ofSeconds(2), NearValues.COPY, Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "Near cache options: maximumEntries is 1 and maximumSize is 1024, must be exactly one of both");
@@ -46,8 +39,7 @@ class NearOptionsTest {
 
     @Test
     void noMaximum_isRefused() {
-        assertThatThrownBy(() -> new NearOptions(
-                        null, null, Duration.ofSeconds(2), NearValues.COPY, Duration.ZERO))
+        assertThatThrownBy(() -> new NearOptions(null, null, Duration.ofSeconds(2), NearValues.COPY, Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "Near cache options: maximumEntries is null and maximumSize is null, must be exactly one of both");
@@ -69,8 +61,7 @@ class NearOptionsTest {
 
     @Test
     void impossibleOptions_areAllNamedAtOnce() {
-        assertThatThrownBy(() -> new NearOptions(
-                        0L, 1L, Duration.ZERO, NearValues.COPY, Duration.ofHours(25)))
+        assertThatThrownBy(() -> new NearOptions(0L, 1L, Duration.ZERO, NearValues.COPY, Duration.ofHours(25)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("Near cache options: maximumEntries is 0 and maximumSize is 1, must be exactly one of both;"
                         + " maximumEntries is 0, must be from 1 to 999999999;"

@@ -507,17 +507,22 @@ public final class InstancesCatalogue implements Catalogue {
                     .toList();
             return named.size() == 1
                     ? recover(operation, named.get(0), change, gone, RECOVERIES)
-                    : CompletableFuture.completedFuture(new CatalogueAnswer.Invalid(
-                            (named.isEmpty() ? "no instance that answers shows" : "instances show different maps by the name")
-                                    + " " + from + "; these have copies: "
-                                    + copies.entrySet().stream()
-                                            .map(copy -> copy.getKey() + " of " + stampOf(copy.getValue()))
-                                            .collect(Collectors.joining(", "))));
+                    : CompletableFuture.completedFuture(new CatalogueAnswer.Invalid((named.isEmpty()
+                                    ? "no instance that answers shows"
+                                    : "instances show different maps by the name")
+                            + " " + from + "; these have copies: "
+                            + copies.entrySet().stream()
+                                    .map(copy -> copy.getKey() + " of " + stampOf(copy.getValue()))
+                                    .collect(Collectors.joining(", "))));
         });
     }
 
     private CompletableFuture<CatalogueAnswer> recover(
-            String operation, DecidedValue base, UnaryOperator<PartitionMap> change, Set<PartitionId> gone, int attempts) {
+            String operation,
+            DecidedValue base,
+            UnaryOperator<PartitionMap> change,
+            Set<PartitionId> gone,
+            int attempts) {
         return recoverOnce(operation, base, change, gone).thenCompose(answer -> {
             CompletableFuture<CatalogueAnswer> next = new CompletableFuture<>();
             boolean isHalfWay = answer instanceof CatalogueAnswer.Unknown;

@@ -44,5 +44,4 @@ final class NearCounters implements NearCounts {
     public long bytes() {
         return copies.bytes();
     }
-
 }

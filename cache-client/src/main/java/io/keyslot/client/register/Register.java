@@ -168,13 +168,7 @@ public final class Register {
                 acceptors,
                 random,
                 pauses,
-                Round.begin(
-                        update,
-                        terms,
-                        seen.voters(generation),
-                        seen.highest(),
-                        wasSent,
-                        seen.knownIn(generation)));
+                Round.begin(update, terms, seen.voters(generation), seen.highest(), wasSent, seen.knownIn(generation)));
     }
 
     private static RegisterAnswer.Unavailable unavailable(RegisterReport seen, String why) {

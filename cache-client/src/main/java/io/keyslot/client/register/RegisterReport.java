@@ -32,8 +32,7 @@ public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, St
      * @param electors who decides by it
      * @param known the newest decided value, null if there is none
      */
-    public record Trust(
-            Set<PartitionId> electors, @Nullable DecidedValue known) {
+    public record Trust(Set<PartitionId> electors, @Nullable DecidedValue known) {
         /** Nothing is known. */
         static final Trust NONE = new Trust(Set.of(), null);
 
@@ -94,7 +93,8 @@ public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, St
 
     private static boolean shows(Viewed witness, DecidedValue decided) {
         return decided.equals(witness.copy())
-                || (decided.value().equals(witness.value()) && decided.generation().equals(witness.generation()));
+                || (decided.value().equals(witness.value())
+                        && decided.generation().equals(witness.generation()));
     }
 
     /**
@@ -145,8 +145,7 @@ public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, St
     }
 
     private Optional<DecidedValue> decidedIn(RegisterGeneration generation) {
-        return Optional.ofNullable(
-                        Round.decidedBy(views, generation, knownIn(generation), electors(), RoundRules.ALL))
+        return Optional.ofNullable(Round.decidedBy(views, generation, knownIn(generation), electors(), RoundRules.ALL))
                 .map(value -> new DecidedValue(generation, value));
     }
 
@@ -171,7 +170,8 @@ public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, St
                 .filter(view -> view.value() != null)
                 .map(Viewed::generation)
                 .filter(generation -> generation != null
-                        && ofCopy.map(known -> generation.number() > known.number()).orElse(true)
+                        && ofCopy.map(known -> generation.number() > known.number())
+                                .orElse(true)
                         && isMajority(electors, view -> generation.equals(view.generation())))
                 .max(Comparator.comparingLong(RegisterGeneration::number))
                 .or(() -> ofCopy);

@@ -128,8 +128,7 @@ record Round(
     /** Begins again with a higher ballot than was heard of. Whatever arrives for an earlier one counts no more. */
     Step again() {
         Ballot next = Ballot.of(seen + 1, terms.proposer());
-        Round preparing =
-                new Round(update, terms, next, seen + 1, new Preparing(Map.of()), asked, wasSent, known);
+        Round preparing = new Round(update, terms, next, seen + 1, new Preparing(Map.of()), asked, wasSent, known);
         return new Step(preparing, preparing.prepares(asked));
     }
 
@@ -230,8 +229,11 @@ record Round(
      */
     private static boolean isBelieved(Set<Elector> voters, @Nullable RegisterValue known, Set<PartitionId> electors) {
         Set<PartitionId> deciding = known == null ? electors : known.electors().instances();
-        long voting =
-                voters.stream().map(Elector::instance).filter(deciding::contains).distinct().count();
+        long voting = voters.stream()
+                .map(Elector::instance)
+                .filter(deciding::contains)
+                .distinct()
+                .count();
         return deciding.isEmpty() || 2 * voting > deciding.size();
     }
 
@@ -267,7 +269,8 @@ record Round(
      * @param by those that count, each with its answer
      * @param known as in the round
      */
-    private record Promises(Map<PartitionId, Promised> by, @Nullable RegisterValue known) {
+    private record Promises(
+            Map<PartitionId, Promised> by, @Nullable RegisterValue known) {
         /** Leaves out what cannot be true while it is on top: a value older than a decided one, or two under one ballot. */
         static Promises of(Map<PartitionId, ? extends AcceptorAnswer> answers, @Nullable RegisterValue known) {
             Map<PartitionId, Promised> by = new TreeMap<>();
@@ -296,8 +299,9 @@ record Round(
                                 && promised.ballot().equals(highest)
                                 && (isOlder(value, known)
                                         || shown.entrySet().stream()
-                                                .anyMatch(other -> !other.getKey().equals(value)
-                                                        && other.getValue() >= shown.getOrDefault(value, 0L)));
+                                                .anyMatch(
+                                                        other -> !other.getKey().equals(value)
+                                                                && other.getValue() >= shown.getOrDefault(value, 0L)));
                     })
                     .toList();
         }
@@ -319,7 +323,9 @@ record Round(
         /** Returns the value under the highest ballot, null if there is none. */
         @Nullable
         RegisterValue value() {
-            return onTop().map(promised -> promised.getValue().value()).findFirst().orElse(null);
+            return onTop().map(promised -> promised.getValue().value())
+                    .findFirst()
+                    .orElse(null);
         }
 
         private Stream<Map.Entry<PartitionId, Promised>> onTop() {
@@ -384,14 +390,7 @@ record Round(
     private Step accepting(RegisterValue value, @Nullable RegisterAnswer then) {
         boolean isOwn = then instanceof RegisterAnswer.Ok;
         Round accepting = new Round(
-                update,
-                terms,
-                ballot,
-                seen,
-                new Accepting(value, then, Map.of()),
-                asked,
-                wasSent || isOwn,
-                known);
+                update, terms, ballot, seen, new Accepting(value, then, Map.of()), asked, wasSent || isOwn, known);
         return new Step(
                 accepting,
                 value.voters().stream()
@@ -487,8 +486,8 @@ record Round(
                 answers.put(instance, new Promised(view.life(), view.ballot(), view.value()));
             }
         });
-        BiPredicate<Set<Elector>, RegisterValue> isQuorum = (voters, value) ->
-                rules.isQuorum(voters, value, known != null) && isBelieved(voters, known, electors);
+        BiPredicate<Set<Elector>, RegisterValue> isQuorum =
+                (voters, value) -> rules.isQuorum(voters, value, known != null) && isBelieved(voters, known, electors);
         Promises promises = withoutLone(Promises.of(answers, known), isQuorum);
         RegisterValue value = promises.value();
         return value != null

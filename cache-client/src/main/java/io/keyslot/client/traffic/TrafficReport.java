@@ -121,8 +121,7 @@ public record TrafficReport(long millis, List<Slot> slots, long otherCalls, List
                     slots.add(new Slot(Integer.parseInt(words[0]), Long.parseLong(words[1]), Long.parseLong(words[2])));
                 }
             }
-            return Optional.of(
-                    new TrafficReport(Long.parseLong(first[0]), slots, Long.parseLong(first[1]), named));
+            return Optional.of(new TrafficReport(Long.parseLong(first[0]), slots, Long.parseLong(first[1]), named));
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             return Optional.empty();
         }

@@ -129,8 +129,8 @@ public final class TrafficSampler {
             AtomicLongArray page = pages.get(slot / PAGE);
             long calls = page == null ? 0 : page.getAndSet(slot % PAGE, 0);
             if (page != null && calls > 0) {
-                TrafficReport.Slot counted = new TrafficReport.Slot(
-                        slot, calls * ONE_IN, page.getAndSet(PAGE + slot % PAGE, 0) * ONE_IN);
+                TrafficReport.Slot counted =
+                        new TrafficReport.Slot(slot, calls * ONE_IN, page.getAndSet(PAGE + slot % PAGE, 0) * ONE_IN);
                 ownerOf.apply(slot)
                         .ifPresent(owner -> slots.computeIfAbsent(owner, first -> new ArrayList<>())
                                 .add(counted));
@@ -170,8 +170,8 @@ public final class TrafficSampler {
         List<TrafficReport.Named> named = new ArrayList<>();
         seen.forEach((each, times) -> {
             if (times >= LEAST_SEEN && (!each.isGroup() || groups.contains(each.name()))) {
-                named.add(new TrafficReport.Named(
-                        each.name(), each.slot(), each.isGroup(), times * ONE_IN * all / kept));
+                named.add(
+                        new TrafficReport.Named(each.name(), each.slot(), each.isGroup(), times * ONE_IN * all / kept));
             }
         });
         return named;

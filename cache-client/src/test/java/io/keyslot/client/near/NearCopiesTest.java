@@ -258,5 +258,4 @@ class NearCopiesTest {
             assertThat(ends).isEmpty();
         }
     }
-
 }

@@ -744,13 +744,12 @@ final class RegisterModel {
     private State read(State state, Reader reader, PartitionId name, Node node) {
         Map<PartitionId, Viewed> views = new TreeMap<>(reader.views());
         views.put(name, (Viewed) apply(node, new AcceptorRequest.Read()).answer());
-        RegisterValue seen =
-                Round.decidedBy(
-                        views,
-                        GENERATION,
-                        initial().decided(),
-                        Set.of(),
-                        setting.faults().rulesOfLooks());
+        RegisterValue seen = Round.decidedBy(
+                views,
+                GENERATION,
+                initial().decided(),
+                Set.of(),
+                setting.faults().rulesOfLooks());
         if (seen == null) {
             return state.reader(views.size() == names.size() ? null : new Reader(reader.decidedBefore(), views));
         }

@@ -58,8 +58,7 @@ class TrafficReportTest {
         assertHasTheMost(ofKind(report.named(), false), ofKind(named, false));
         assertThat(report.otherCalls() + sum(report.slots())).isEqualTo(sum(counted));
         long least = report.slots().stream().mapToLong(Slot::calls).min().orElse(0);
-        assertThat(counted.stream().filter(slot -> slot.calls() > least))
-                .allMatch(report.slots()::contains);
+        assertThat(counted.stream().filter(slot -> slot.calls() > least)).allMatch(report.slots()::contains);
     }
 
     private static long sum(List<Slot> slots) {
@@ -71,8 +70,8 @@ class TrafficReportTest {
     @ValueSource(longs = {1, 2, 3, 4})
     void otherBytes_areNoReport_andDoNoHarm(long seed) {
         Random random = new Random(seed);
-        byte[] good = TrafficReport.of(60_000, slots(random, 200), named(random, 20))
-                .bytes();
+        byte[] good =
+                TrafficReport.of(60_000, slots(random, 200), named(random, 20)).bytes();
         for (int i = 0; i < 3_000; i++) {
             byte[] bad = Arrays.copyOf(good, random.nextInt(2) == 0 ? good.length : random.nextInt(good.length + 20));
             for (int changes = random.nextInt(4); changes >= 0 && bad.length > 0; changes--) {

@@ -40,7 +40,9 @@ class TrafficSamplerTest {
     }
 
     private List<Slot> slots() {
-        return take().values().stream().flatMap(report -> report.slots().stream()).toList();
+        return take().values().stream()
+                .flatMap(report -> report.slots().stream())
+                .toList();
     }
 
     @Test

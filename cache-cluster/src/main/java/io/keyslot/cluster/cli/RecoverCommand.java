@@ -106,8 +106,7 @@ final class RecoverCommand implements Callable<Integer> {
     private static MapStamp newest(InstanceCopies copies, MapStamp known) {
         return copies.copies().containsValue(known)
                 ? known
-                : copies.copies().values().stream()
-                        .reduce(known, (one, other) -> other.isNewerThan(one) ? other : one);
+                : copies.copies().values().stream().reduce(known, (one, other) -> other.isNewerThan(one) ? other : one);
     }
 
     private void report(InstanceCopies copies, MapStamp newest) {

@@ -18,8 +18,9 @@ public record Finding(Kind kind, String about, String what) {
         /** It is to decide on the next map, and has forgotten what it has said. */
         MEMORY_LOST("clients give it its vote back within seconds; if several have forgotten, keyslot recover"),
         /** It shows of the map what no majority confirms, or what cannot be read. */
-        DOUBTED("if the others have lost their memory: keyslot recover; else let only those you trust write its keyslot:map:*,"
-                + " and delete that key there: clients give it back what is true"),
+        DOUBTED(
+                "if the others have lost their memory: keyslot recover; else let only those you trust write its keyslot:map:*,"
+                        + " and delete that key there: clients give it back what is true"),
         /** Nobody owns a slot. */
         NO_OWNER("calls for it fail; plan a move of the slots to a partition"),
         /** It has a fence of a move that is not in the map. */

@@ -64,13 +64,7 @@ public final class LoadSurvey {
                     .formatted(reported.unnamedCalls()));
         }
         return new SurveyedLoad(
-                map,
-                slots,
-                named,
-                memory,
-                new SurveyedLoad.Known(haveReports, haveKeys),
-                reported.clients(),
-                remarks);
+                map, slots, named, memory, new SurveyedLoad.Known(haveReports, haveKeys), reported.clients(), remarks);
     }
 
     private void ask(Instances instances, MappedPartition partition) {

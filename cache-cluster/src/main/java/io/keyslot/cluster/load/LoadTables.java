@@ -61,7 +61,13 @@ public final class LoadTables {
         }
         long total = load.total().by(by);
         Table table = new Table(
-                what, "Slot", "Partition", "Calls/s", "Keys", "Bytes", "Share of " + by.name().toLowerCase(Locale.ROOT));
+                what,
+                "Slot",
+                "Partition",
+                "Calls/s",
+                "Keys",
+                "Bytes",
+                "Share of " + by.name().toLowerCase(Locale.ROOT));
         most.forEach(each -> table.row(
                 each.name(),
                 Integer.toString(each.slot()),

@@ -80,9 +80,10 @@ final class StoredKeys {
     }
 
     private static Stream<NamedLoad> largest(Stream<NamedLoad> all) {
-        return all.sorted(Comparator.<NamedLoad>comparingLong(each -> each.load().bytes())
-                        .reversed()
-                        .thenComparing(NamedLoad::name))
+        return all.sorted(
+                        Comparator.<NamedLoad>comparingLong(each -> each.load().bytes())
+                                .reversed()
+                                .thenComparing(NamedLoad::name))
                 .limit(MOST_NAMED);
     }
 

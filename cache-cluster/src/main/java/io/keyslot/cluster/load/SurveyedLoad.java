@@ -65,8 +65,10 @@ public record SurveyedLoad(
         named.stream()
                 .filter(each -> each.load().calls() > 0)
                 .forEach(each -> most.merge(
-                        each.slot(), each, BinaryOperator.maxBy(Comparator.comparingLong(one -> one.load()
-                                .calls()))));
+                        each.slot(),
+                        each,
+                        BinaryOperator.maxBy(
+                                Comparator.comparingLong(one -> one.load().calls()))));
         return new PlanFacts(memory, slots, most);
     }
 

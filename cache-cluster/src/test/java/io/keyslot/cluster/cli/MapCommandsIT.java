@@ -276,13 +276,13 @@ class MapCommandsIT {
                 Map<String, byte[]> before = dumped(victim);
                 String map = run("map", "show").out().lines().findFirst().orElseThrow();
                 at(victim, redis -> forge(redis, "p" + (victim + 1), evil, random, forged));
-                String what = "seed %d, p%d: %s".formatted(seed, victim + 1, forged).replaceAll("x{9,}", "x..");
+                String what =
+                        "seed %d, p%d: %s".formatted(seed, victim + 1, forged).replaceAll("x{9,}", "x..");
 
                 for (int round = 0; round < 3; round++) {
                     for (int server = 0; server < 3; server++) {
                         for (String key : server == victim ? Set.<String>of() : keys.get(server)) {
-                            eventually(
-                                    what, () -> assertThat(cache.get(key)).isEqualTo(key.replace("key", "value")));
+                            eventually(what, () -> assertThat(cache.get(key)).isEqualTo(key.replace("key", "value")));
                         }
                     }
                     CommandRun shown = run("map", "show");

@@ -240,7 +240,8 @@ class ShowIT {
         List<Map<?, ?>> keys = rows(json(run.out()), "keys");
         assertThat(keys.get(1).get("name")).isEqualTo("customer:17");
         assertThat(keys.get(1).get("bytes")).isEqualTo(bytesOf("customer:17"));
-        assertThat(((Map<?, ?>) known(json(run.out()).get("total"))).get("keys")).isEqualTo(CUSTOMERS + 3L);
+        assertThat(((Map<?, ?>) known(json(run.out()).get("total"))).get("keys"))
+                .isEqualTo(CUSTOMERS + 3L);
     }
 
     private static long bytesOf(String pattern) {

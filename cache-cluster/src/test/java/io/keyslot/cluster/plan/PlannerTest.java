@@ -626,11 +626,9 @@ class PlannerTest {
             loads.put(5, 10_000L);
             Map<Integer, SlotLoad> known = facts(loads).loads();
 
-            Plan ofGroup = new Planner(
-                            even(4), new PlanFacts(Map.of(), known, Map.of(5, hot(9_000))))
+            Plan ofGroup = new Planner(even(4), new PlanFacts(Map.of(), known, Map.of(5, hot(9_000))))
                     .rebalance(Measure.CALLS);
-            Plan ofMany = new Planner(
-                            even(4), new PlanFacts(Map.of(), known, Map.of(5, hot(5_000))))
+            Plan ofMany = new Planner(even(4), new PlanFacts(Map.of(), known, Map.of(5, hot(5_000))))
                     .rebalance(Measure.CALLS);
 
             assertThat(ofGroup.warnings().get(0))

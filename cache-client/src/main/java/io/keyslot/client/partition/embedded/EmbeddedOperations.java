@@ -75,8 +75,7 @@ final class EmbeddedOperations implements PartitionOperations {
                 newEpoch,
                 pushes,
                 Map.of(),
-                new EmbeddedTechnical(
-                        new EmbeddedTransfer(life.entries(), life.epoch(), peers), life.register()));
+                new EmbeddedTechnical(new EmbeddedTransfer(life.entries(), life.epoch(), peers), life.register()));
     }
 
     /** @param others kinds of effects besides those that this engine always knows, by their names */

@@ -27,7 +27,9 @@ public final class ServersTools {
             Map.entry("clients", "CLIENT LIST at each node"),
             Map.entry("fix", "redis-cli --cluster fix"),
             Map.entry("recover", "redis-cli --cluster fix"),
-            Map.entry("load", "CLUSTER SLOT-STATS on Valkey 8 and Redis 8.2, redis-cli --hotkeys and --memkeys at each node"),
+            Map.entry(
+                    "load",
+                    "CLUSTER SLOT-STATS on Valkey 8 and Redis 8.2, redis-cli --hotkeys and --memkeys at each node"),
             Map.entry("serve", SHOWN));
 
     private ServersTools() {}
