@@ -47,6 +47,7 @@ final class ItemWriter {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // There is one form of others.
     private void scalar(ScalarForm form, Object value, String reserved) {
         // The class of the key may compare an array as a reference, and whatever it likes of others.
         needsProof |= form == classes.others() || value.getClass().isArray();

@@ -128,6 +128,7 @@ final class ScalarForms {
         }
     }
 
+    @SuppressWarnings("JavaUtilDate") // Keys of SQL have these types.
     private static ScalarForm ofSql(String name, LongFunction<Date> fromMillis) {
         return new ScalarForm(
                 name,

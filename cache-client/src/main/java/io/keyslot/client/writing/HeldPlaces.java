@@ -66,6 +66,7 @@ final class HeldPlaces<V> implements AutoCloseable {
     }
 
     /** Returns whether a place of an entry of this cache is reserved here. */
+    @SuppressWarnings("ReferenceEquality") // Each cache has one.
     boolean isHeld(EncodedKey key, Contentions ofCache) {
         Place<V> place = contentions == ofCache ? places.get(key) : null;
         return place != null && place.isTaken();

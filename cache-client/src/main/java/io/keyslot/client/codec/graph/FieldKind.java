@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * How a field of a type is written: a primitive as its bare bytes, which are those of its box, everything else with its
  * class in front. The place of a constant here is part of the format.
  */
+@SuppressWarnings({"ImmutableEnumChecker", "EnumOrdinal"}) // Boxed numbers; the order is part of the stored format.
 enum FieldKind {
     BOOLEAN(boolean.class, false),
     BYTE(byte.class, (byte) 0),

@@ -174,7 +174,7 @@ final class JdkContainers {
     }
 
     private static void hash(Table table, int number, ElementOrder order, IntFunction<Object> maker) {
-        add(table, number, ContainerSerializer.of(Place.HASHED, order, maker::apply), maker.apply(0));
+        add(table, number, ContainerSerializer.of(Place.HASHED, order, maker), maker.apply(0));
     }
 
     @SuppressWarnings("unchecked") // A comparator of another type fails with the first element.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.handshake;
 
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -53,7 +54,7 @@ public final class Remembered {
 
     /** Returns what to do about the life that a server has recorded. */
     Succession next(String recorded, String reign) {
-        Newest known = newest.get();
+        Newest known = Objects.requireNonNull(newest.get());
         Optional<Life> found = Life.parse(recorded);
         return found.filter(life -> outvotes(life, known))
                 .map(life -> Succession.of(found, reign, Optional.empty(), ids))
