@@ -90,7 +90,9 @@ final class KeyForms {
     private KeyForms() {}
 
     private record Library(
-            String formName, String className, @SuppressWarnings("ArrayRecordComponent") String... fields) {
+            String formName,
+            String className,
+            @SuppressWarnings("ArrayRecordComponent") String... fields) {
         KeyForm form(Class<?> type) {
             Optional<Constructor<?>> constructor = Arrays.stream(type.getDeclaredConstructors())
                     .filter(candidate -> candidate.getParameterCount() == fields.length)
