@@ -396,6 +396,8 @@ class KryoCodecObjectsTest {
     static final class Cached implements Serializable {
         private static final long serialVersionUID = 1L;
         private final String text;
+
+        @SuppressWarnings("UnusedVariable") // It is what a codec leaves out.
         private transient int length;
 
         Cached(String text) {

@@ -46,14 +46,6 @@ class AssumedEntriesTest {
     }
 
     @Test
-    void nothingIsAssumed_whereNothingIsKept() {
-        AssumedEntries<String> off = new AssumedEntries<>(null, coder);
-        off.stored(KEY, stamps.next(), envelopeOf("v"));
-        off.forget(KEY);
-        assertThat(off.of(KEY)).isNull();
-    }
-
-    @Test
     void whatGoesStale_isNot() {
         assumed.stored(KEY, stamps.next(), coder.encode("v", 1_000));
         assertThat(assumed.of(KEY)).isNull();

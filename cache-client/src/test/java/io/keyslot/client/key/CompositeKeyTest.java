@@ -160,6 +160,7 @@ class CompositeKeyTest {
         }
 
         @Test
+        @SuppressWarnings({"JavaUtilDate", "JdkObsolete"}) // Obsolete classes are keys, too.
         void equalKeys_haveOneText_whateverTheyShare_andOfWhatClassTheirListsAre() {
             String twice = "twice";
             Labels one = new Labels(List.of(twice, twice), new java.util.Date(1), new java.util.Date(1));
@@ -172,6 +173,7 @@ class CompositeKeyTest {
         }
 
         @Test
+        @SuppressWarnings("JavaUtilDate")
         void setsAndMaps_areRefused_sinceEqualOnesHaveOtherBytes() {
             for (Object held : List.of(Set.of(1), new TreeSet<>(), Map.of(1, 2))) {
                 assertThatThrownBy(() -> untyped.encode(new Labels(List.of(held), new java.util.Date(), null)))
