@@ -40,7 +40,6 @@ class RegisterModelTest {
 
     private static final Update A = new Append("a");
     private static final Update B = new Append("b");
-    private static final Update C = new Append("c");
     private static final Update REPLACE_C_BY_D = new RegisterModel.Swap("swap", Set.of(id("C")), Map.of(id("D"), "D0"));
     private static final Update REPLACE_B_BY_E =
             new RegisterModel.Swap("swap2", Set.of(id("B")), Map.of(id("E"), "E0"));
