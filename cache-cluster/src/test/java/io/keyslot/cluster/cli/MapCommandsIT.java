@@ -46,6 +46,7 @@ import javax.cache.configuration.MutableConfiguration;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -254,6 +255,7 @@ class MapCommandsIT {
     }
 
     /** Every field of every key of ours at one instance says whatever may deceive or break those who read it. */
+    @Tag("thorough")
     @Test
     void whoCanWriteAtOneInstance_misleadsNoClient_andIsNamed() throws Exception {
         Cache<String, String> cache = manager().createCache("entries", new MutableConfiguration<>());
