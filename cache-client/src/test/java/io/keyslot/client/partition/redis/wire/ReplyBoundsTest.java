@@ -103,6 +103,7 @@ class ReplyBoundsTest {
 
     @Test
     void channelWithManyPushes_rests_andIsReadAgain() {
+        channel.freezeTime();
         receive(">1\r\n:1\r\n".repeat(ReplyBounds.MOST_PUSHES + 1));
 
         assertThat(channel.config().isAutoRead()).isFalse();
