@@ -32,8 +32,7 @@ final class PlanOptions {
             names = "--contenders",
             paramLabel = "<contender>",
             split = ",",
-            description = "By default all but those of a cluster, keyslot-typed and caffeine-jcache; lettuce-sync is"
-                    + " always there.")
+            description = "By default all but those of a cluster and keyslot-typed; lettuce-sync is always there.")
     private List<String> contenders = List.of();
 
     @Option(

@@ -73,9 +73,9 @@ class BenchCommandTest {
 
         @Test
         void ofADirectoryAsAFile_isSaidBeforeAnythingIsMeasured(@TempDir Path directory) {
-            assertThat(run("bench", "--chart", directory.toString())).isEqualTo(USAGE);
+            assertThat(run("bench", "--json", directory.toString())).isEqualTo(USAGE);
 
-            assertThat(err.toString()).contains("--chart: " + directory + " cannot be written");
+            assertThat(err.toString()).contains("--json: " + directory + " cannot be written");
         }
 
         @Test

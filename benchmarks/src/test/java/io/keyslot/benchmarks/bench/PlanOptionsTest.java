@@ -70,7 +70,7 @@ class PlanOptionsTest {
     @Nested
     class Contenders {
         @Test
-        void byDefault_areAllButThoseOfAClusterAndTwoMore() {
+        void byDefault_areAllButThoseOfAClusterAndOneMore() {
             List<String> labels = labels(plan());
 
             assertThat(ContenderType.all())
@@ -79,24 +79,21 @@ class PlanOptionsTest {
                     .containsExactly(
                             "keyslot-typed",
                             "lettuce-cluster",
-                            "keyslot-cluster",
-                            "jedis-cluster",
-                            "redisson-cluster",
-                            "caffeine-jcache");
+                            "keyslot-cluster");
         }
 
         @Test
         void behindANetwork_areThoseThatUseTheServers() {
             assertThat(labels(plan("--round-trip", "500us")))
                     .contains("lettuce-sync", "keyslot", "keyslot-default", "jedis", "keyslot-near")
-                    .doesNotContain("hazelcast-client", "hazelcast-near", "keyslot-embedded", "caffeine");
+                    .doesNotContain("lettuce-cluster", "keyslot-cluster", "keyslot-embedded", "caffeine");
         }
 
         @Test
         void withoutServersInCommon_areRefusedBehindANetwork() {
-            assertThatThrownBy(() -> plan("--round-trip", "500us", "--contenders", "hazelcast-client"))
+            assertThatThrownBy(() -> plan("--round-trip", "500us", "--contenders", "keyslot-embedded"))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("round-trip: hazelcast-client has no servers in common with the others, to which the"
+                    .hasMessage("round-trip: keyslot-embedded has no servers in common with the others, to which the"
                             + " way could be made longer; leave it out");
         }
 
