@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -47,9 +48,9 @@ final class Bench implements AutoCloseable {
             // A user needs to know of it only if something fails.
             Path logs = Files.createTempDirectory("keyslot-bench-");
             BenchmarkServers servers = BenchmarkServers.start(SERVERS);
-            DelayingProxy network = plan.roundTrip().isNone()
+            DelayingProxy network = plan.roundTrip() == 0
                     ? null
-                    : DelayingProxy.start(servers.uris(), plan.roundTrip().length());
+                    : DelayingProxy.start(servers.uris(), Duration.ofNanos(1_000L * plan.roundTrip()));
             return new Bench(plan, servers, network, logs, terminal);
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot create a directory for logs", e);

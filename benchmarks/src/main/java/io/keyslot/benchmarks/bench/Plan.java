@@ -17,7 +17,7 @@ import java.util.List;
  * @param warmUp for how many seconds it is called before it is measured
  * @param seconds how long it is measured each time
  * @param lifetime how long entries live
- * @param roundTrip what is added to each one between the contenders and the servers that they share
+ * @param roundTrip microseconds that are added to each one between the contenders and the servers that they share
  */
 record Plan(
         List<ContenderType> contenders,
@@ -26,12 +26,13 @@ record Plan(
         int warmUp,
         int seconds,
         Lifetime lifetime,
-        RoundTrip roundTrip) {
+        int roundTrip) {
     /** The first workload of a JVM also warms up what all workloads share. */
     private static final int FIRST_WARM_UP = 3;
 
     private static final int MOST_ROUNDS = 99;
     private static final int MOST_SECONDS = 60;
+    private static final int MOST_MICROS = 1_000_000;
 
     /** To start and end a JVM and what it needs, and to open and fill a cache. Only for the estimate. */
     private static final int MILLIS_OF_A_JVM = 3_000;
@@ -50,7 +51,10 @@ record Plan(
         if (seconds < 1 || seconds > MOST_SECONDS) {
             throw new IllegalArgumentException("seconds is %d, must be 1 to %d".formatted(seconds, MOST_SECONDS));
         }
-        if (!roundTrip.isNone()) {
+        if (roundTrip < 0 || roundTrip > MOST_MICROS) {
+            throw new IllegalArgumentException("round-trip is %d, must be 0 to %d".formatted(roundTrip, MOST_MICROS));
+        }
+        if (roundTrip > 0) {
             contenders.stream().filter(type -> !type.usesServers()).findFirst().ifPresent(type -> {
                 throw new IllegalArgumentException(
                         "round-trip: %s has no servers in common with the others, to which the way could be made longer; leave it out"
@@ -103,6 +107,6 @@ record Plan(
                         seconds,
                         warmUp,
                         lifetime == Lifetime.MODIFIED ? "" : " Lifetime: %s.".formatted(Workload.name(lifetime)),
-                        roundTrip.isNone() ? "" : " A network adds %s to each round trip.".formatted(roundTrip));
+                        roundTrip == 0 ? "" : " A network adds %d \u00b5s to each round trip.".formatted(roundTrip));
     }
 }

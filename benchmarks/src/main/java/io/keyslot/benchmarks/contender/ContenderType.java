@@ -35,8 +35,8 @@ public record ContenderType(
             usual("jedis", Place.SERVERS, NO_TRANSACTION, JedisContender::new),
             usual("redisson-jcache", Place.SERVERS, NO_TRANSACTION, RedissonContenders::jcache),
             usual("spring-rediscache", Place.SERVERS, ONE_ENTRY, SpringContender::new),
-            new ContenderType("lettuce-cluster", Place.CLUSTER, false, ONE_ENTRY, ClusterContenders::lettuce),
-            new ContenderType("keyslot-cluster", Place.CLUSTER, false, ALL_OPERATIONS, ClusterContenders::keyslot),
+            new ContenderType("lettuce-cluster", Place.CLUSTER, false, ONE_ENTRY, LettuceClusterContender::new),
+            new ContenderType("keyslot-cluster", Place.CLUSTER, false, ALL_OPERATIONS, KeyslotContenders::cluster),
             usual("keyslot-near", Place.SERVERS_AND_PROCESS, ALL_OPERATIONS, KeyslotContenders::near),
             usual("keyslot-embedded", Place.PROCESS, ALL_OPERATIONS, KeyslotContenders::embedded),
             usual("caffeine", Place.PROCESS, NO_TRANSACTION, CaffeineContender::new));

@@ -18,9 +18,6 @@ final class LoadCaches implements AutoCloseable {
     static final String CUSTOMER = "customer";
     static final String ACCOUNT = "account";
 
-    /** How many entries all threads count in. */
-    static final int COUNTERS = 1_000;
-
     private static final String PROVIDER = "io.keyslot.client.jcache.KeyslotCachingProvider";
 
     private final PartitionedCacheManager manager;
@@ -88,10 +85,6 @@ final class LoadCaches implements AutoCloseable {
     /** An entry that no thread changes; its number is in its value. */
     static String restKey(int number) {
         return "rest" + number;
-    }
-
-    static String counterKey(int number) {
-        return "counter" + number;
     }
 
     static int slotOf(String key) {

@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -115,11 +114,6 @@ final class MoveTrial {
 
     private void fill(LoadCaches caches) {
         Map<String, String> some = new HashMap<>();
-        for (int i = 0; i < LoadCaches.COUNTERS; i++) {
-            some.put(LoadCaches.counterKey(i), caches.value(0));
-        }
-        caches.items().putAll(some);
-        some.clear();
         for (int i = 0; i < size.entries(); i++) {
             some.put(LoadCaches.restKey(i), caches.value(i));
             if (some.size() == BATCH || i == size.entries() - 1) {
@@ -174,7 +168,7 @@ final class MoveTrial {
         return moving;
     }
 
-    /** Looks at each entry that no thread changed, and adds up what was counted. */
+    /** Looks at each entry that no thread changed. */
     private void check(LoadCaches caches) {
         for (int from = 0; from < size.entries(); from += BATCH) {
             Map<String, Integer> numbers = new LinkedHashMap<>();
@@ -188,14 +182,5 @@ final class MoveTrial {
                 }
             });
         }
-        Set<String> counters = new HashSet<>();
-        IntStream.range(0, LoadCaches.COUNTERS).mapToObj(LoadCaches::counterKey).forEach(counters::add);
-        long counted = caches.items().getAll(counters).values().stream()
-                .mapToLong(LoadCaches::number)
-                .sum();
-        // A call that failed may have been counted.
-        long least = tally.sum("invokes");
-        long most = least + tally.sum("invokes.unknown");
-        tally.add("miscounted", Math.max(0, least - counted) + Math.max(0, counted - most));
     }
 }
