@@ -116,9 +116,7 @@ public final class BenchCommand implements Callable<Integer> {
         if (directory == null || !Files.isDirectory(directory)) {
             throw new IllegalArgumentException("--json: %s is not in a directory that exists".formatted(json));
         }
-        if (Files.exists(json)
-                ? !Files.isRegularFile(json) || !Files.isWritable(json)
-                : !Files.isWritable(directory)) {
+        if (Files.exists(json) ? !Files.isRegularFile(json) || !Files.isWritable(json) : !Files.isWritable(directory)) {
             throw new IllegalArgumentException("--json: %s cannot be written".formatted(json));
         }
     }

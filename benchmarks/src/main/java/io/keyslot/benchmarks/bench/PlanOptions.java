@@ -60,10 +60,7 @@ final class PlanOptions {
                             + " code: take 10 for figures that are to be quoted.")
     private int warmUp = 1;
 
-    @Option(
-            names = "--seconds",
-            paramLabel = "<number>",
-            description = "How long each takes; by default 1.")
+    @Option(names = "--seconds", paramLabel = "<number>", description = "How long each takes; by default 1.")
     private int seconds = 1;
 
     @Option(
@@ -74,28 +71,18 @@ final class PlanOptions {
                             + " keyslot-default and keyslot-typed are always eternal.")
     private Lifetime lifetime = Lifetime.MODIFIED;
 
-    @Option(
-            names = "--round-trip",
-            paramLabel = "<microseconds>",
-            description = "What a network adds to each round trip to the servers, 1 to 1,000,000; by default nothing."
-                    + " A proxy in the process of this command does it. By default with those contenders only that"
-                    + " use the servers.")
-    private int roundTrip;
-
     /**
      * Returns the plan.
      *
      * @throws IllegalArgumentException if there is no such contender or operation, or a number is out of bounds
      */
     Plan plan() {
-        return new Plan(contenderTypes(), workloads(), rounds, warmUp, seconds, lifetime, roundTrip);
+        return new Plan(contenderTypes(), workloads(), rounds, warmUp, seconds, lifetime);
     }
 
     private List<ContenderType> contenderTypes() {
         Stream<ContenderType> chosen = contenders.isEmpty()
-                ? ContenderType.all().stream()
-                        .filter(ContenderType::isUsual)
-                        .filter(type -> roundTrip == 0 || type.usesServers())
+                ? ContenderType.all().stream().filter(ContenderType::isUsual)
                 : contenders.stream().map(ContenderType::of);
         return Stream.concat(Stream.of(ContenderType.of(Comparison.REFERENCE)), chosen)
                 .toList();

@@ -27,8 +27,16 @@ public record ContenderType(
     private static final Set<Operation> ONE_ENTRY = EnumSet.of(Operation.GET, Operation.PUT, Operation.MIXED);
 
     private static final List<ContenderType> ALL = List.of(
-            usual("lettuce-sync", Place.SERVERS, ALL_OPERATIONS, conditions -> new LettuceContender(conditions, ValueForm.RAW)),
-            usual("lettuce-kryo", Place.SERVERS, ALL_OPERATIONS, conditions -> new LettuceContender(conditions, ValueForm.KRYO)),
+            usual(
+                    "lettuce-sync",
+                    Place.SERVERS,
+                    ALL_OPERATIONS,
+                    conditions -> new LettuceContender(conditions, ValueForm.RAW)),
+            usual(
+                    "lettuce-kryo",
+                    Place.SERVERS,
+                    ALL_OPERATIONS,
+                    conditions -> new LettuceContender(conditions, ValueForm.KRYO)),
             usual("keyslot", Place.SERVERS, ALL_OPERATIONS, KeyslotContenders::instances),
             usual("keyslot-default", Place.SERVERS, ALL_OPERATIONS, KeyslotContenders::byDefault),
             new ContenderType("keyslot-typed", Place.SERVERS, false, ALL_OPERATIONS, KeyslotContenders::typed),

@@ -128,8 +128,11 @@ final class Load implements Runnable {
 
     private void readGroup(int number) {
         EntityKey key = LoadCaches.account(root(number), random.nextBoolean() ? "a" : "b");
-        Long found = tally.call(Kind.READ, LoadCaches.slotOf(key), key.text(), () -> caches.accounts()
-                .get(key));
+        Long found = tally.call(
+                Kind.READ,
+                LoadCaches.slotOf(key),
+                key.text(),
+                () -> caches.accounts().get(key));
         if (!isDoubtfulGroup[number]) {
             check(key.text(), found, together[number]);
         }
@@ -150,12 +153,16 @@ final class Load implements Runnable {
         EntityKey root = root(number);
         CacheGroup group = caches.manager().group(root);
         long next = together[number] + 1;
-        Boolean done = tally.call(Kind.WRITE, group.slot(), root.text(), () -> group.transact(work -> {
-            GroupEntries<EntityKey, Long> entries = work.entries(caches.accounts());
-            entries.put(LoadCaches.account(root, "a"), next);
-            entries.put(LoadCaches.account(root, "b"), next);
-            return true;
-        }));
+        Boolean done = tally.call(
+                Kind.WRITE,
+                group.slot(),
+                root.text(),
+                () -> group.transact(work -> {
+                    GroupEntries<EntityKey, Long> entries = work.entries(caches.accounts());
+                    entries.put(LoadCaches.account(root, "a"), next);
+                    entries.put(LoadCaches.account(root, "b"), next);
+                    return true;
+                }));
         isDoubtfulGroup[number] = done == null;
         together[number] = next;
     }

@@ -30,6 +30,8 @@ import picocli.CommandLine.Option;
             "  keyslot bench move --entries 200000 --calls 4000 --rate 10240"
         })
 public final class MoveCommand implements Callable<Integer> {
+    private static final int VALUE_BYTES = 100;
+
     private static final Map<String, String> GOALS = Map.ofEntries(
             Map.entry("lost", "0"),
             Map.entry("stale", "0"),
@@ -50,13 +52,6 @@ public final class MoveCommand implements Callable<Integer> {
             defaultValue = "200000",
             description = "How many entries there are; 200,000 by default.")
     private int entries;
-
-    @Option(
-            names = "--value-bytes",
-            paramLabel = "<number>",
-            defaultValue = "100",
-            description = "The length of a value; 100 by default.")
-    private int valueBytes;
 
     @Option(
             names = "--clients",
@@ -97,7 +92,7 @@ public final class MoveCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         MoveTrial.Size size = new MoveTrial.Size(
-                entries, valueBytes, clients, threads, calls, seconds, pace.changed(MovePace.MODEST));
+                entries, VALUE_BYTES, clients, threads, calls, seconds, pace.changed(MovePace.MODEST));
         MoveResult result = new MoveTrial(size, this::say).run();
         Table figures = new Table("What", "is", "goal");
         result.figures().forEach((name, is) -> figures.row(name, text(is), GOALS.getOrDefault(name, "")));

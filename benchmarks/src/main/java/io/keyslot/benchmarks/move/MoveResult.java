@@ -33,7 +33,9 @@ record MoveResult(int slots, int asked, Map<String, Double> seconds, List<MoveTi
 
     private double callsPerSecond(Set<String> of) {
         return tally.of(sort -> of.contains(sort.phase())).latencies().count()
-                / of.stream().mapToDouble(phase -> seconds.getOrDefault(phase, 0.0)).sum();
+                / of.stream()
+                        .mapToDouble(phase -> seconds.getOrDefault(phase, 0.0))
+                        .sum();
     }
 
     /** Returns how many calls a thread makes that calls only slots that move, or only others, relative to when no slot moves. */

@@ -73,9 +73,8 @@ final class MoveTrial {
         List<Load> load = new ArrayList<>();
         List<LoadCaches> clients = new ArrayList<>();
         try (LocalServers servers = LocalServers.create()) {
-            List<String> uris = servers.start(SERVERS + 1).stream()
-                    .map(LocalServer::uri)
-                    .toList();
+            List<String> uris =
+                    servers.start(SERVERS + 1).stream().map(LocalServer::uri).toList();
             Properties properties = LoadCaches.properties(uris.subList(0, SERVERS));
             try (OpenCatalogue catalogue = OpenCatalogue.of(properties)) {
                 for (int client = 0; client < size.clients(); client++) {

@@ -9,7 +9,6 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import java.net.URI;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -94,22 +93,7 @@ public final class BenchmarkServers implements AutoCloseable {
 
     /** Returns the value of {@value #PROPERTY} that names these servers. */
     public String property() {
-        return property(processes.stream());
-    }
-
-    /**
-     * Returns the same for whoever is to reach them by other addresses.
-     *
-     * @param addresses one for each, in their order
-     */
-    public String propertyBehind(List<URI> addresses) {
-        return property(IntStream.range(0, processes.size())
-                .mapToObj(i ->
-                        new ServerProcess(addresses.get(i), processes.get(i).pid())));
-    }
-
-    private static String property(Stream<ServerProcess> processes) {
-        return processes.map(ServerProcess::toString).collect(Collectors.joining(","));
+        return processes.stream().map(ServerProcess::toString).collect(Collectors.joining(","));
     }
 
     /** Ends what was started; leaves alone what was named. */

@@ -14,8 +14,6 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -48,7 +46,16 @@ class PlanOptionsTest {
     @Test
     void options_areCombined() {
         Plan plan = plan(
-                "--operations", "getall", "--values", "bytes_200,kib_8", "--keys", "zipf", "--threads", "1,64", "--rounds", "3");
+                "--operations",
+                "getall",
+                "--values",
+                "bytes_200,kib_8",
+                "--keys",
+                "zipf",
+                "--threads",
+                "1,64",
+                "--rounds",
+                "3");
 
         assertThat(plan.workloads())
                 .extracting(Workload::title)
@@ -69,25 +76,7 @@ class PlanOptionsTest {
             assertThat(ContenderType.all())
                     .extracting(ContenderType::label)
                     .filteredOn(label -> !labels.contains(label))
-                    .containsExactly(
-                            "keyslot-typed",
-                            "lettuce-cluster",
-                            "keyslot-cluster");
-        }
-
-        @Test
-        void behindANetwork_areThoseThatUseTheServers() {
-            assertThat(labels(plan("--round-trip", "500")))
-                    .contains("lettuce-sync", "keyslot", "keyslot-default", "jedis", "keyslot-near")
-                    .doesNotContain("lettuce-cluster", "keyslot-cluster", "keyslot-embedded", "caffeine");
-        }
-
-        @Test
-        void withoutServersInCommon_areRefusedBehindANetwork() {
-            assertThatThrownBy(() -> plan("--round-trip", "500", "--contenders", "keyslot-embedded"))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("round-trip: keyslot-embedded has no servers in common with the others, to which the"
-                            + " way could be made longer; leave it out");
+                    .containsExactly("keyslot-typed", "lettuce-cluster", "keyslot-cluster");
         }
 
         private static List<String> labels(Plan plan) {
@@ -115,8 +104,7 @@ class PlanOptionsTest {
         void thatCanDoNothingOfIt_areRefused() {
             List<Workload> transactions = plan("--operations", "transaction").workloads();
 
-            assertThatThrownBy(() -> new Plan(
-                            List.of(withoutTransactions()), transactions, 1, 1, 1, Lifetime.MODIFIED, 0))
+            assertThatThrownBy(() -> new Plan(List.of(withoutTransactions()), transactions, 1, 1, 1, Lifetime.MODIFIED))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("operations: there is nothing to measure, as none of these contenders can do any of"
                             + " them");
@@ -131,18 +119,9 @@ class PlanOptionsTest {
     }
 
     @Test
-    void networkAndLifetimeOfARun_areSaidWithItsMethod() {
-        assertThat(plan("--round-trip", "2000").method()).endsWith(" A network adds 2000 µs to each round trip.");
+    void lifetimeOfARun_isSaidWithItsMethod() {
         assertThat(plan("--lifetime", "eternal").method()).endsWith(" Lifetime: eternal.");
-        assertThat(plan().method()).doesNotContain("network", "Lifetime");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"-1", "1000001"})
-    void roundTripOutOfBounds_isRefused(String text) {
-        assertThatThrownBy(() -> plan("--round-trip", text))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("round-trip is " + text + ", must be 0 to 1000000");
+        assertThat(plan().method()).doesNotContain("Lifetime");
     }
 
     @Test

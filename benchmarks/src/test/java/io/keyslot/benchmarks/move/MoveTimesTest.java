@@ -23,7 +23,9 @@ class MoveTimesTest {
         Handover large = new Handover(99, Duration.ofMillis(1), Duration.ZERO);
         Handover small = new Handover(1, Duration.ofMillis(9), Duration.ZERO);
 
-        assertThat(MoveTimes.percentileOfSlots(List.of(small, large), 0.99, Handover::writes)).isEqualTo(1);
-        assertThat(MoveTimes.percentileOfSlots(List.of(small, large), 1, Handover::writes)).isEqualTo(9);
+        assertThat(MoveTimes.percentileOfSlots(List.of(small, large), 0.99, Handover::writes))
+                .isEqualTo(1);
+        assertThat(MoveTimes.percentileOfSlots(List.of(small, large), 1, Handover::writes))
+                .isEqualTo(9);
     }
 }

@@ -36,8 +36,7 @@ class ReportsTest {
                     .startsWith("{\"date\": \"2026-11-21T10:00:00Z\",\n")
                     .contains("\"command\": \"./keyslot bench --json \\\"a<b\\\".json\",\n")
                     .contains("\"processors\": 2,\n")
-                    .contains(
-                            "\"libraries\": {\"jedis\": \"6.0.0\",\n\"lettuce-core\": \"7.7.0.RELEASE\"},")
+                    .contains("\"libraries\": {\"jedis\": \"6.0.0\",\n\"lettuce-core\": \"7.7.0.RELEASE\"},")
                     .contains("\"operation\": \"get\",\n\"value\": \"bytes_200\",")
                     .contains("\"contender\": \"caffeine\",\n\"throughput\": 5.0E7,")
                     .contains("\"ratio.throughput\": 500.0,")
