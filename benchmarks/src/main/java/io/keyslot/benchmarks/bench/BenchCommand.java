@@ -109,14 +109,8 @@ public final class BenchCommand implements Callable<Integer> {
 
     /** Says whether the file can be written before anything is measured. */
     private void checkFile() {
-        if (json == null) {
-            return;
-        }
-        Path directory = json.toAbsolutePath().getParent();
-        if (directory == null || !Files.isDirectory(directory)) {
-            throw new IllegalArgumentException("--json: %s is not in a directory that exists".formatted(json));
-        }
-        if (Files.exists(json) ? !Files.isRegularFile(json) || !Files.isWritable(json) : !Files.isWritable(directory)) {
+        Path directory = json == null ? null : json.toAbsolutePath().getParent();
+        if (json != null && (directory == null || !Files.isWritable(directory) || Files.isDirectory(json))) {
             throw new IllegalArgumentException("--json: %s cannot be written".formatted(json));
         }
     }

@@ -38,27 +38,17 @@ public final class BenchmarkServers implements AutoCloseable {
         if (named.isBlank()) {
             return start(count);
         }
-        List<ServerProcess> processes = named();
+        List<ServerProcess> processes =
+                Stream.of(named.split(",", -1)).map(ServerProcess::parse).toList();
         processes.forEach(BenchmarkServers::empty);
         return new BenchmarkServers(processes, null);
     }
 
-    /** Returns the servers that are named, as they are. */
-    public static List<ServerProcess> named() {
-        return Stream.of(System.getProperty(PROPERTY, "").split(",", -1))
-                .map(ServerProcess::parse)
-                .toList();
-    }
-
-    /**
-     * Starts servers that keep nothing on disk.
-     *
-     * @param arguments further ones for the program
-     */
-    public static BenchmarkServers start(int count, String... arguments) {
+    /** Starts servers that keep nothing on disk. */
+    public static BenchmarkServers start(int count) {
         LocalServers started = LocalServers.create();
         try {
-            List<ServerProcess> processes = started.start(count, arguments).stream()
+            List<ServerProcess> processes = started.start(count).stream()
                     .map(BenchmarkServers::processOf)
                     .toList();
             return new BenchmarkServers(processes, started);
