@@ -24,6 +24,7 @@ abstract class TakenForGranted {
     PartitionedCache<Long, Customer> customers;
     PartitionedCache<Long, Order> orders;
     PartitionedCache<Long, Product> products;
+    PartitionedCache<String, String> countries;
     PartitionedConfiguration<Long, Price> configuration;
     Database<Product> database;
     Database<Price> prices;

@@ -30,7 +30,6 @@ import io.keyslot.slot.SlotSet;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -43,7 +42,6 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /** Clients of real servers follow the map of a catalogue, which survives what the servers forget. */
@@ -61,10 +59,6 @@ class FollowedMapIT {
         System.setProperty("org.slf4j.simpleLogger.log.io.keyslot.client", "info");
         System.setProperty("org.slf4j.simpleLogger.log.io.keyslot.client.health", "info");
     }
-
-    @TempDir
-    @SuppressWarnings("NullAway.Init") // set by JUnit
-    private Path directory;
 
     private final LocalServers servers = LocalServers.create();
     private final List<LocalServer> three = servers.start(3);
@@ -308,18 +302,5 @@ class FollowedMapIT {
         } finally {
             plain.shutdown(Duration.ZERO, Duration.ofSeconds(2));
         }
-    }
-
-    @Test
-    void aFile_isFollowed() throws Exception {
-        String file = "file:" + directory.resolve("map.json");
-        Client operator = client(file);
-        change(catalogue(operator), "first");
-
-        Client later = client(file);
-
-        assertThat(versionAt(later)).isEqualTo(2);
-        change(catalogue(later), "second");
-        await().atMost(LIMIT).until(() -> versionAt(operator) == 3);
     }
 }

@@ -407,7 +407,8 @@ class ForbiddenCommandsIT {
                 PartitionedCache<String, String> seeded = cache(admin, kind);
                 seeded.putAll(Map.of("a", "old a", "b", "old b"), SEEDED);
                 seeded.remove("none");
-                Outcome outcome = outcome(() -> call.getValue().run(cache(app, kind)), () -> stateOf(kind));
+                Outcome outcome =
+                        outcome(() -> String.valueOf(call.getValue().run(cache(app, kind))), () -> stateOf(kind));
                 outcomes.put(kind + " " + call.getKey(), outcome);
                 if (kind == Kind.WRITING && outcome.failure() != null) {
                     letDelete(cache(app, kind), denied);
@@ -416,7 +417,9 @@ class ForbiddenCommandsIT {
         }
         for (Map.Entry<String, GroupCall> call : groupCalls().entrySet()) {
             seedGroup();
-            outcomes.put("group " + call.getKey(), outcome(() -> call.getValue().run(group(app)), this::stateOfGroup));
+            outcomes.put(
+                    "group " + call.getKey(),
+                    outcome(() -> String.valueOf(call.getValue().run(group(app))), this::stateOfGroup));
         }
         return outcomes;
     }
@@ -433,11 +436,11 @@ class ForbiddenCommandsIT {
         T ask() throws Exception;
     }
 
-    private static Outcome outcome(Question<@Nullable Object> call, Question<String> state) {
+    private static Outcome outcome(Question<String> call, Question<String> state) {
         String result = null;
         Throwable failure = null;
         try {
-            result = String.valueOf(call.ask());
+            result = call.ask();
         } catch (Exception e) {
             failure = e;
         }

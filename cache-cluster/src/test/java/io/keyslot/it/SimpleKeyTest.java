@@ -55,7 +55,7 @@ class SimpleKeyTest {
     void arrays_areTheirContent_asSimpleKeyComparesThem() {
         assertStored(
                 new SimpleKey(new int[] {1, 2}, new byte[] {10}, new String[] {"a"}),
-                "users:{users:int[](1,2),byte[](0a),Object[](String:a)}SimpleKey");
+                "users:{users:int[](1,2),byte[]:0a,Object[](String:a)}SimpleKey");
         assertThat(untyped.encode(new SimpleKey((Object) new String[] {"a"})))
                 .isEqualTo(untyped.encode(new SimpleKey((Object) new Object[] {"a"})));
     }

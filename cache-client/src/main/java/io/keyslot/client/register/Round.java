@@ -216,25 +216,13 @@ record Round(
     }
 
     private boolean isQuorum(Set<Elector> voters, RegisterValue value) {
-        return terms.rules().isQuorum(voters, value, known != null) && isBelieved(voters, known, terms.electors());
+        return terms.rules().isQuorum(voters, value, known != null)
+                && terms.rules().isBelieved(voters, known, terms.electors());
     }
 
     private boolean isDecided(Set<Elector> voters, RegisterValue value) {
-        return terms.rules().isDecided(voters, value, known != null) && isBelieved(voters, known, terms.electors());
-    }
-
-    /**
-     * Returns whether a majority of those who are known to decide is among these. Whom a value names is not enough: who can write at
-     * one instance can let it show a value that names this instance alone.
-     */
-    private static boolean isBelieved(Set<Elector> voters, @Nullable RegisterValue known, Set<PartitionId> electors) {
-        Set<PartitionId> deciding = known == null ? electors : known.electors().instances();
-        long voting = voters.stream()
-                .map(Elector::instance)
-                .filter(deciding::contains)
-                .distinct()
-                .count();
-        return deciding.isEmpty() || 2 * voting > deciding.size();
+        return terms.rules().isDecided(voters, value, known != null)
+                && terms.rules().isBelieved(voters, known, terms.electors());
     }
 
     /**
@@ -486,14 +474,14 @@ record Round(
                 answers.put(instance, new Promised(view.life(), view.ballot(), view.value()));
             }
         });
-        BiPredicate<Set<Elector>, RegisterValue> isQuorum =
-                (voters, value) -> rules.isQuorum(voters, value, known != null) && isBelieved(voters, known, electors);
+        BiPredicate<Set<Elector>, RegisterValue> isQuorum = (voters, value) ->
+                rules.isQuorum(voters, value, known != null) && rules.isBelieved(voters, known, electors);
         Promises promises = withoutLone(Promises.of(answers, known), isQuorum);
         RegisterValue value = promises.value();
         return value != null
                         && isQuorum.test(promises.all(), value)
                         && rules.isDecided(promises.together(), value, known != null)
-                        && isBelieved(promises.together(), known, electors)
+                        && rules.isBelieved(promises.together(), known, electors)
                 ? value
                 : null;
     }

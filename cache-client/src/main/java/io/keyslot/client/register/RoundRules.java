@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.register;
 
+import io.keyslot.slot.PartitionId;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rules on which it stands that a register never decides twice. Each is here by itself, so that the model can take it away
@@ -32,6 +34,23 @@ interface RoundRules {
      */
     default boolean isDecided(Set<Elector> acceptedTogether, RegisterValue value, boolean isFormed) {
         return isQuorum(acceptedTogether, value, isFormed);
+    }
+
+    /**
+     * Returns whether a majority of those who are known to decide is among these. Whom a value names is not enough: a client that can
+     * write at one instance can let it show a value that names this instance alone.
+     *
+     * @param known the newest value that was decided, as far as is known
+     * @param electors who is believed to decide while none is known
+     */
+    default boolean isBelieved(Set<Elector> voters, @Nullable RegisterValue known, Set<PartitionId> electors) {
+        Set<PartitionId> deciding = known == null ? electors : known.electors().instances();
+        long voting = voters.stream()
+                .map(Elector::instance)
+                .filter(deciding::contains)
+                .distinct()
+                .count();
+        return deciding.isEmpty() || 2 * voting > deciding.size();
     }
 
     /**

@@ -20,6 +20,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -39,7 +40,6 @@ class RegisterModelTest {
 
     private static final Update A = new Append("a");
     private static final Update B = new Append("b");
-    private static final Update C = new Append("c");
     private static final Update REPLACE_C_BY_D = new RegisterModel.Swap("swap", Set.of(id("C")), Map.of(id("D"), "D0"));
     private static final Update REPLACE_B_BY_E =
             new RegisterModel.Swap("swap2", Set.of(id("B")), Map.of(id("E"), "E0"));
@@ -236,11 +236,21 @@ class RegisterModelTest {
             public boolean isQuorum(Set<Elector> voters, RegisterValue value, boolean isFormed) {
                 return value.electors().isMajority(voters);
             }
+
+            @Override
+            public boolean isBelieved(Set<Elector> voters, @Nullable RegisterValue known, Set<PartitionId> electors) {
+                return true;
+            }
         };
         RoundRules previousOnly = new RoundRules() {
             @Override
             public boolean isQuorum(Set<Elector> voters, RegisterValue value, boolean isFormed) {
                 return (value.isFirst() ? value.electors() : value.previous()).isMajority(voters);
+            }
+
+            @Override
+            public boolean isBelieved(Set<Elector> voters, @Nullable RegisterValue known, Set<PartitionId> electors) {
+                return true;
             }
         };
         RoundRules derivesFromAnything = new RoundRules() {
@@ -248,10 +258,20 @@ class RegisterModelTest {
             public boolean isDecided(Set<Elector> acceptedTogether, RegisterValue value, boolean isFormed) {
                 return true;
             }
+
+            @Override
+            public boolean isBelieved(Set<Elector> voters, @Nullable RegisterValue known, Set<PartitionId> electors) {
+                return true;
+            }
         };
         RoundRules asksOneOnly = new RoundRules() {
             @Override
             public boolean isQuorum(Set<Elector> voters, RegisterValue value, boolean isFormed) {
+                return true;
+            }
+
+            @Override
+            public boolean isBelieved(Set<Elector> voters, @Nullable RegisterValue known, Set<PartitionId> electors) {
                 return true;
             }
         };
@@ -265,10 +285,9 @@ class RegisterModelTest {
             public boolean isDecided(Set<Elector> acceptedTogether, RegisterValue value, boolean isFormed) {
                 return true;
             }
-        };
-        RoundRules deniesEarly = new RoundRules() {
+
             @Override
-            public boolean mayDeny(boolean wasSent) {
+            public boolean isBelieved(Set<Elector> voters, @Nullable RegisterValue known, Set<PartitionId> electors) {
                 return true;
             }
         };
@@ -305,10 +324,8 @@ class RegisterModelTest {
                         none)
                 .of(4)
                 .with(Faults.NONE.rules(previousOnly)));
-        all.add(new Setting("derives before it finishes", 3, each(A), List.of(2), none)
+        all.add(new Setting("derives before it finishes", 3, each(A), List.of(2), none.losses(1))
                 .with(Faults.NONE.rules(derivesFromAnything)));
-        all.add(new Setting("says no too early", 3, each(replacing("a"), C), List.of(2, 1), none.unknowns(1))
-                .with(Faults.NONE.rules(deniesEarly)));
         all.add(new Setting("a ballot is used twice", 3, by(A, B), List.of(2), none.crashes(1))
                 .with(Faults.NONE.reusingBallots()));
         all.add(new Setting("what is ready is sent under another ballot", 3, each(A, B), List.of(1, 1), none)

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.testkit.EmbeddedKeyslot;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.cache.Cache;
 import javax.cache.configuration.MutableConfiguration;
@@ -58,7 +59,9 @@ class ContentionTest {
         slow.invoke(KEY, (entry, arguments) -> {
             entry.setValue(-1);
             if (attempts.get() < times) {
-                fast.put(KEY, attempts.incrementAndGet());
+                // Another thread, as a call cannot compete with itself.
+                CompletableFuture.runAsync(() -> fast.put(KEY, attempts.incrementAndGet()))
+                        .join();
             }
             keyslot.advance(pace);
             return null;

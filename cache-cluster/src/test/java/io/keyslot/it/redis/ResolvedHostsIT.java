@@ -185,6 +185,7 @@ class ResolvedHostsIT {
     }
 
     /** What a name server may say while the server stays where it is. */
+    @SuppressWarnings("ImmutableEnumChecker") // Nobody changes the addresses.
     enum Said {
         NOTHING,
         SEVERAL_ADDRESSES(SECOND, FIRST),

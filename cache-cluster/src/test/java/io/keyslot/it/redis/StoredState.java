@@ -73,6 +73,7 @@ record StoredState(Map<String, Stored> keys) {
     boolean isLike(StoredState other) {
         return keys.keySet().equals(other.keys.keySet())
                 && keys.entrySet().stream()
-                        .allMatch(entry -> other.keys.get(entry.getKey()).isLike(entry.getValue()));
+                        .allMatch(entry -> Objects.requireNonNull(other.keys.get(entry.getKey()))
+                                .isLike(entry.getValue()));
     }
 }

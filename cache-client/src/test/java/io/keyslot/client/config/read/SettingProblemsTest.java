@@ -349,7 +349,7 @@ class SettingProblemsTest {
             "maxEntries, did you mean maximumEntries?",
             "maxSize, did you mean maximumSize?",
             "max-size, did you mean maximumSize?",
-            "stale, 'those here are maximumEntries, maximumSize, only, staleness, values, whenMissing'"
+            "stale, 'those here are maximumEntries, maximumSize, staleness, values, whenMissing'"
         })
         void unknownKey_isAProblemWithAHint(String key, String hint) {
             assertThat(problemsOf("{ maximumEntries: 10, " + key + ": 10 }"))
