@@ -41,10 +41,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 /** Clients of real servers follow the map of a catalogue, which survives what the servers forget. */
+@Tag("thorough")
 @SideBySide
 class FollowedMapIT {
     private static final PartitionId P1 = new PartitionId("p1");

@@ -44,6 +44,7 @@ import javax.cache.integration.CacheWriter;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -52,6 +53,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A server refuses one command for good, for each command that caches and groups use: every operation is right, or throws an
  * exception that names the command. None ends as if the partition were missing.
  */
+@Tag("thorough")
 @SuppressWarnings("NullAway.Init") // set before each test
 @SideBySide
 class ForbiddenCommandsIT {

@@ -24,10 +24,12 @@ import javax.cache.CacheManager;
 import javax.cache.configuration.MutableConfiguration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Authorities and certificates of one partition, and those that change while the client runs. */
+@Tag("thorough")
 @SuppressWarnings("NullAway.Init") // what is made is set before all tests
 @SideBySide
 class RenewedCertificatesIT {

@@ -42,12 +42,14 @@ import javax.cache.CacheException;
 import javax.cache.CacheManager;
 import javax.cache.configuration.MutableConfiguration;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Three sentinels, a primary and its replica, all real: whom they name is connected to, and nobody else. */
+@Tag("thorough")
 @SideBySide
 class SentinelIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -14,11 +14,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every contender does what the interface says: otherwise it would be compared at another task. */
+@Tag("thorough")
 class ContendersIT {
     private static final Set<String> WITHOUT_ATOMIC_INVOKE = Set.of("redisson-jcache");
     private static final int CALLERS = 4;

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.client.map.MovePace;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("thorough")
 class MoveTrialIT {
     private static final int QUARTER = 16_384 / 4;
 

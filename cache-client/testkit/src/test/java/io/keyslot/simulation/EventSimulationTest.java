@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Many schedules of processes that listen to each other, each from a seed. */
+@Tag("thorough")
 class EventSimulationTest {
     private static final int SCHEDULES = 15;
 

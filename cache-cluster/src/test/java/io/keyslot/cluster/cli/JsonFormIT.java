@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
 import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Every command with {@code -o json}, on servers that an application uses: one document for each line of standard output and nothing
  * else there, progress and notes elsewhere. Those that only look say something without it, too.
  */
+@Tag("thorough")
 @SideBySide
 class JsonFormIT {
     private static final int ENTRIES = 500;

@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +30,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 
 /** Every command that names something, with a name that nothing has: one error that says it, and nothing is changed. */
+@Tag("thorough")
 @SuppressWarnings("NullAway.Init") // set before all tests
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SideBySide

@@ -8,10 +8,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** An IT because the database takes seconds to open. */
+@Tag("thorough")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SideBySide
 class FoodMartIT {

@@ -36,9 +36,11 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is served after {@code keyslot:meta} was lost, and after a primary came back that others had replaced. */
+@Tag("thorough")
 @SideBySide
 class LostEpochIT {
     private static final Duration LIMIT = Duration.ofSeconds(20);

@@ -36,12 +36,14 @@ import javax.cache.Cache;
 import javax.cache.CacheManager;
 import javax.cache.configuration.MutableConfiguration;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The name of a host is asked for at each connect and while a connection lives, whatever an answer said of how long it holds. */
+@Tag("thorough")
 @SideBySide
 class ResolvedHostsIT {
     private static final byte[] FIRST = {127, 0, 0, 1};
