@@ -50,19 +50,11 @@ public class CacheBenchmark {
         "keyslot-typed",
         "jedis",
         "redisson-jcache",
-        "hazelcast-client",
         "spring-rediscache",
         "lettuce-cluster",
         "keyslot-cluster",
-        "jedis-cluster",
-        "redisson-cluster",
         "keyslot-near",
-        "hazelcast-near",
-        "redisson-local",
         "keyslot-embedded",
-        "hazelcast-embedded",
-        "caffeine-jcache-byvalue",
-        "caffeine-jcache",
         "caffeine"
     })
     private String contender = "";

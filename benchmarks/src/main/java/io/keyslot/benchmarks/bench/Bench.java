@@ -4,7 +4,6 @@ package io.keyslot.benchmarks.bench;
 import io.keyslot.benchmarks.contender.ContenderType;
 import io.keyslot.benchmarks.report.Measurement;
 import io.keyslot.benchmarks.server.BenchmarkServers;
-import io.keyslot.benchmarks.server.DelayingProxy;
 import io.keyslot.benchmarks.workload.Workload;
 import io.keyslot.cluster.terminal.ProgressBar;
 import io.keyslot.cluster.terminal.Terminal;
@@ -16,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Carries out a plan on servers of its own, with a directory for what contenders print. Not safe for use by several threads. */
 final class Bench implements AutoCloseable {
@@ -27,16 +25,14 @@ final class Bench implements AutoCloseable {
 
     private final Plan plan;
     private final BenchmarkServers servers;
-    private final @Nullable DelayingProxy network;
     private final Path logs;
     private final Terminal terminal;
     private final List<Measurement> measurements = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
 
-    private Bench(Plan plan, BenchmarkServers servers, @Nullable DelayingProxy network, Path logs, Terminal terminal) {
+    private Bench(Plan plan, BenchmarkServers servers, Path logs, Terminal terminal) {
         this.plan = plan;
         this.servers = servers;
-        this.network = network;
         this.logs = logs;
         this.terminal = terminal;
     }
@@ -47,10 +43,7 @@ final class Bench implements AutoCloseable {
             // A user needs to know of it only if something fails.
             Path logs = Files.createTempDirectory("keyslot-bench-");
             BenchmarkServers servers = BenchmarkServers.start(SERVERS);
-            DelayingProxy network = plan.roundTrip().isNone()
-                    ? null
-                    : DelayingProxy.start(servers.uris(), plan.roundTrip().length());
-            return new Bench(plan, servers, network, logs, terminal);
+            return new Bench(plan, servers, logs, terminal);
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot create a directory for logs", e);
         }
@@ -85,13 +78,14 @@ final class Bench implements AutoCloseable {
         progress.label(
                 contender.label().substring(0, Math.min(LABEL, contender.label().length())));
         List<Workload> missing = new ArrayList<>(workloads);
-        int status = new ContenderJvm(reached(), plan).measure(contender, workloads, logOf(contender), line -> {
-            line.measurement(contender.label()).ifPresent(measurement -> {
-                measurements.add(measurement);
-                missing.remove(line.workload());
-            });
-            progress.advance(1);
-        });
+        int status = new ContenderJvm(servers.property(), plan)
+                .measure(contender, workloads, logOf(contender), line -> {
+                    line.measurement(contender.label()).ifPresent(measurement -> {
+                        measurements.add(measurement);
+                        missing.remove(line.workload());
+                    });
+                    progress.advance(1);
+                });
         if (!missing.isEmpty()) {
             failures.add("%d of %d of %s, first %s; its JVM ended with status %d, and its log is %s"
                     .formatted(
@@ -102,11 +96,6 @@ final class Bench implements AutoCloseable {
                             status,
                             logOf(contender)));
         }
-    }
-
-    /** Where contenders find the servers. */
-    private String reached() {
-        return network == null ? servers.property() : servers.propertyBehind(network.uris());
     }
 
     private Path logOf(ContenderType contender) {
@@ -134,9 +123,6 @@ final class Bench implements AutoCloseable {
 
     @Override
     public void close() {
-        if (network != null) {
-            network.close();
-        }
         servers.close();
     }
 }

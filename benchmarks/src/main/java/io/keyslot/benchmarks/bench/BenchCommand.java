@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.benchmarks.bench;
 
+import io.keyslot.benchmarks.move.MoveCommand;
 import io.keyslot.benchmarks.report.Comparison;
 import io.keyslot.benchmarks.report.ComparisonTable;
+import io.keyslot.benchmarks.report.JsonReport;
 import io.keyslot.benchmarks.report.RunFacts;
 import io.keyslot.client.time.SystemTicker;
 import io.keyslot.cluster.cli.KeyslotCommand;
 import io.keyslot.cluster.terminal.Terminal;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -16,6 +22,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
@@ -30,7 +37,7 @@ import picocli.CommandLine.Spec;
                     + " nothing else.",
             "",
             "Examples:",
-            "  keyslot bench --json bench.json --chart bench.svg",
+            "  keyslot bench --json bench.json",
             "  keyslot bench --contenders keyslot,jedis --operations get --rounds 5"
         })
 public final class BenchCommand implements Callable<Integer> {
@@ -43,8 +50,8 @@ public final class BenchCommand implements Callable<Integer> {
     @Mixin
     private final PlanOptions options = new PlanOptions();
 
-    @Mixin
-    private final ReportFiles files = new ReportFiles();
+    @Option(names = "--json", paramLabel = "<file>", description = "Write facts, medians and every round there.")
+    private @Nullable Path json;
 
     BenchCommand(Terminal terminal, InstantSource clock) {
         this.terminal = terminal;
@@ -60,9 +67,7 @@ public final class BenchCommand implements Callable<Integer> {
 
     /** Creates the command. */
     static CommandLine create(Terminal terminal, InstantSource clock) {
-        return new CommandLine(new BenchCommand(terminal, clock))
-                .addSubcommand(new ReshardCommand(terminal))
-                .addSubcommand(new MoveCommand(terminal));
+        return new CommandLine(new BenchCommand(terminal, clock)).addSubcommand(new MoveCommand(terminal));
     }
 
     @Override
@@ -84,15 +89,29 @@ public final class BenchCommand implements Callable<Integer> {
             ComparisonTable.lines(comparison).forEach(out::println);
         }
         out.flush();
-        files.write(facts, comparisons);
+        if (json != null) {
+            try {
+                Files.writeString(json, JsonReport.of(facts, comparisons));
+            } catch (IOException e) {
+                throw new UncheckedIOException("Cannot write the report", e);
+            }
+        }
     }
 
     private Plan checkedPlan() {
         try {
-            files.check();
+            checkFile();
             return options.plan();
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec().commandLine(), String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** Says whether the file can be written before anything is measured. */
+    private void checkFile() {
+        Path directory = json == null ? null : json.toAbsolutePath().getParent();
+        if (json != null && (directory == null || !Files.isWritable(directory) || Files.isDirectory(json))) {
+            throw new IllegalArgumentException("--json: %s cannot be written".formatted(json));
         }
     }
 

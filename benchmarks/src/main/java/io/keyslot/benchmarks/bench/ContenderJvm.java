@@ -28,15 +28,6 @@ final class ContenderJvm {
     /** The same for all, and enough for a local cache with all entries. */
     private static final List<String> HEAP = List.of("-Xms1g", "-Xmx1g");
 
-    /** What Hazelcast asks for to be fast. All have it, so that all have the same. */
-    private static final List<String> OPENED = List.of(
-            "--add-modules=java.se",
-            "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
-            "--add-opens=java.base/java.lang=ALL-UNNAMED",
-            "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
-            "--add-opens=java.management/sun.management=ALL-UNNAMED",
-            "--add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED");
-
     private final String servers;
     private final Plan plan;
 
@@ -98,7 +89,6 @@ final class ContenderJvm {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
         command.addAll(HEAP);
-        command.addAll(OPENED);
         command.add("-D" + BenchmarkServers.PROPERTY + "=" + servers);
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));
         command.add("-D" + KeptContender.PROPERTY + "=true");

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 final class Facts {
     /** Those whose speed is measured, or decides about it. */
     private static final Pattern LIBRARY = Pattern.compile(
-            "(keyslot-client|lettuce-core|netty-transport|jedis|redisson|hazelcast|spring-data-redis|caffeine|jcache|kryo5|jmh-core)"
+            "(keyslot-client|lettuce-core|netty-transport|jedis|redisson|spring-data-redis|caffeine|kryo5|jmh-core)"
                     + "-(\\d[^/]*)\\.jar");
 
     private static final Pattern SERVER_NAME = Pattern.compile("(?m)^server_name:(\\w+)");

@@ -17,7 +17,6 @@ import java.util.List;
  * @param warmUp for how many seconds it is called before it is measured
  * @param seconds how long it is measured each time
  * @param lifetime how long entries live
- * @param roundTrip what is added to each one between the contenders and the servers that they share
  */
 record Plan(
         List<ContenderType> contenders,
@@ -25,8 +24,7 @@ record Plan(
         int rounds,
         int warmUp,
         int seconds,
-        Lifetime lifetime,
-        RoundTrip roundTrip) {
+        Lifetime lifetime) {
     /** The first workload of a JVM also warms up what all workloads share. */
     private static final int FIRST_WARM_UP = 3;
 
@@ -49,13 +47,6 @@ record Plan(
         }
         if (seconds < 1 || seconds > MOST_SECONDS) {
             throw new IllegalArgumentException("seconds is %d, must be 1 to %d".formatted(seconds, MOST_SECONDS));
-        }
-        if (!roundTrip.isNone()) {
-            contenders.stream().filter(type -> !type.usesServers()).findFirst().ifPresent(type -> {
-                throw new IllegalArgumentException(
-                        "round-trip: %s has no servers in common with the others, to which the way could be made longer; leave it out"
-                                .formatted(type.label()));
-            });
         }
         if (measurements(contenders, workloads, 1) == 0) {
             throw new IllegalArgumentException(
@@ -97,12 +88,11 @@ record Plan(
 
     /** Returns how it is measured, as a sentence. */
     String method() {
-        return "%s of %d s after %d s, each contender in a JVM of its own in each round.%s%s"
+        return "%s of %d s after %d s, each contender in a JVM of its own in each round.%s"
                 .formatted(
                         rounds == 1 ? "1 round" : "Medians of " + rounds + " rounds",
                         seconds,
                         warmUp,
-                        lifetime == Lifetime.MODIFIED ? "" : " Lifetime: %s.".formatted(Workload.name(lifetime)),
-                        roundTrip.isNone() ? "" : " A network adds %s to each round trip.".formatted(roundTrip));
+                        lifetime == Lifetime.MODIFIED ? "" : " Lifetime: %s.".formatted(Workload.name(lifetime)));
     }
 }

@@ -8,19 +8,13 @@ import io.keyslot.benchmarks.workload.KeyChoice;
 import io.keyslot.benchmarks.workload.Operation;
 import io.keyslot.benchmarks.workload.ValueSize;
 import io.keyslot.benchmarks.workload.Workload;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that say what is measured. What is not said is as in the short form, or as in the full one. */
+/** The options that say what is measured. By default a first look: less than 5 minutes on 2 processors. */
 final class PlanOptions {
-    @Option(
-            names = "--full",
-            description = "Every operation, both sizes of values, both choices of keys, 1, 8 and 64 threads, 5 rounds:"
-                    + " hours, unless other options make it smaller.")
-    private boolean full;
-
     @Option(
             names = "--operations",
             paramLabel = "<operation>",
@@ -32,8 +26,7 @@ final class PlanOptions {
             names = "--contenders",
             paramLabel = "<contender>",
             split = ",",
-            description = "By default all but those of a cluster, keyslot-typed and caffeine-jcache; lettuce-sync is"
-                    + " always there.")
+            description = "By default all but those of a cluster and keyslot-typed; lettuce-sync is always there.")
     private List<String> contenders = List.of();
 
     @Option(
@@ -56,8 +49,8 @@ final class PlanOptions {
     @Option(
             names = "--rounds",
             paramLabel = "<number>",
-            description = "How often each measurement is made; the tables have medians. By default 1, with --full 5.")
-    private @Nullable Integer rounds;
+            description = "How often each measurement is made; the tables have medians. By default 1.")
+    private int rounds = 1;
 
     @Option(
             names = "--warm-up",
@@ -67,11 +60,8 @@ final class PlanOptions {
                             + " code: take 10 for figures that are to be quoted.")
     private int warmUp = 1;
 
-    @Option(
-            names = "--seconds",
-            paramLabel = "<number>",
-            description = "How long each takes; by default 1, with --full 2.")
-    private @Nullable Integer seconds;
+    @Option(names = "--seconds", paramLabel = "<number>", description = "How long each takes; by default 1.")
+    private int seconds = 1;
 
     @Option(
             names = "--lifetime",
@@ -81,59 +71,44 @@ final class PlanOptions {
                             + " keyslot-default and keyslot-typed are always eternal.")
     private Lifetime lifetime = Lifetime.MODIFIED;
 
-    @Option(
-            names = "--round-trip",
-            paramLabel = "<time>",
-            converter = RoundTrip.Converter.class,
-            description = "What a network adds to each round trip to the servers, such as 500us; by default nothing."
-                    + " A proxy in the process of this command does it. By default with those contenders only that"
-                    + " use the servers.")
-    private RoundTrip roundTrip = RoundTrip.NONE;
-
     /**
      * Returns the plan.
      *
      * @throws IllegalArgumentException if there is no such contender or operation, or a number is out of bounds
      */
     Plan plan() {
-        Form form = full ? Form.FULL : Form.SHORT;
-        return new Plan(
-                contenderTypes(),
-                workloads(form),
-                rounds == null ? form.rounds() : rounds,
-                warmUp,
-                seconds == null ? form.seconds() : seconds,
-                lifetime,
-                roundTrip);
+        return new Plan(contenderTypes(), workloads(), rounds, warmUp, seconds, lifetime);
     }
 
     private List<ContenderType> contenderTypes() {
         Stream<ContenderType> chosen = contenders.isEmpty()
-                ? ContenderType.all().stream()
-                        .filter(ContenderType::isUsual)
-                        .filter(type -> roundTrip.isNone() || type.usesServers())
+                ? ContenderType.all().stream().filter(ContenderType::isUsual)
                 : contenders.stream().map(ContenderType::of);
         return Stream.concat(Stream.of(ContenderType.of(Comparison.REFERENCE)), chosen)
                 .toList();
     }
 
-    private List<Workload> workloads(Form form) {
+    private List<Workload> workloads() {
         List<Operation> chosen = operations.isEmpty()
-                ? form.operations()
+                ? List.of(Operation.GET, Operation.PUT, Operation.GET_ALL, Operation.PUT_ALL, Operation.INVOKE)
                 : operations.stream().map(Operation::of).toList();
-        return or(values, form.values()).stream()
-                .flatMap(value -> or(keys, form.keys()).stream()
-                        .flatMap(choice ->
-                                chosen.stream().flatMap(operation -> workloads(form, operation, value, choice))))
-                .toList();
+        List<Workload> workloads = new ArrayList<>();
+        for (ValueSize value : values.isEmpty() ? List.of(ValueSize.BYTES_200) : values) {
+            for (KeyChoice choice : keys.isEmpty() ? List.of(KeyChoice.UNIFORM) : keys) {
+                for (Operation operation : chosen) {
+                    for (int number : threadsOf(operation)) {
+                        workloads.add(new Workload(operation, value, choice, number));
+                    }
+                }
+            }
+        }
+        return workloads;
     }
 
-    private Stream<Workload> workloads(Form form, Operation operation, ValueSize value, KeyChoice choice) {
-        return or(threads, form.threads(operation)).stream()
-                .map(number -> new Workload(operation, value, choice, number));
-    }
-
-    private static <T> List<T> or(List<T> said, List<T> otherwise) {
-        return said.isEmpty() ? otherwise : said;
+    private List<Integer> threadsOf(Operation operation) {
+        if (!threads.isEmpty()) {
+            return threads;
+        }
+        return operation == Operation.GET ? List.of(8, 1) : List.of(8);
     }
 }

@@ -22,17 +22,23 @@ public interface Contender extends AutoCloseable {
     void put(long id, EncodedCustomer customer);
 
     /** Returns those entries of the batch that there are, customers or bytes as {@link #get} does. */
-    Map<Long, ?> getAll(Batch batch);
+    default Map<Long, ?> getAll(Batch batch) {
+        throw unsupported();
+    }
 
     /** Stores the entries of the batch. */
-    void putAll(Batch batch);
+    default void putAll(Batch batch) {
+        throw unsupported();
+    }
 
     /**
      * Counts one more visit of a customer that there is, atomically.
      *
      * @return the visits with this one
      */
-    long invoke(long id);
+    default long invoke(long id) {
+        throw unsupported();
+    }
 
     /**
      * Counts one more visit in each of two entries of a group, both or neither.
@@ -42,8 +48,12 @@ public interface Contender extends AutoCloseable {
      * @return the visits of both together
      */
     default long transaction(long group, EncodedCustomer initial) {
-        throw new UnsupportedOperationException(
-                "%s has no group transaction".formatted(getClass().getSimpleName()));
+        throw unsupported();
+    }
+
+    private UnsupportedOperationException unsupported() {
+        return new UnsupportedOperationException(
+                "%s cannot do this; see ContenderType".formatted(getClass().getSimpleName()));
     }
 
     /** Returns the processes of servers that it has started for itself. */

@@ -7,89 +7,67 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
-/** A kind of contender, by the name that it has in tables and on the command line. Immutable. */
-public final class ContenderType {
+/**
+ * A kind of contender. Immutable.
+ *
+ * @param label the name that it has in tables and on the command line
+ * @param place where its entries are
+ * @param isUsual whether it is measured unless contenders are named
+ * @param operations what it can do
+ * @param opening opens one without entries
+ */
+public record ContenderType(
+        String label,
+        Place place,
+        boolean isUsual,
+        Set<Operation> operations,
+        Function<Conditions, Contender> opening) {
     private static final Set<Operation> ALL_OPERATIONS = EnumSet.allOf(Operation.class);
     private static final Set<Operation> NO_TRANSACTION = EnumSet.complementOf(EnumSet.of(Operation.TRANSACTION));
-    private static final Set<Operation> NOT_ATOMIC =
-            EnumSet.complementOf(EnumSet.of(Operation.INVOKE, Operation.TRANSACTION));
     private static final Set<Operation> ONE_ENTRY = EnumSet.of(Operation.GET, Operation.PUT, Operation.MIXED);
 
     private static final List<ContenderType> ALL = List.of(
-            remote("lettuce-sync", ALL_OPERATIONS, conditions -> new LettuceContender(conditions, ValueForm.RAW)),
-            remote("lettuce-kryo", ALL_OPERATIONS, conditions -> new LettuceContender(conditions, ValueForm.KRYO)),
-            remote("keyslot", ALL_OPERATIONS, KeyslotContenders::instances),
-            remote("keyslot-default", ALL_OPERATIONS, KeyslotContenders::byDefault),
-            remote("keyslot-typed", ALL_OPERATIONS, KeyslotContenders::typed).onlyIfNamed(),
-            remote("jedis", NO_TRANSACTION, JedisContender::new),
-            remote("redisson-jcache", NO_TRANSACTION, RedissonContenders::jcache),
-            member("hazelcast-client", NO_TRANSACTION, HazelcastContenders::client),
-            remote("spring-rediscache", ONE_ENTRY, SpringContender::new),
-            cluster("lettuce-cluster", ONE_ENTRY, ClusterContenders::lettuce),
-            cluster("keyslot-cluster", ALL_OPERATIONS, ClusterContenders::keyslot),
-            cluster("jedis-cluster", ONE_ENTRY, ClusterContenders::jedis),
-            cluster("redisson-cluster", ONE_ENTRY, ClusterContenders::redisson),
-            near("keyslot-near", ALL_OPERATIONS, KeyslotContenders::near),
-            nearMember("hazelcast-near", NO_TRANSACTION, HazelcastContenders::near),
-            near("redisson-local", NOT_ATOMIC, RedissonLocalContender::new),
-            local("keyslot-embedded", ALL_OPERATIONS, KeyslotContenders::embedded),
-            local("hazelcast-embedded", NO_TRANSACTION, HazelcastContenders::embedded),
-            local("caffeine-jcache-byvalue", NO_TRANSACTION, CaffeineContenders::byValue),
-            local("caffeine-jcache", NO_TRANSACTION, CaffeineContenders::byReference)
-                    .onlyIfNamed(),
-            local("caffeine", NO_TRANSACTION, CaffeineContender::new));
+            usual(
+                    "lettuce-sync",
+                    Place.SERVERS,
+                    ALL_OPERATIONS,
+                    conditions -> new LettuceContender(conditions, ValueForm.RAW)),
+            usual(
+                    "lettuce-kryo",
+                    Place.SERVERS,
+                    ALL_OPERATIONS,
+                    conditions -> new LettuceContender(conditions, ValueForm.KRYO)),
+            usual("keyslot", Place.SERVERS, ALL_OPERATIONS, KeyslotContenders::instances),
+            usual("keyslot-default", Place.SERVERS, ALL_OPERATIONS, KeyslotContenders::byDefault),
+            new ContenderType("keyslot-typed", Place.SERVERS, false, ALL_OPERATIONS, KeyslotContenders::typed),
+            usual("jedis", Place.SERVERS, NO_TRANSACTION, JedisContender::new),
+            usual("redisson-jcache", Place.SERVERS, NO_TRANSACTION, RedissonContenders::jcache),
+            usual("spring-rediscache", Place.SERVERS, ONE_ENTRY, SpringContender::new),
+            new ContenderType("lettuce-cluster", Place.CLUSTER, false, ONE_ENTRY, LettuceClusterContender::new),
+            new ContenderType("keyslot-cluster", Place.CLUSTER, false, ALL_OPERATIONS, KeyslotContenders::cluster),
+            usual("keyslot-near", Place.SERVERS_AND_PROCESS, ALL_OPERATIONS, KeyslotContenders::near),
+            usual("keyslot-embedded", Place.PROCESS, ALL_OPERATIONS, KeyslotContenders::embedded),
+            usual("caffeine", Place.PROCESS, NO_TRANSACTION, CaffeineContender::new));
 
-    private final String label;
-    private final Place place;
-    private final Set<Operation> operations;
-    private final Function<Conditions, Contender> opening;
-    private final boolean usual;
-
-    private ContenderType(
-            String label,
-            Place place,
-            Set<Operation> operations,
-            Function<Conditions, Contender> opening,
-            boolean usual) {
-        this.label = label;
-        this.place = place;
-        this.operations = Set.copyOf(operations);
-        this.opening = opening;
-        this.usual = usual;
+    /** Where the entries are. */
+    public enum Place {
+        /** On the servers that several contenders share, one after the other. */
+        SERVERS,
+        /** On a cluster, which the contender starts. */
+        CLUSTER,
+        /** In the process that asks for them. */
+        PROCESS,
+        /** On the shared servers, with copies in the process. */
+        SERVERS_AND_PROCESS
     }
 
-    private static ContenderType remote(
-            String label, Set<Operation> operations, Function<Conditions, Contender> opening) {
-        return new ContenderType(label, Place.SERVERS, operations, opening, true);
+    public ContenderType {
+        operations = Set.copyOf(operations);
     }
 
-    private static ContenderType member(
-            String label, Set<Operation> operations, Function<Conditions, Contender> opening) {
-        return new ContenderType(label, Place.MEMBERS, operations, opening, true);
-    }
-
-    private static ContenderType cluster(
-            String label, Set<Operation> operations, Function<Conditions, Contender> opening) {
-        return new ContenderType(label, Place.CLUSTER, operations, opening, false);
-    }
-
-    private static ContenderType near(
-            String label, Set<Operation> operations, Function<Conditions, Contender> opening) {
-        return new ContenderType(label, Place.SERVERS_AND_PROCESS, operations, opening, true);
-    }
-
-    private static ContenderType nearMember(
-            String label, Set<Operation> operations, Function<Conditions, Contender> opening) {
-        return new ContenderType(label, Place.MEMBERS_AND_PROCESS, operations, opening, true);
-    }
-
-    private static ContenderType local(
-            String label, Set<Operation> operations, Function<Conditions, Contender> opening) {
-        return new ContenderType(label, Place.PROCESS, operations, opening, true);
-    }
-
-    private ContenderType onlyIfNamed() {
-        return new ContenderType(label, place, operations, opening, false);
+    private static ContenderType usual(
+            String label, Place place, Set<Operation> operations, Function<Conditions, Contender> opening) {
+        return new ContenderType(label, place, true, operations, opening);
     }
 
     /** Returns all that are compared, first the one that the others are compared to. */
@@ -104,7 +82,7 @@ public final class ContenderType {
      */
     public static ContenderType of(String label) {
         return ALL.stream()
-                .filter(type -> type.label.equals(label))
+                .filter(type -> type.label().equals(label))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("contender is \"%s\", must be one of %s"
                         .formatted(
@@ -114,19 +92,9 @@ public final class ContenderType {
                                         ALL.stream().map(ContenderType::label).toList()))));
     }
 
-    /** Returns the name. */
-    public String label() {
-        return label;
-    }
-
     /** Returns whether its entries are in the process that asks for them, and nowhere else. */
     public boolean isLocal() {
         return place == Place.PROCESS;
-    }
-
-    /** Returns whether it is measured if nobody says which ones are. */
-    public boolean isUsual() {
-        return usual;
     }
 
     /** Returns whether it needs the servers that several contenders have, one after the other. */
@@ -136,12 +104,7 @@ public final class ContenderType {
 
     /** Returns whether the process that asks keeps copies of entries that are elsewhere. */
     public boolean isNear() {
-        return place == Place.SERVERS_AND_PROCESS || place == Place.MEMBERS_AND_PROCESS;
-    }
-
-    /** Returns what it can do. */
-    public Set<Operation> operations() {
-        return operations;
+        return place == Place.SERVERS_AND_PROCESS;
     }
 
     /** Opens a contender without entries. */
@@ -152,18 +115,5 @@ public final class ContenderType {
     @Override
     public String toString() {
         return label;
-    }
-
-    /** Where entries are that are read. */
-    private enum Place {
-        /** On the servers that several contenders have. */
-        SERVERS,
-        /** On members of a grid, which the contender starts. */
-        MEMBERS,
-        /** On a cluster, which the contender starts. */
-        CLUSTER,
-        PROCESS,
-        SERVERS_AND_PROCESS,
-        MEMBERS_AND_PROCESS
     }
 }

@@ -21,11 +21,6 @@ final class Keys {
         return key;
     }
 
-    /** Returns the same as text. */
-    static String text(long id) {
-        return new String(bytes(id), StandardCharsets.US_ASCII);
-    }
-
     /** Returns the key of an entry that belongs to a customer's group: {@code account:{customer:99}:a}. */
     static byte[] account(long customer, String account) {
         return ("account:{customer:" + customer + "}:" + account).getBytes(StandardCharsets.US_ASCII);

@@ -10,12 +10,12 @@ import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.near.NearValues;
+import io.keyslot.cluster.local.LocalCluster;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import javax.cache.Cache;
 import javax.cache.configuration.Configuration;
 import javax.cache.configuration.MutableConfiguration;
 
@@ -38,7 +38,7 @@ final class KeyslotContenders {
      * for ever.
      */
     static Contender byDefault(Conditions conditions) {
-        return open(
+        return new KeyslotContender(
                 KeyslotProvider.openByDefault(NAME, addresses(conditions), Customer.class.getName()),
                 new MutableConfiguration<>(),
                 new PartitionedConfiguration<>());
@@ -46,16 +46,35 @@ final class KeyslotContenders {
 
     /** The same with the types of keys and values, which say what a value may be. */
     static Contender typed(Conditions conditions) {
-        return open(
+        return new KeyslotContender(
                 KeyslotProvider.openByDefault(NAME, addresses(conditions), ""),
                 new MutableConfiguration<Long, Customer>().setTypes(Long.class, Customer.class),
                 new PartitionedConfiguration<EntityKey, Customer>().setTypes(EntityKey.class, Customer.class));
     }
 
-    /** As on instances, over the nodes of a cluster. */
-    static Contender cluster(Conditions conditions, List<String> nodes) {
-        return open(
-                conditions, KeyslotProvider.open(NAME, String.join(",", nodes), Map.of("keyslot.engine", "cluster")));
+    /** As on instances, over the nodes of a cluster that is started for it. */
+    static Contender cluster(Conditions conditions) {
+        LocalCluster cluster = LettuceClusterContender.start();
+        try {
+            PartitionedCacheManager manager =
+                    KeyslotProvider.open(NAME, String.join(",", cluster.uris()), Map.of("keyslot.engine", "cluster"));
+            return new KeyslotContender(manager, configuration(conditions), members()) {
+                @Override
+                public List<Long> serverPids() {
+                    return LettuceClusterContender.pids(cluster);
+                }
+
+                @Override
+                public void close() {
+                    try (cluster) {
+                        super.close();
+                    }
+                }
+            };
+        } catch (RuntimeException e) {
+            cluster.close();
+            throw e;
+        }
     }
 
     /** Keeps copies of all entries that were read, and hands out the same object to all, as nobody changes one. */
@@ -88,34 +107,28 @@ final class KeyslotContenders {
 
     private static Contender open(
             PartitionedCacheManager manager, PartitionedConfiguration<Long, Customer> configuration) {
+        return new KeyslotContender(manager, configuration, members());
+    }
+
+    private static PartitionedConfiguration<EntityKey, Customer> members() {
         PartitionedConfiguration<EntityKey, Customer> members = new PartitionedConfiguration<>();
         members.setCodecFactory(CustomerCodec::new);
         members.setTypes(EntityKey.class, Customer.class);
-        return open(manager, configuration, members);
-    }
-
-    private static Contender open(
-            PartitionedCacheManager manager,
-            Configuration<Long, Customer> customers,
-            PartitionedConfiguration<EntityKey, Customer> accounts) {
-        return new KeyslotContender(
-                manager,
-                manager.createCache("customer", customers),
-                manager.createCache("account", accounts.setGroupedBy("customer")));
+        return members;
     }
 
     /** Keyslot by its standard interface, and by the one of its groups. */
-    private static final class KeyslotContender extends JCacheContender {
+    private static class KeyslotContender extends JCacheContender {
         private final PartitionedCacheManager manager;
         private final PartitionedCache<EntityKey, Customer> accounts;
 
         KeyslotContender(
                 PartitionedCacheManager manager,
-                Cache<Long, Customer> customers,
-                PartitionedCache<EntityKey, Customer> accounts) {
-            super(manager, customers);
+                Configuration<Long, Customer> customers,
+                PartitionedConfiguration<EntityKey, Customer> accounts) {
+            super(manager, manager.createCache("customer", customers));
             this.manager = manager;
-            this.accounts = accounts;
+            this.accounts = manager.createCache("account", accounts.setGroupedBy("customer"));
         }
 
         @Override

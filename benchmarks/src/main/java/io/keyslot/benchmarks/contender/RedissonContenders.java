@@ -37,18 +37,12 @@ final class RedissonContenders {
         return new JCacheContender(manager, cache);
     }
 
-    /** Returns how Redisson reaches the first server, and reads what is there. */
-    static Config config(Conditions conditions) {
+    private static Config config(Conditions conditions) {
         URI server = conditions.servers().get(0);
         Config config = new Config();
         config.setCodec(new CustomerCodec());
         config.useSingleServer().setAddress(server.toString()).setTimeout(TIMEOUT_MILLIS);
         return config;
-    }
-
-    /** Returns the codec that all contenders have. */
-    static BaseCodec codec() {
-        return new CustomerCodec();
     }
 
     /** The registered Kryo of the other contenders as a codec of Redisson; keys are numbers as text. */

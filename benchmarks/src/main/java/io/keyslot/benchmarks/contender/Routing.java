@@ -2,18 +2,17 @@
 package io.keyslot.benchmarks.contender;
 
 import io.keyslot.benchmarks.workload.Batch;
+import io.keyslot.slot.HashSlot;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * Spreads keys over servers by the CRC-16 of Redis Cluster, in equal ranges of slots, as a team would write it by hand.
+ * Spreads keys over servers by the CRC-16 of Redis Cluster, in equal ranges of slots.
  * Immutable.
  */
 final class Routing {
     private static final int SLOTS = 16_384;
-    private static final int POLYNOMIAL = 0x1021;
-    private static final int[] TABLE = table();
 
     private final int servers;
 
@@ -21,30 +20,9 @@ final class Routing {
         this.servers = servers;
     }
 
-    private static int[] table() {
-        int[] table = new int[256];
-        for (int i = 0; i < table.length; i++) {
-            int crc = i << 8;
-            for (int bit = 0; bit < 8; bit++) {
-                crc = (crc & 0x8000) == 0 ? crc << 1 : (crc << 1) ^ POLYNOMIAL;
-            }
-            table[i] = crc & 0xffff;
-        }
-        return table;
-    }
-
-    /** Returns the slot of a key without a hash tag. */
-    static int slot(byte[] key) {
-        int crc = 0;
-        for (byte b : key) {
-            crc = ((crc << 8) ^ TABLE[((crc >>> 8) ^ b) & 0xff]) & 0xffff;
-        }
-        return crc % SLOTS;
-    }
-
     /** Returns the number of the server that has the key. */
     int server(byte[] key) {
-        return slot(key) * servers / SLOTS;
+        return HashSlot.of(key) * servers / SLOTS;
     }
 
     /** Returns the keys of a batch by server, for those servers that have any. */

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.benchmarks.contender;
 
-import io.keyslot.benchmarks.workload.Batch;
 import io.keyslot.benchmarks.workload.Customer;
 import io.keyslot.benchmarks.workload.CustomerKryo;
 import io.keyslot.benchmarks.workload.EncodedCustomer;
 import java.net.URI;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.cache.Cache;
@@ -52,21 +50,6 @@ final class SpringContender implements Contender {
     @Override
     public void put(long id, EncodedCustomer customer) {
         cache.put(id, customer.customer());
-    }
-
-    @Override
-    public Map<Long, ?> getAll(Batch batch) {
-        throw new UnsupportedOperationException("Spring's cache has no getAll");
-    }
-
-    @Override
-    public void putAll(Batch batch) {
-        throw new UnsupportedOperationException("Spring's cache has no putAll");
-    }
-
-    @Override
-    public long invoke(long id) {
-        throw new UnsupportedOperationException("Spring's cache has no invoke");
     }
 
     @Override

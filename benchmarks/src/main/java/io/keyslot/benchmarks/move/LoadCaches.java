@@ -8,6 +8,7 @@ import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.slot.HashSlot;
 import java.net.URI;
+import java.util.List;
 import java.util.Properties;
 import javax.cache.Caching;
 
@@ -16,9 +17,6 @@ final class LoadCaches implements AutoCloseable {
     static final String ITEM = "item";
     static final String CUSTOMER = "customer";
     static final String ACCOUNT = "account";
-
-    /** How many entries all processes count in, and how many groups. */
-    static final int COUNTERS = 1_000;
 
     private static final String PROVIDER = "io.keyslot.client.jcache.KeyslotCachingProvider";
 
@@ -43,19 +41,19 @@ final class LoadCaches implements AutoCloseable {
                         .setGroupedBy(CUSTOMER));
     }
 
-    static LoadCaches open(LoadOptions options, String name) {
+    static LoadCaches open(Properties properties, int valueBytes, String name) {
         return new LoadCaches(
                 (PartitionedCacheManager) Caching.getCachingProvider(PROVIDER)
-                        .getCacheManager(URI.create(name), LoadCaches.class.getClassLoader(), properties(options)),
-                options.valueBytes());
+                        .getCacheManager(URI.create(name), LoadCaches.class.getClassLoader(), properties),
+                valueBytes);
     }
 
-    /** As the coordinator has them too. Servers, processes and coordinator share one machine: what waits is not lost. */
-    static Properties properties(LoadOptions options) {
+    /** As the coordinator has them too. Servers, clients and coordinator share one machine: what waits is not lost. */
+    static Properties properties(List<String> partitions) {
         Properties properties = new Properties();
         properties.setProperty("keyslot.metrics", "false");
         properties.setProperty("keyslot.catalogue", "instances");
-        properties.setProperty("keyslot.partitions", String.join(",", options.partitions()));
+        properties.setProperty("keyslot.partitions", String.join(",", partitions));
         properties.setProperty("keyslot.startup.wait", "10s");
         properties.setProperty("keyslot.deadlines.call", "5s");
         properties.setProperty("keyslot.deadlines.command", "2s");
@@ -84,29 +82,21 @@ final class LoadCaches implements AutoCloseable {
         return Long.parseLong(end < 0 ? value : value.substring(0, end));
     }
 
-    /** An entry that nobody changes; its number is in its value. */
+    /** An entry that no thread changes; its number is in its value. */
     static String restKey(int number) {
         return "rest" + number;
-    }
-
-    static String counterKey(int number) {
-        return "counter" + number;
     }
 
     static int slotOf(String key) {
         return HashSlot.of(EntityKey.of(ITEM, key).text());
     }
 
-    static EntityKey root(int jvm, int thread, int number) {
-        return EntityKey.of(CUSTOMER, "%d-%d-%d".formatted(jvm, thread, number));
+    static int slotOf(EntityKey key) {
+        return HashSlot.of(key.text());
     }
 
     static EntityKey account(EntityKey root, String name) {
         return EntityKey.of(ACCOUNT, name).in(root);
-    }
-
-    static EntityKey countedRoot(int number) {
-        return EntityKey.of(CUSTOMER, "counted" + number);
     }
 
     @Override

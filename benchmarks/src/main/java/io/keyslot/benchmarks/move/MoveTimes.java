@@ -16,7 +16,7 @@ import java.util.function.Function;
  * @param nanos how long each step took
  * @param handovers in their order
  */
-public record MoveTimes(MoveProgress end, Map<MoveProgress.Step, Long> nanos, List<Handover> handovers) {
+record MoveTimes(MoveProgress end, Map<MoveProgress.Step, Long> nanos, List<Handover> handovers) {
     /**
      * Slots that were handed over at once, as the coordinator has measured it.
      *
@@ -24,18 +24,18 @@ public record MoveTimes(MoveProgress end, Map<MoveProgress.Step, Long> nanos, Li
      * @param writes for how long they were not written
      * @param reads for how long they were not read
      */
-    public record Handover(int slots, Duration writes, Duration reads) {
+    record Handover(int slots, Duration writes, Duration reads) {
         Handover with(int more) {
             return new Handover(slots + more, writes, reads);
         }
     }
 
-    public MoveTimes {
+    MoveTimes {
         handovers = List.copyOf(handovers);
     }
 
     /** Returns for how long some slots were not written each time. */
-    public List<Duration> pauses() {
+    List<Duration> pauses() {
         return handovers.stream().map(Handover::writes).toList();
     }
 
@@ -54,12 +54,12 @@ public record MoveTimes(MoveProgress end, Map<MoveProgress.Step, Long> nanos, Li
         return 0;
     }
 
-    public double seconds(MoveProgress.Step step) {
+    double seconds(MoveProgress.Step step) {
         return nanos.getOrDefault(step, 0L) / (double) TimeUnit.SECONDS.toNanos(1);
     }
 
     /** Returns the time of all steps. */
-    public double seconds() {
+    double seconds() {
         return nanos.keySet().stream()
                 .filter(step -> step != MoveProgress.Step.OVER)
                 .mapToDouble(this::seconds)
@@ -67,7 +67,7 @@ public record MoveTimes(MoveProgress end, Map<MoveProgress.Step, Long> nanos, Li
     }
 
     /** Returns how long this part of the pauses lasted at most, in milliseconds; 0 if there were none. */
-    public static double percentile(List<Duration> pauses, double part) {
+    static double percentile(List<Duration> pauses, double part) {
         List<Duration> sorted = pauses.stream().sorted().toList();
         int index = (int) Math.ceil(part * sorted.size()) - 1;
         return sorted.isEmpty()

@@ -2,14 +2,19 @@
 package io.keyslot.benchmarks.move;
 
 import io.keyslot.cluster.measure.LatencyHistogram;
-import java.util.ArrayList;
+import io.keyslot.slot.SlotSet;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import javax.cache.CacheException;
+import org.jspecify.annotations.Nullable;
 
-/** What a process counts: calls by phase, by whether their slot was moving, and by kind; and what was wrong. Safe for use by several threads. */
+/** Counts calls by phase, by whether their slot was moving, and by kind; and what was wrong. Safe for use by several threads. */
 final class Tally {
     /** What a call does. */
     enum Kind {
@@ -20,21 +25,53 @@ final class Tally {
     /** The calls of one sort. */
     record Sort(String phase, boolean isMoving, Kind kind) {}
 
+    private record Phase(String name, BitSet moving) {}
+
     private static final int MOST_COMPLAINTS = 20;
 
     private final Map<Sort, Calls> calls = new ConcurrentHashMap<>();
     private final Map<String, LongAdder> sums = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<String> complaints = new ConcurrentLinkedQueue<>();
+    private volatile Phase phase = new Phase("warm-up", new BitSet());
 
-    private static final class Calls {
+    /** How long calls took. */
+    static final class Calls {
         private final LatencyHistogram latencies = new LatencyHistogram();
         private final LongAdder nanos = new LongAdder();
+
+        LatencyHistogram latencies() {
+            return latencies;
+        }
+
+        /** Returns the mean of a call in nanoseconds. */
+        double mean() {
+            return (double) nanos.sum() / latencies.count();
+        }
     }
 
-    void call(Sort sort, long nanos) {
-        Calls of = calls.computeIfAbsent(sort, each -> new Calls());
-        of.latencies.record(nanos);
-        of.nanos.add(nanos);
+    /** Begins a phase, or names other slots that move in it. */
+    void phase(String name, SlotSet moving) {
+        BitSet slots = new BitSet();
+        moving.stream().forEach(slots::set);
+        phase = new Phase(name, slots);
+    }
+
+    /** Makes a call and counts it. Returns null if it failed. */
+    <T> @Nullable T call(Kind kind, int slot, String what, Supplier<@Nullable T> call) {
+        Phase now = phase;
+        Sort sort = new Sort(now.name(), now.moving().get(slot), kind);
+        long from = System.nanoTime();
+        try {
+            return call.get();
+        } catch (CacheException e) {
+            complain("failed", what + ": " + e);
+            return null;
+        } finally {
+            long nanos = System.nanoTime() - from;
+            Calls of = calls.computeIfAbsent(sort, each -> new Calls());
+            of.latencies.record(nanos);
+            of.nanos.add(nanos);
+        }
     }
 
     void add(String name, long amount) {
@@ -49,23 +86,25 @@ final class Tally {
         }
     }
 
-    /** Returns lines that {@link LoadReport} reads. */
-    List<String> lines() {
-        List<String> lines = new ArrayList<>();
-        calls.forEach((sort, of) -> lines.add(String.join(
-                " ",
-                "calls",
-                sort.phase(),
-                sort.isMoving() ? "moving" : "stable",
-                sort.kind().name(),
-                Long.toString(of.latencies.count()),
-                Long.toString(of.nanos.sum()),
-                Long.toString(of.latencies.percentile(0.5)),
-                Long.toString(of.latencies.percentile(0.99)),
-                Long.toString(of.latencies.percentile(0.999)),
-                Long.toString(of.latencies.longest()))));
-        sums.forEach((name, sum) -> lines.add("sum " + name + " " + sum.sum()));
-        complaints.forEach(text -> lines.add("complaint " + text.replace('\n', ' ')));
-        return lines;
+    /** Returns the calls of these sorts together. */
+    Calls of(Predicate<Sort> wanted) {
+        Calls all = new Calls();
+        calls.forEach((sort, each) -> {
+            if (wanted.test(sort)) {
+                all.latencies.add(each.latencies);
+                all.nanos.add(each.nanos.sum());
+            }
+        });
+        return all;
+    }
+
+    long sum(String name) {
+        LongAdder sum = sums.get(name);
+        return sum == null ? 0 : sum.sum();
+    }
+
+    /** Returns the first things that were wrong. */
+    List<String> complaints() {
+        return List.copyOf(complaints);
     }
 }

@@ -28,11 +28,6 @@ public record Result(String contender, List<Measurement> rounds) {
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
-    /** Returns one round as if it were all. */
-    Result round(int number) {
-        return new Result(contender, List.of(rounds.get(number)));
-    }
-
     /** Returns the median of the calls per second. */
     public double throughput() {
         return figure(Metric.THROUGHPUT).orElseThrow();

@@ -9,7 +9,6 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import java.net.URI;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -39,27 +38,17 @@ public final class BenchmarkServers implements AutoCloseable {
         if (named.isBlank()) {
             return start(count);
         }
-        List<ServerProcess> processes = named();
+        List<ServerProcess> processes =
+                Stream.of(named.split(",", -1)).map(ServerProcess::parse).toList();
         processes.forEach(BenchmarkServers::empty);
         return new BenchmarkServers(processes, null);
     }
 
-    /** Returns the servers that are named, as they are. */
-    public static List<ServerProcess> named() {
-        return Stream.of(System.getProperty(PROPERTY, "").split(",", -1))
-                .map(ServerProcess::parse)
-                .toList();
-    }
-
-    /**
-     * Starts servers that keep nothing on disk.
-     *
-     * @param arguments further ones for the program
-     */
-    public static BenchmarkServers start(int count, String... arguments) {
+    /** Starts servers that keep nothing on disk. */
+    public static BenchmarkServers start(int count) {
         LocalServers started = LocalServers.create();
         try {
-            List<ServerProcess> processes = started.start(count, arguments).stream()
+            List<ServerProcess> processes = started.start(count).stream()
                     .map(BenchmarkServers::processOf)
                     .toList();
             return new BenchmarkServers(processes, started);
@@ -94,22 +83,7 @@ public final class BenchmarkServers implements AutoCloseable {
 
     /** Returns the value of {@value #PROPERTY} that names these servers. */
     public String property() {
-        return property(processes.stream());
-    }
-
-    /**
-     * Returns the same for whoever is to reach them by other addresses.
-     *
-     * @param addresses one for each, in their order
-     */
-    public String propertyBehind(List<URI> addresses) {
-        return property(IntStream.range(0, processes.size())
-                .mapToObj(i ->
-                        new ServerProcess(addresses.get(i), processes.get(i).pid())));
-    }
-
-    private static String property(Stream<ServerProcess> processes) {
-        return processes.map(ServerProcess::toString).collect(Collectors.joining(","));
+        return processes.stream().map(ServerProcess::toString).collect(Collectors.joining(","));
     }
 
     /** Ends what was started; leaves alone what was named. */

@@ -14,14 +14,12 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 class PlanOptionsTest {
     @Nested
-    class ShortForm {
+    class ByDefault {
         @Test
         void measuresFiveOperations_andGetByOneThreadAsWell() {
             assertThat(plan().workloads())
@@ -46,58 +44,39 @@ class PlanOptionsTest {
     }
 
     @Test
-    void fullForm_measuresEverythingFiveTimes() {
-        Plan plan = plan("--full");
-
-        assertThat(plan.workloads()).hasSize(7 * 2 * 2 * 3);
-        assertThat(plan.rounds()).isEqualTo(5);
-        assertThat(plan.method()).startsWith("Medians of 5 rounds of 2 s after 1 s");
-    }
-
-    @Test
-    void options_makeTheFullFormSmaller() {
-        Plan plan = plan("--full", "--operations", "getall", "--values", "kib_8", "--keys", "zipf", "--rounds", "3");
+    void options_areCombined() {
+        Plan plan = plan(
+                "--operations",
+                "getall",
+                "--values",
+                "bytes_200,kib_8",
+                "--keys",
+                "zipf",
+                "--threads",
+                "1,64",
+                "--rounds",
+                "3");
 
         assertThat(plan.workloads())
                 .extracting(Workload::title)
                 .containsExactly(
-                        "getAll, 8 threads, kib_8 values, zipf keys",
+                        "getAll, 1 thread, bytes_200 values, zipf keys",
+                        "getAll, 64 threads, bytes_200 values, zipf keys",
                         "getAll, 1 thread, kib_8 values, zipf keys",
                         "getAll, 64 threads, kib_8 values, zipf keys");
-        assertThat(plan.rounds()).isEqualTo(3);
+        assertThat(plan.method()).startsWith("Medians of 3 rounds of 1 s after 1 s");
     }
 
     @Nested
     class Contenders {
         @Test
-        void byDefault_areAllButThoseOfAClusterAndTwoMore() {
+        void byDefault_areAllButThoseOfAClusterAndOneMore() {
             List<String> labels = labels(plan());
 
             assertThat(ContenderType.all())
                     .extracting(ContenderType::label)
                     .filteredOn(label -> !labels.contains(label))
-                    .containsExactly(
-                            "keyslot-typed",
-                            "lettuce-cluster",
-                            "keyslot-cluster",
-                            "jedis-cluster",
-                            "redisson-cluster",
-                            "caffeine-jcache");
-        }
-
-        @Test
-        void behindANetwork_areThoseThatUseTheServers() {
-            assertThat(labels(plan("--round-trip", "500us")))
-                    .contains("lettuce-sync", "keyslot", "keyslot-default", "jedis", "keyslot-near")
-                    .doesNotContain("hazelcast-client", "hazelcast-near", "keyslot-embedded", "caffeine");
-        }
-
-        @Test
-        void withoutServersInCommon_areRefusedBehindANetwork() {
-            assertThatThrownBy(() -> plan("--round-trip", "500us", "--contenders", "hazelcast-client"))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("round-trip: hazelcast-client has no servers in common with the others, to which the"
-                            + " way could be made longer; leave it out");
+                    .containsExactly("keyslot-typed", "lettuce-cluster", "keyslot-cluster");
         }
 
         private static List<String> labels(Plan plan) {
@@ -115,7 +94,7 @@ class PlanOptionsTest {
         void areMeasuredOnlyInWhatTheyCan() {
             ContenderType without = withoutTransactions();
 
-            assertThat(plan("--full").workloadsOf(without))
+            assertThat(plan("--operations", "mixed95,transaction").workloadsOf(without))
                     .extracting(Workload::operation)
                     .doesNotContain(Operation.TRANSACTION)
                     .contains(Operation.MIXED);
@@ -125,8 +104,7 @@ class PlanOptionsTest {
         void thatCanDoNothingOfIt_areRefused() {
             List<Workload> transactions = plan("--operations", "transaction").workloads();
 
-            assertThatThrownBy(() -> new Plan(
-                            List.of(withoutTransactions()), transactions, 1, 1, 1, Lifetime.MODIFIED, RoundTrip.NONE))
+            assertThatThrownBy(() -> new Plan(List.of(withoutTransactions()), transactions, 1, 1, 1, Lifetime.MODIFIED))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("operations: there is nothing to measure, as none of these contenders can do any of"
                             + " them");
@@ -141,24 +119,14 @@ class PlanOptionsTest {
     }
 
     @Test
-    void networkAndLifetimeOfARun_areSaidWithItsMethod() {
-        assertThat(plan("--round-trip", "2ms").method()).endsWith(" A network adds 2000 µs to each round trip.");
+    void lifetimeOfARun_isSaidWithItsMethod() {
         assertThat(plan("--lifetime", "eternal").method()).endsWith(" Lifetime: eternal.");
-        assertThat(plan().method()).doesNotContain("network", "Lifetime");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"500", "0us", "1001ms", "1s", "-1ms", "1.5ms", "us"})
-    void roundTripThatIsNone_isRefusedWithAnExample(String text) {
-        assertThatThrownBy(() -> plan("--round-trip", text))
-                .isInstanceOf(CommandLine.ParameterException.class)
-                .hasMessage("Invalid value for option '--round-trip': '" + text
-                        + "' must be from 1us to 1000ms, such as 500us");
+        assertThat(plan().method()).doesNotContain("Lifetime");
     }
 
     @Test
     void workloads_areReadAsTheyAreWritten() {
-        List<Workload> workloads = plan("--full").workloads();
+        List<Workload> workloads = plan("--values", "bytes_200,kib_8").workloads();
 
         assertThat(workloads)
                 .extracting(workload -> Workload.parse(workload.toString()))

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.benchmarks.workload.Batch;
 import io.keyslot.benchmarks.workload.ValueSize;
-import io.keyslot.slot.HashSlot;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -19,9 +18,8 @@ class RoutingTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 9, 10, 99, 100, 99_999, 1_234_567_890_123L})
-    void slot_isThatOfRedisCluster(long id) {
+    void key_isTheNumberAsText(long id) {
         assertThat(Keys.bytes(id)).isEqualTo(("customer:" + id).getBytes(StandardCharsets.US_ASCII));
-        assertThat(Routing.slot(Keys.bytes(id))).isEqualTo(HashSlot.of(Keys.bytes(id)));
     }
 
     @Test

@@ -15,7 +15,7 @@ final class Samples {
 
     static final RunFacts FACTS = new RunFacts(
             "2026-11-21T10:00:00Z",
-            "./keyslot bench --chart \"a<b\".svg",
+            "./keyslot bench --json \"a<b\".json",
             "17.0.13",
             "Linux 6.1 amd64",
             2,

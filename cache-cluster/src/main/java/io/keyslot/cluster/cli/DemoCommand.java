@@ -10,7 +10,6 @@ import io.keyslot.cluster.demo.DemoOptions;
 import io.keyslot.cluster.demo.DemoOptions.Engine;
 import io.keyslot.cluster.demo.Onlooker;
 import io.keyslot.cluster.terminal.Terminal;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -28,18 +27,15 @@ import picocli.CommandLine.Spec;
                 "Replays the sales of a food chain through a partitioned cache, adds a partition and takes one away.",
         footer = {
             "",
-            "The system of record is FoodMart, a public sample, in a database in this process. The report has what each"
-                    + " partition holds, hit ratios, latencies, and what the program saw of the outage.",
+            "The system of record is FoodMart, a public sample, in a database in this process. The report has the calls"
+                    + " and loads of each phase, what each partition holds, and what the program saw of the outage.",
             "",
             "With servers of its own it also adds a fourth one while the program works, and says what the program saw of that.",
-            "",
-            "Servers that are given by --partitions are not taken away; entries disappear from them after 10 minutes.",
             "",
             "Examples:",
             "  keyslot demo",
             "  keyslot demo --engine instances",
-            "  keyslot demo --serve",
-            "  keyslot demo --partitions redis://10.0.0.1:6379,redis://10.0.0.2:6379"
+            "  keyslot demo --serve"
         })
 final class DemoCommand implements Callable<Integer> {
     /** As many as a machine of two processors replays in about half a minute, servers, database and moves included. */
@@ -60,20 +56,8 @@ final class DemoCommand implements Callable<Integer> {
             paramLabel = "<engine>",
             description =
                     "embedded: partitions in this process (default); instances: Redis or Valkey servers, which the"
-                            + " demo starts itself unless --partitions names some.")
+                            + " demo starts itself.")
     private @Nullable Engine engine;
-
-    @Option(
-            names = "--partitions",
-            paramLabel = "<address>",
-            split = ",",
-            description = "Addresses of servers that run already: redis://host:port, separated by commas.")
-    private List<String> partitions = List.of();
-
-    @Option(
-            names = "--clear",
-            description = "Remove the entries that an earlier demo left in the servers given by --partitions.")
-    private boolean clear;
 
     @Option(
             names = "--sales",
@@ -109,21 +93,18 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Onlooker onlooker = port == null ? Onlooker.NOBODY : new DemoPage(port, terminal);
+        Onlooker onlooker = port == null ? null : new DemoPage(port, terminal);
         return new Demo(options(), terminal, nanoClock, onlooker).run(output.isJson()) ? ExitCode.OK : ExitCode.FAILED;
     }
 
     private DemoOptions options() {
-        Engine chosen =
-                engine != null ? engine : partitions.isEmpty() && port == null ? Engine.EMBEDDED : Engine.INSTANCES;
+        Engine chosen = engine != null ? engine : port == null ? Engine.EMBEDDED : Engine.INSTANCES;
         try {
             requireServersToShow(chosen);
             return new DemoOptions(
                     chosen,
-                    partitions,
                     sales == null ? defaultSales(chosen) : sales,
-                    threads == null ? defaultThreads(chosen) : threads,
-                    clear);
+                    threads == null ? defaultThreads(chosen) : threads);
         } catch (IllegalArgumentException e) {
             if (spec == null) {
                 throw e;

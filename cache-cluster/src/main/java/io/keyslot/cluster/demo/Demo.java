@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.demo;
 
-import io.keyslot.client.json.CanonicalJson;
-import io.keyslot.cluster.demo.DemoReport.Source;
 import io.keyslot.cluster.terminal.Dots;
+import io.keyslot.cluster.terminal.ProgressBar;
 import io.keyslot.cluster.terminal.Terminal;
-import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
-/** The demo: opens the system of record and the partitions, lets {@link DemoRun} work and prints what it found out. */
+/** The demo: opens the system of record and the partitions, lets {@link DemoRun} work and prints its report. */
 public final class Demo {
     private final DemoOptions options;
     private final Terminal terminal;
     private final LongSupplier nanoClock;
-    private final Onlooker onlooker;
+    private final @Nullable Onlooker onlooker;
 
     /**
      * Prepares a demo.
      *
      * @param nanoClock a clock for lengths of time
-     * @param onlooker who looks at the servers meanwhile
+     * @param onlooker shows the servers meanwhile; null if they are not shown
      */
-    public Demo(DemoOptions options, Terminal terminal, LongSupplier nanoClock, Onlooker onlooker) {
+    public Demo(DemoOptions options, Terminal terminal, LongSupplier nanoClock, @Nullable Onlooker onlooker) {
         this.options = options;
         this.terminal = terminal;
         this.nanoClock = nanoClock;
@@ -37,20 +37,18 @@ public final class Demo {
      * @return whether the program saw neither an error nor a wrong answer, and nothing was lost that may not be
      */
     public boolean run(boolean isJson) {
-        try (Partitions partitions = Partitions.open(options);
-                Onlooker.Look look = onlooker.begin(partitions.addresses())) {
-            long start = nanoClock.getAsLong();
+        try (Partitions partitions = Partitions.open(options.engine());
+                Onlooker.@Nullable Look look = onlooker == null ? null : onlooker.begin(partitions.addresses())) {
             try (FoodMart foodMart = open()) {
-                Duration openTime = Duration.ofNanos(nanoClock.getAsLong() - start);
-                Source source = new Source(foodMart.customers(), foodMart.products(), foodMart.sales(), openTime);
-                DemoReport report = new DemoRun(options, foodMart, partitions, terminal, nanoClock).report(source);
-                if (isJson) {
-                    terminal.out().println(CanonicalJson.write(DemoFields.of(report)));
-                } else {
-                    DemoText.of(report).forEach(terminal.out()::println);
+                DemoReport report;
+                try (ProgressBar progress = new ProgressBar(terminal, "load", options.sales())) {
+                    report = new DemoRun(options, foodMart, partitions, progress, nanoClock).run();
                 }
+                (isJson ? List.of(report.json()) : report.lines()).forEach(terminal.out()::println);
                 terminal.out().flush();
-                look.stay();
+                if (look != null) {
+                    look.stay();
+                }
                 return report.isGood();
             }
         }

@@ -1,65 +1,136 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.demo;
 
+import io.keyslot.client.json.CanonicalJson;
+import io.keyslot.cluster.terminal.Amounts;
+import io.keyslot.cluster.terminal.Table;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
+import javax.cache.CacheException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What the demo found out.
- *
- * @param partitions what the partitions were
- * @param source the system of record
- * @param threads the threads of the replay
- * @param replay the replay before the outage, or all of it if there was none
- * @param loads how often the loaders were asked until then
- * @param growth what it was like to add a server then, null if none was added
- * @param distribution what was where afterwards
- * @param outage what the outage was like, null if there was none
- * @param afterwards the replay after the outage, null if there was none
- * @param visits the visits that were counted in all
- */
-record DemoReport(
-        String partitions,
-        Source source,
-        int threads,
-        ReplayReport replay,
-        LoadCounts loads,
-        @Nullable GrowthReport growth,
-        Distribution distribution,
-        @Nullable OutageReport outage,
-        @Nullable ReplayReport afterwards,
-        Visits visits) {
-
-    /** How large the system of record is, and how long it took to open. */
-    record Source(long customers, long products, long sales, Duration openTime) {}
-
-    /** How often the loaders were asked, by cache. */
-    record LoadCounts(long customers, long products, long sales) {}
+/** What the demo found out, to which each step adds. For use by one thread. */
+final class DemoReport {
+    private final List<Phase> phases = new ArrayList<>();
+    private final List<Share> shares = new ArrayList<>();
+    private final List<Fact> facts = new ArrayList<>();
+    private boolean isGood = true;
 
     /**
-     * How many visits entry processors have counted, and how many there were. Those of customers whose partition was
-     * taken away are left out: the cache is the only one that knew them.
+     * A part of the replay.
+     *
+     * @param sales how many sales were replayed
+     * @param loads how often the system of record was asked
      */
-    record Visits(long counted, long made) {}
+    record Phase(String name, long sales, Measurements measurements, long loads, Duration time) {}
 
-    /** Returns the calls of all phases. */
-    List<Measurements> phases() {
-        return Stream.of(
-                        Stream.of(replay.measurements()),
-                        Stream.ofNullable(growth).map(GrowthReport::measurements),
-                        Stream.ofNullable(outage).map(OutageReport::measurements),
-                        Stream.ofNullable(afterwards).map(ReplayReport::measurements))
-                .<Measurements>flatMap(phase -> phase)
-                .toList();
+    /** How many slots one partition owns, and how many entries it holds. */
+    record Share(String partition, long slots, long entries) {}
+
+    /**
+     * Something else that was found out.
+     *
+     * @param name in JSON
+     * @param value a number, or a duration, which is milliseconds in JSON; null if it did not happen
+     */
+    private record Fact(String name, String text, @Nullable Object value) {}
+
+    /** Adds a part of the replay, in which no call may fail or answer wrongly. */
+    void add(Phase phase) {
+        phases.add(phase);
+        isGood &= phase.measurements().errors() + phase.measurements().wrongAnswers() == 0;
     }
 
-    /** Returns whether the program saw no error and no wrong answer, no entry strayed and no visit was lost. */
+    void add(Share share) {
+        shares.add(share);
+    }
+
+    void add(String name, String text, @Nullable Object value) {
+        facts.add(new Fact(name, text, value));
+    }
+
+    /** Adds a number that must be this one. */
+    void add(String name, String text, long value, long wanted) {
+        add(name, text, value);
+        isGood &= value == wanted;
+    }
+
+    /** Returns whether the program saw neither an error nor a wrong answer, and nothing was lost that may not be. */
     boolean isGood() {
-        return phases().stream().allMatch(phase -> phase.errors() + phase.wrongAnswers() == 0)
-                && distribution.strayedSales() == 0
-                && distribution.lostEntries() == 0
-                && visits.counted() == visits.made();
+        return isGood;
+    }
+
+    /** Returns the report in lines of at most 80 characters. */
+    List<String> lines() {
+        Table parts = new Table("Phase", "Sales", "Calls", "Loads", "p50 ms", "p99 ms", "Errors", "Wrong", "Time");
+        for (Phase phase : phases) {
+            Measurements calls = phase.measurements();
+            parts.row(
+                    phase.name(),
+                    Amounts.count(phase.sales()),
+                    Amounts.count(calls.latencies().count()),
+                    Amounts.count(phase.loads()),
+                    Amounts.millis(calls.latencies().percentile(0.5)),
+                    Amounts.millis(calls.latencies().percentile(0.99)),
+                    Amounts.count(calls.errors()),
+                    Amounts.count(calls.wrongAnswers()),
+                    Amounts.duration(phase.time()));
+        }
+        Table partitions = new Table("Partition", "Slots", "Entries");
+        shares.forEach(share ->
+                partitions.row(share.partition(), Amounts.count(share.slots()), Amounts.count(share.entries())));
+        Table others = new Table("Found out", "");
+        facts.forEach(fact -> others.row(fact.text(), text(fact.value())));
+        List<String> lines = new ArrayList<>();
+        for (Table table : List.of(parts, partitions, others)) {
+            lines.addAll(table.lines());
+            lines.add("");
+        }
+        phases.stream()
+                .map(phase -> phase.measurements().firstError())
+                .flatMap(Stream::ofNullable)
+                .map(CacheException::getMessage)
+                .forEach(message -> lines.add("First error: " + message));
+        return lines;
+    }
+
+    private static String text(@Nullable Object value) {
+        if (value instanceof Number number) {
+            return Amounts.count(number.longValue());
+        }
+        return value instanceof Duration duration ? Amounts.duration(duration) : "never";
+    }
+
+    /** Returns the report for programs. */
+    String json() {
+        Map<String, @Nullable Object> fields = new HashMap<>();
+        fields.put("isGood", isGood);
+        fields.put(
+                "phases",
+                phases.stream()
+                        .map(phase -> Map.of(
+                                "name", phase.name(),
+                                "sales", phase.sales(),
+                                "calls", phase.measurements().latencies().count(),
+                                "loads", phase.loads(),
+                                "failed", phase.measurements().errors(),
+                                "wrong", phase.measurements().wrongAnswers(),
+                                "millis", phase.time().toMillis()))
+                        .toList());
+        fields.put(
+                "shares",
+                shares.stream()
+                        .map(share -> Map.of(
+                                "partition", share.partition(),
+                                "slots", share.slots(),
+                                "entries", share.entries()))
+                        .toList());
+        facts.forEach(fact -> fields.put(
+                fact.name(), fact.value() instanceof Duration time ? (Object) time.toMillis() : fact.value()));
+        return CanonicalJson.write(fields);
     }
 }

@@ -3,11 +3,14 @@ package io.keyslot.cluster.demo;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -18,15 +21,44 @@ import org.jspecify.annotations.Nullable;
  * by several threads; nothing is written.
  */
 final class FoodMart implements AutoCloseable {
-    /** Sessions that nobody uses are kept up to this number. */
-    private static final int MAXIMUM_IDLE_SESSIONS = 32;
+    /** Connections that are not in use are kept up to this number. */
+    private static final int MAXIMUM_IDLE = 32;
 
     // The last connection takes the database, which is all in memory, with it.
     private static final String URL = "jdbc:hsqldb:res:foodmart;shutdown=true";
     private static final String USER = "FOODMART";
 
+    /** The first day of the table of 1998; the days of 1997 are below it. */
+    private static final int FIRST_DAY_OF_1998 = 731;
+
+    // With all columns in the order, lines that compare equal are equal, and a line's number means one sale.
+    private static final String ORDER_OF_LINES =
+            "\"product_id\", \"store_id\", \"promotion_id\", \"unit_sales\", \"store_sales\", \"store_cost\"";
+
+    /** Day, customer and product of every sale, in the order of time and then of lines. */
+    private static final String ALL_LINES = """
+            select "time_id", "customer_id", %1$s from "foodmart"."sales_fact_1997"
+            union all
+            select "time_id", "customer_id", %1$s from "foodmart"."sales_fact_1998"
+            order by "time_id", "customer_id", %1$s""".formatted(ORDER_OF_LINES);
+
+    private static final String CUSTOMER =
+            "select \"fullname\", \"city\", \"member_card\" from \"foodmart\".\"customer\" where \"customer_id\" = ?";
+    private static final String PRODUCT =
+            "select \"brand_name\", \"product_name\", \"SRP\" from \"foodmart\".\"product\" where \"product_id\" = ?";
+    private static final String SALE_OF_1997 = queryOf("sales_fact_1997");
+    private static final String SALE_OF_1998 = queryOf("sales_fact_1998");
+
     private final Connection connection;
-    private final BlockingQueue<FoodMartSession> idle = new ArrayBlockingQueue<>(MAXIMUM_IDLE_SESSIONS);
+    private final BlockingQueue<Session> idle = new ArrayBlockingQueue<>(MAXIMUM_IDLE);
+
+    /** A connection with its statements. For one thread at a time. */
+    private record Session(Connection connection, Map<String, PreparedStatement> statements) {}
+
+    /** Makes an object of a row. */
+    private interface Row<T> {
+        T read(ResultSet row) throws SQLException;
+    }
 
     private FoodMart(Connection connection) {
         this.connection = connection;
@@ -46,60 +78,57 @@ final class FoodMart implements AutoCloseable {
         return DriverManager.getConnection(URL, USER, USER);
     }
 
+    private static String queryOf(String table) {
+        return """
+                select "product_id", "store_id", "unit_sales", "store_sales" from "foodmart"."%s"
+                where "customer_id" = ? and "time_id" = ? order by %s offset ? rows fetch first row only""".formatted(table, ORDER_OF_LINES);
+    }
+
     /** Returns the customer, null if there is none with this number. */
     @Nullable
     Customer customer(int id) {
-        return read(session -> session.customer(id));
+        return one(CUSTOMER, row -> new Customer(id, row.getString(1), row.getString(2), row.getString(3), 0), id);
     }
 
     /** Returns the product, null if there is none with this number. */
     @Nullable
     Product product(int id) {
-        return read(session -> session.product(id));
+        return one(PRODUCT, row -> new Product(id, row.getString(1), row.getString(2), row.getBigDecimal(3)), id);
     }
 
     /** Returns the sale, null if there is none. */
     @Nullable
     Sale sale(SaleKey key) {
-        return read(session -> session.sale(key));
+        return one(
+                key.day() < FIRST_DAY_OF_1998 ? SALE_OF_1997 : SALE_OF_1998,
+                row -> new Sale(row.getInt(1), row.getInt(2), row.getInt(3), row.getBigDecimal(4)),
+                key.customer(),
+                key.day(),
+                key.line());
     }
 
-    private <T> @Nullable T read(Query<T> query) {
+    private <T> @Nullable T one(String query, Row<T> reading, int... parameters) {
         try {
-            FoodMartSession session = idle.poll();
+            Session session = idle.poll();
             if (session == null) {
-                session = new FoodMartSession(connect());
+                session = new Session(connect(), new HashMap<>());
             }
-            T row = query.run(session);
+            PreparedStatement statement = session.statements.get(query);
+            if (statement == null) {
+                statement = session.connection.prepareStatement(query);
+                session.statements.put(query, statement);
+            }
+            for (int i = 0; i < parameters.length; i++) {
+                statement.setInt(i + 1, parameters[i]);
+            }
+            T found;
+            try (ResultSet row = statement.executeQuery()) {
+                found = row.next() ? reading.read(row) : null;
+            }
             if (!idle.offer(session)) {
-                session.close();
+                session.connection.close();
             }
-            return row;
-        } catch (SQLException e) {
-            throw failure("read", e);
-        }
-    }
-
-    /** Returns the number of customers. */
-    int customers() {
-        return countOf("customer");
-    }
-
-    /** Returns the number of products. */
-    int products() {
-        return countOf("product");
-    }
-
-    /** Returns the number of sales in both years. */
-    int sales() {
-        return countOf("sales_fact_1997") + countOf("sales_fact_1998");
-    }
-
-    private int countOf(String table) {
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("select count(*) from \"foodmart\".\"" + table + "\"")) {
-            rows.next();
-            return rows.getInt(1);
+            return found;
         } catch (SQLException e) {
             throw failure("read", e);
         }
@@ -108,51 +137,38 @@ final class FoodMart implements AutoCloseable {
     /** Returns the first receipts in the order of time, so many that they have this number of lines, if there are. */
     List<Receipt> receipts(int sales) {
         List<Receipt> receipts = new ArrayList<>();
-        int left = sales;
-        for (Receipt receipt : receipts()) {
-            if (left == 0) {
-                break;
-            }
-            receipts.add(receipt.lines() <= left ? receipt : receipt.first(left));
-            left -= Math.min(left, receipt.lines());
-        }
-        return receipts;
-    }
-
-    private List<Receipt> receipts() {
         try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(FoodMartSession.ALL_LINES)) {
-            List<Receipt> receipts = new ArrayList<>();
-            Receipt open = new Receipt(0, 0, List.of());
+                ResultSet rows = statement.executeQuery(ALL_LINES)) {
             List<Integer> products = new ArrayList<>();
-            while (rows.next()) {
-                int day = rows.getInt(1);
-                int customer = rows.getInt(2);
-                if (day != open.day() || customer != open.customer()) {
-                    addIfAny(receipts, open, products);
-                    open = new Receipt(customer, day, List.of());
-                    products = new ArrayList<>();
+            int day = 0;
+            int customer = 0;
+            for (int line = 0; line < sales && rows.next(); line++) {
+                if (day != rows.getInt(1) || customer != rows.getInt(2)) {
+                    addIfAny(receipts, customer, day, products);
+                    products.clear();
+                    day = rows.getInt(1);
+                    customer = rows.getInt(2);
                 }
                 products.add(rows.getInt(3));
             }
-            addIfAny(receipts, open, products);
+            addIfAny(receipts, customer, day, products);
             return receipts;
         } catch (SQLException e) {
             throw failure("read", e);
         }
     }
 
-    private static void addIfAny(List<Receipt> receipts, Receipt open, List<Integer> products) {
+    private static void addIfAny(List<Receipt> receipts, int customer, int day, List<Integer> products) {
         if (!products.isEmpty()) {
-            receipts.add(new Receipt(open.customer(), open.day(), products));
+            receipts.add(new Receipt(customer, day, products));
         }
     }
 
     @Override
     public void close() {
         try {
-            for (FoodMartSession session : idle) {
-                session.close();
+            for (Session session : idle) {
+                session.connection.close();
             }
             connection.close();
         } catch (SQLException e) {
@@ -163,10 +179,5 @@ final class FoodMart implements AutoCloseable {
     private static IllegalStateException failure(String what, SQLException cause) {
         String problem = Objects.requireNonNullElse(cause.getMessage(), cause.getSQLState());
         return new IllegalStateException("FoodMart cannot be %s: %s".formatted(what, problem), cause);
-    }
-
-    private interface Query<T> {
-        @Nullable
-        T run(FoodMartSession session) throws SQLException;
     }
 }

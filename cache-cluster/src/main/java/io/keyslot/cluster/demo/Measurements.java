@@ -2,9 +2,6 @@
 package io.keyslot.cluster.demo;
 
 import io.keyslot.cluster.measure.LatencyHistogram;
-import java.util.EnumMap;
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
@@ -16,16 +13,13 @@ import org.jspecify.annotations.Nullable;
 /** How long the calls of one phase took, and which of them failed or answered wrongly. Safe for use by several threads. */
 final class Measurements {
     private final LongSupplier nanoClock;
-    private final Map<Operation, LatencyHistogram> latencies = new EnumMap<>(Operation.class);
+    private final LatencyHistogram latencies = new LatencyHistogram();
     private final LongAdder errors = new LongAdder();
     private final LongAdder wrongAnswers = new LongAdder();
     private final AtomicReference<@Nullable CacheException> firstError = new AtomicReference<>();
 
     Measurements(LongSupplier nanoClock) {
         this.nanoClock = nanoClock;
-        for (Operation operation : Operation.values()) {
-            latencies.put(operation, new LatencyHistogram());
-        }
     }
 
     /**
@@ -34,7 +28,7 @@ final class Measurements {
      * @param right whether an answer, null included, is as it must be
      * @return the answer, null also if there was none
      */
-    <T> @Nullable T time(Operation operation, Supplier<@Nullable T> call, Predicate<@Nullable T> right) {
+    <T> @Nullable T time(Supplier<@Nullable T> call, Predicate<@Nullable T> right) {
         long start = nanoClock.getAsLong();
         T answer = null;
         try {
@@ -46,25 +40,12 @@ final class Measurements {
             errors.increment();
             firstError.compareAndSet(null, e);
         }
-        latencies(operation).record(nanoClock.getAsLong() - start);
+        latencies.record(nanoClock.getAsLong() - start);
         return answer;
     }
 
-    LatencyHistogram latencies(Operation operation) {
-        return Objects.requireNonNull(latencies.get(operation));
-    }
-
-    /** Returns how many calls were made. */
-    long calls() {
-        return latencies.values().stream().mapToLong(LatencyHistogram::count).sum();
-    }
-
-    /** Returns the longest time of any call, in nanoseconds. */
-    long longest() {
-        return latencies.values().stream()
-                .mapToLong(LatencyHistogram::longest)
-                .max()
-                .orElse(0);
+    LatencyHistogram latencies() {
+        return latencies;
     }
 
     /** Returns how many calls threw. */

@@ -4,6 +4,8 @@ package io.keyslot.cluster.demo;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * What a customer bought on a day.
@@ -29,15 +31,6 @@ record Receipt(int customer, int day, List<Integer> products) {
 
     /** Returns the keys of all lines. */
     Set<SaleKey> keys() {
-        Set<SaleKey> keys = new LinkedHashSet<>();
-        for (int line = 0; line < lines(); line++) {
-            keys.add(key(line));
-        }
-        return keys;
-    }
-
-    /** Returns the first lines only. */
-    Receipt first(int wanted) {
-        return new Receipt(customer, day, products.subList(0, wanted));
+        return IntStream.range(0, lines()).mapToObj(this::key).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 }

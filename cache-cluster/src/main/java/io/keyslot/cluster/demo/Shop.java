@@ -3,12 +3,16 @@ package io.keyslot.cluster.demo;
 
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.PartitionedConfiguration;
-import io.keyslot.cluster.demo.DemoReport.LoadCounts;
 import io.keyslot.slot.HashSlot;
-import java.time.Duration;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import java.util.function.IntPredicate;
+import java.util.function.ToIntFunction;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
+import javax.cache.integration.CacheLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,53 +20,39 @@ import org.jspecify.annotations.Nullable;
  * {@code javax.cache} only.
  */
 final class Shop {
-    static final String CUSTOMER = "customer";
-    static final String PRODUCT = "product";
-    static final String SALE = "sale";
+    private static final String CUSTOMER = "customer";
+    private static final String PRODUCT = "product";
 
-    private final DemoLoads customerLoads = new DemoLoads();
-    private final DemoLoads productLoads = new DemoLoads();
-    private final DemoLoads saleLoads = new DemoLoads();
+    private final LongAdder loads = new LongAdder();
+    private final LongAdder loadsOfMissing = new LongAdder();
     private final Cache<Integer, Customer> customers;
     private final Cache<Integer, Product> products;
     private final Cache<SaleKey, Sale> sales;
+    private volatile IntPredicate missing = slot -> false;
 
-    /**
-     * Creates the caches.
-     *
-     * @param timeToLive how long an entry lives, null for as long as the partitions do
-     */
-    Shop(CacheManager manager, FoodMart foodMart, @Nullable Duration timeToLive) {
+    /** Creates the caches. */
+    Shop(CacheManager manager, FoodMart foodMart) {
         customers = manager.createCache(
-                CUSTOMER,
-                readThrough(
-                        Integer.class,
-                        Customer.class,
-                        new FoodMartLoader<>(foodMart::customer, Shop::slotOfCustomer, customerLoads),
-                        timeToLive));
+                CUSTOMER, readThrough(Integer.class, Customer.class, foodMart::customer, Shop::slotOfCustomer));
         products = manager.createCache(
                 PRODUCT,
                 readThrough(
                         Integer.class,
                         Product.class,
-                        new FoodMartLoader<>(foodMart::product, Shop::slotOfProduct, productLoads),
-                        timeToLive));
+                        foodMart::product,
+                        product -> HashSlot.of(EntityKey.of(PRODUCT, product).text())));
         sales = manager.createCache(
-                SALE,
-                readThrough(
-                                SaleKey.class,
-                                Sale.class,
-                                new FoodMartLoader<>(foodMart::sale, key -> slotOfCustomer(key.customer()), saleLoads),
-                                timeToLive)
+                "sale",
+                readThrough(SaleKey.class, Sale.class, foodMart::sale, key -> slotOfCustomer(key.customer()))
                         .setGroupedBy(CUSTOMER));
     }
 
-    private static <K, V> PartitionedConfiguration<K, V> readThrough(
-            Class<K> keys, Class<V> values, FoodMartLoader<K, V> loader, @Nullable Duration timeToLive) {
+    private <K, V> PartitionedConfiguration<K, V> readThrough(
+            Class<K> keys, Class<V> values, Function<K, @Nullable V> source, ToIntFunction<K> slots) {
         PartitionedConfiguration<K, V> configuration =
                 new PartitionedConfiguration<K, V>().setTypes(keys, values).setReadThrough(true);
-        configuration.setCacheLoaderFactory(() -> loader).setStoreByValue(true);
-        return timeToLive == null ? configuration : configuration.setTimeToLive(timeToLive);
+        configuration.setCacheLoaderFactory(() -> new Loader<>(source, slots)).setStoreByValue(true);
+        return configuration;
     }
 
     Cache<Integer, Customer> customers() {
@@ -77,14 +67,19 @@ final class Shop {
         return sales;
     }
 
-    /** Returns the counters of all caches. */
-    List<DemoLoads> loads() {
-        return List.of(customerLoads, productLoads, saleLoads);
+    /** Says which slots cannot be asked from now on. */
+    void missing(IntPredicate slots) {
+        missing = slots;
     }
 
-    /** Returns how often the loaders were asked up to now. */
-    LoadCounts loadCounts() {
-        return new LoadCounts(customerLoads.all(), productLoads.all(), saleLoads.all());
+    /** Returns how often the system of record was asked. */
+    long loads() {
+        return loads.sum();
+    }
+
+    /** Returns how often it was asked for a key whose slot could not be asked. */
+    long loadsOfMissing() {
+        return loadsOfMissing.sum();
     }
 
     /** Returns the hash slot of a customer, and of all that is grouped with them. */
@@ -92,7 +87,35 @@ final class Shop {
         return HashSlot.of(EntityKey.of(CUSTOMER, customer).text());
     }
 
-    private static int slotOfProduct(int product) {
-        return HashSlot.of(EntityKey.of(PRODUCT, product).text());
+    /** Reads entries from the system of record and counts how often. Safe for use by several threads. */
+    private final class Loader<K, V> implements CacheLoader<K, V> {
+        private final Function<K, @Nullable V> source;
+        private final ToIntFunction<K> slots;
+
+        Loader(Function<K, @Nullable V> source, ToIntFunction<K> slots) {
+            this.source = source;
+            this.slots = slots;
+        }
+
+        @Override
+        public @Nullable V load(K key) {
+            loads.increment();
+            if (missing.test(slots.applyAsInt(key))) {
+                loadsOfMissing.increment();
+            }
+            return source.apply(key);
+        }
+
+        @Override
+        public Map<K, V> loadAll(Iterable<? extends K> keys) {
+            Map<K, V> loaded = new HashMap<>();
+            for (K key : keys) {
+                V value = load(key);
+                if (value != null) {
+                    loaded.put(key, value);
+                }
+            }
+            return loaded;
+        }
     }
 }

@@ -28,13 +28,6 @@ class FoodMartIT {
     }
 
     @Test
-    void tables_haveTheirPublishedSizes() {
-        assertThat(foodMart.customers()).isEqualTo(10_281);
-        assertThat(foodMart.products()).isEqualTo(1_560);
-        assertThat(foodMart.sales()).isEqualTo(SALES);
-    }
-
-    @Test
     void receipts_haveEverySale_underAKeyOfItsOwn() {
         Set<SaleKey> keys = new HashSet<>();
         receipts.forEach(receipt -> keys.addAll(receipt.keys()));

@@ -14,9 +14,4 @@ class ReceiptTest {
         assertThat(RECEIPT.keys())
                 .containsExactly(new SaleKey(99, 371, 0), new SaleKey(99, 371, 1), new SaleKey(99, 371, 2));
     }
-
-    @Test
-    void first_keepsTheFirstLinesAndTheirKeys() {
-        assertThat(RECEIPT.first(2)).isEqualTo(new Receipt(99, 371, List.of(7, 7)));
-    }
 }
