@@ -12,12 +12,13 @@ import io.keyslot.cluster.move.MoveProgress;
 import io.keyslot.cluster.terminal.ProgressBar;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -99,19 +100,19 @@ final class DemoRun {
     }
 
     private void grow(List<Receipt> part) {
-        AtomicReference<List<MoveProgress>> moves = new AtomicReference<>(List.of());
+        List<MoveProgress> moves = Collections.synchronizedList(new ArrayList<>());
         phase(
                 "a server comes",
                 part,
-                measurements -> replay.during(part, true, measurements, () -> moves.set(partitions.addServer())));
+                measurements -> replay.during(part, true, measurements, () -> moves.addAll(partitions.addServer())));
         report.add(
                 "keysMoved",
                 "Keys that went to the new server",
-                moves.get().stream().mapToLong(move -> move.copied().keys()).sum());
+                moves.stream().mapToLong(move -> move.copied().keys()).sum());
         report.add(
                 "longestPauseMillis",
                 "Longest pause of writes to a slot",
-                moves.get().stream()
+                moves.stream()
                         .map(move -> move.pauses().longest())
                         .max(Duration::compareTo)
                         .orElse(Duration.ZERO));
