@@ -64,7 +64,8 @@ class MassTest {
     void nothingGrows() throws IOException {
         Map<String, Long> measured = measured();
         if (Boolean.getBoolean(RENEW)) {
-            List<String> lines = new ArrayList<>(List.of("# No figure may rise. Written by", "# " + RENEWAL));
+            List<String> lines =
+                    new ArrayList<>(List.of("# No figure may rise by more than 0.2 %. Written by", "# " + RENEWAL));
             measured.forEach((figure, number) -> lines.add(figure + " = " + number));
             Files.write(EXPECTED, lines);
         }
@@ -77,7 +78,7 @@ class MassTest {
         }
         assertThat(measured.keySet()).isEqualTo(expected.keySet());
         assertThat(measured.entrySet().stream()
-                        .filter(figure -> figure.getValue() > expected.getOrDefault(figure.getKey(), 0L))
+                        .filter(figure -> figure.getValue() > bound(expected.getOrDefault(figure.getKey(), 0L)))
                         .map(figure -> "%s: %d, at most %d"
                                 .formatted(
                                         figure.getKey(),
@@ -85,6 +86,11 @@ class MassTest {
                                         expected.getOrDefault(figure.getKey(), 0L))))
                 .as("If a figure has to rise, say why in the commit, and renew the file: %s", RENEWAL)
                 .isEmpty();
+    }
+
+    /** Counts of lines and words may rise by 0.2 % above the file, so that a merge of two branches needs no renewal. */
+    private static long bound(long expected) {
+        return expected + expected / 500;
     }
 
     private static Map<String, Long> measured() throws IOException {
