@@ -33,7 +33,7 @@ module io.keyslot.client {
     requires io.netty.resolver.dns;
     requires jdk.unsupported;
 
-    exports io.keyslot.client.metrics.convention;
+    exports io.keyslot.client.telemetry.convention;
 
     provides javax.cache.spi.CachingProvider with
             io.keyslot.client.jcache.KeyslotCachingProvider;

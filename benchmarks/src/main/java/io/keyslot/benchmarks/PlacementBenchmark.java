@@ -6,7 +6,7 @@ import io.keyslot.client.map.PlacedRange;
 import io.keyslot.client.map.Placement;
 import io.keyslot.client.map.PlacementTarget;
 import io.keyslot.client.map.Placements;
-import io.keyslot.client.map.id.RangeType;
+import io.keyslot.client.map.RangeType;
 import io.keyslot.client.stored.EncodedKey;
 import java.time.LocalDate;
 import java.util.ArrayList;

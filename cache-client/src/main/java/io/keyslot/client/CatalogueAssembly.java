@@ -19,13 +19,13 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.register.Acceptor;
 import io.keyslot.client.register.Register;
 import io.keyslot.client.register.Seal;
-import io.keyslot.client.thaw.FrozenSlots;
-import io.keyslot.client.thaw.Thaw;
-import io.keyslot.client.time.Patience;
-import io.keyslot.client.time.Timing;
-import io.keyslot.client.topology.Layout;
-import io.keyslot.client.topology.Topology;
-import io.keyslot.client.topology.TopologySource;
+import io.keyslot.client.catalogue.StuckSlots;
+import io.keyslot.client.catalogue.StuckSlotRecovery;
+import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.routing.Layout;
+import io.keyslot.client.routing.Topology;
+import io.keyslot.client.routing.TopologySource;
 import io.keyslot.slot.PartitionId;
 import java.util.Map;
 import java.util.Set;
@@ -66,7 +66,7 @@ final class CatalogueAssembly {
         }
         Catalogue catalogue = catalogue(configured);
         CatalogueSource source = new CatalogueSource(catalogue, configured, MapLayouts.of(options), timing);
-        source.tellOfFrozen(new FrozenSlots(source::map, new Thaw(catalogue, this::ask, timing), timing)::refused);
+        source.warnOfFrozen(new StuckSlots(source::map, new StuckSlotRecovery(catalogue, this::ask, timing), timing)::refused);
         return source;
     }
 

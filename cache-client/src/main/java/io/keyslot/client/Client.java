@@ -2,16 +2,16 @@
 package io.keyslot.client;
 
 import io.keyslot.client.config.ClientOptions;
-import io.keyslot.client.metrics.Meters;
+import io.keyslot.client.telemetry.Meters;
 import io.keyslot.client.partition.embedded.EmbeddedPartitions;
-import io.keyslot.client.pool.Closing;
+import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.routing.PartitionRouter;
-import io.keyslot.client.time.Futures;
-import io.keyslot.client.time.Ticker;
-import io.keyslot.client.time.Timing;
-import io.keyslot.client.time.Waiter;
-import io.keyslot.client.topology.Layout;
-import io.keyslot.client.topology.TopologySource;
+import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.concurrent.Ticker;
+import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.concurrent.Waiter;
+import io.keyslot.client.routing.Layout;
+import io.keyslot.client.routing.TopologySource;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -56,7 +56,7 @@ public record Client(
             if (Boolean.TRUE.equals(adopted)) {
                 LOG.debug("The slot map is another now: {}", layout.slotMap());
                 meters.watch(router);
-                entries.taps().follow(layout);
+                entries.subscriptions().follow(layout);
             }
         });
     }

@@ -1,47 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client;
 
-import io.keyslot.client.bounded.OwnWrites;
-import io.keyslot.client.bounded.Replicas;
-import io.keyslot.client.call.EntryChanges;
-import io.keyslot.client.call.GroupWatch;
+import io.keyslot.client.replica.OwnWrites;
+import io.keyslot.client.replica.Replicas;
+import io.keyslot.client.entry.EntryChanges;
+import io.keyslot.client.entry.GroupWatch;
 import io.keyslot.client.cluster.ClusterSource;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.config.AsyncOptions;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.Engine;
 import io.keyslot.client.config.PartitionOptions;
-import io.keyslot.client.entry.KeyQueues;
+import io.keyslot.client.entry.KeyedQueues;
 import io.keyslot.client.entry.ReadHistory;
 import io.keyslot.client.entry.RecentWrites;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.health.PartitionObserver;
-import io.keyslot.client.hearing.Taps;
-import io.keyslot.client.metrics.Meters;
-import io.keyslot.client.metrics.MetersSelection;
-import io.keyslot.client.metrics.observation.ObservationSelection;
+import io.keyslot.client.invalidation.InvalidationStream;
+import io.keyslot.client.telemetry.Meters;
+import io.keyslot.client.telemetry.MetersSelection;
+import io.keyslot.client.telemetry.ObservationSelection;
 import io.keyslot.client.near.NearCaches;
-import io.keyslot.client.near.NearLinks;
+import io.keyslot.client.near.TrackedConnections;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.embedded.EmbeddedPartition;
 import io.keyslot.client.partition.embedded.EmbeddedPartitions;
 import io.keyslot.client.partition.redis.RedisResources;
-import io.keyslot.client.pool.Closing;
-import io.keyslot.client.pool.WorkPool;
+import io.keyslot.client.concurrent.Closing;
+import io.keyslot.client.concurrent.WorkPool;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.TrafficReports;
-import io.keyslot.client.time.SystemTicker;
-import io.keyslot.client.time.Ticker;
-import io.keyslot.client.time.Timing;
-import io.keyslot.client.time.Waiter;
-import io.keyslot.client.topology.CurrentTopology;
-import io.keyslot.client.topology.Layout;
-import io.keyslot.client.topology.Topology;
-import io.keyslot.client.topology.TopologySource;
-import io.keyslot.client.traffic.TrafficSampler;
+import io.keyslot.client.concurrent.SystemTicker;
+import io.keyslot.client.concurrent.Ticker;
+import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.concurrent.Waiter;
+import io.keyslot.client.routing.CurrentTopology;
+import io.keyslot.client.routing.Layout;
+import io.keyslot.client.routing.Topology;
+import io.keyslot.client.routing.TopologySource;
+import io.keyslot.client.partition.TrafficSampler;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -249,19 +249,19 @@ public final class ClientAssembly {
         ClientPools pools = pools(name, options, frame);
         Meters meters = MetersSelection.select(options.metrics(), name, properties);
         closing.push(meters::close);
-        Watchers watchers = new Watchers(meters, ObservationSelection.select(name, properties, clockwork.ticker()));
+        ClientTelemetry telemetry = new ClientTelemetry(meters, ObservationSelection.select(name, properties, clockwork.ticker()));
         Optional<EmbeddedPartitions> embedded =
                 options.engine() == Engine.EMBEDDED ? Optional.of(embedding.apply(options)) : Optional.empty();
-        NearLinks links = new NearLinks(frame.timing());
+        TrackedConnections links = new TrackedConnections(frame.timing());
         Function<PartitionOptions, PartitionConnector> connectors = made == null
                 ? partition -> embedded.orElseThrow().connector(partition.name())
                 : partition -> made.connector(partition, first.slotMap(), options.adoptInstances());
-        CurrentTopology topology = topology(first, connectors, watchers, links, frame);
+        CurrentTopology topology = topology(first, connectors, telemetry, links, frame);
         topology.ask(source);
         closing.push(topology::close);
-        PartitionRouter router = router(options, topology, watchers, frame);
-        Taps taps = new Taps(connectors, connects, frame.timing(), first);
-        closing.push(taps::close);
+        PartitionRouter router = router(options, topology, telemetry, frame);
+        InvalidationStream subscriptions = new InvalidationStream(connectors, connects, frame.timing(), first);
+        closing.push(subscriptions::close);
         OwnWrites writes = new OwnWrites(clockwork.ticker());
         Replicas replicas = replicas(
                 topology,
@@ -278,9 +278,9 @@ public final class ClientAssembly {
                 entries(
                         options,
                         router,
-                        watchers,
+                        telemetry,
                         new ClientReads(new NearCaches(links, router, clockwork.ticker()), replicas),
-                        new Hearing(taps, writes),
+                        new Hearing(subscriptions, writes),
                         frame.timing()),
                 meters,
                 embedded,
@@ -309,11 +309,11 @@ public final class ClientAssembly {
     private CurrentTopology topology(
             Layout first,
             Function<PartitionOptions, PartitionConnector> connectors,
-            Watchers watchers,
-            NearLinks links,
+            ClientTelemetry telemetry,
+            TrackedConnections links,
             Frame frame) {
         Timing timing = frame.timing();
-        PartitionObserver observer = watchers.meters().partitions();
+        PartitionObserver observer = telemetry.meters().partitions();
         CurrentTopology topology = new CurrentTopology(
                 first,
                 given -> {
@@ -329,16 +329,16 @@ public final class ClientAssembly {
     }
 
     private static PartitionRouter router(
-            ClientOptions options, CurrentTopology topology, Watchers watchers, Frame frame) {
+            ClientOptions options, CurrentTopology topology, ClientTelemetry telemetry, Frame frame) {
         Timing timing = frame.timing();
         TrafficSampler sampler = isReporting(options) ? new TrafficSampler(timing.random()) : null;
         PartitionRouter router = new PartitionRouter(
                 topology,
                 timing,
                 options.deadlines().command(),
-                watchers.meters().commands(),
+                telemetry.meters().commands(),
                 sampler,
-                watchers.observations().commands());
+                telemetry.observations().commands());
         frame.closing().push(router::close);
         if (sampler != null) {
             TrafficReports traffic = new TrafficReports(router, sampler, timing, options.trafficReports());
@@ -349,7 +349,7 @@ public final class ClientAssembly {
     }
 
     /** Who hears of the changes of this process. */
-    private record Hearing(Taps taps, OwnWrites writes) {}
+    private record Hearing(InvalidationStream subscriptions, OwnWrites writes) {}
 
     /** An engine without addresses has no replicas, and nobody makes a connector. */
     private Replicas replicas(
@@ -370,25 +370,25 @@ public final class ClientAssembly {
     private ClientEntries entries(
             ClientOptions options,
             PartitionRouter router,
-            Watchers watchers,
+            ClientTelemetry telemetry,
             ClientReads reads,
-            Hearing hearing,
+            Hearing invalidation,
             Timing timing) {
-        ReadHistory history = watchers.observations().history(timing.ticker());
+        ReadHistory history = telemetry.observations().history(timing.ticker());
         RecentWrites writes = new RecentWrites();
         return new ClientEntries(
                 EntryChanges.both(
-                        EntryChanges.both(history, writes), EntryChanges.both(hearing.taps(), hearing.writes())),
-                hearing.taps(),
+                        EntryChanges.both(history, writes), EntryChanges.both(invalidation.subscriptions(), invalidation.writes())),
+                invalidation.subscriptions(),
                 history,
                 writes,
-                new KeyQueues(clockwork.waiter(), timing.ticker()),
+                new KeyedQueues(clockwork.waiter(), timing.ticker()),
                 new StampSource(clockwork.seeds()),
                 new GroupWatch(
-                        router, options.groups(), timing, watchers.meters().groups()),
+                        router, options.groups(), timing, telemetry.meters().groups()),
                 reads,
                 options.engine() == Engine.EMBEDDED ? AllowedClasses.everything() : allowedClasses(options),
-                watchers);
+                telemetry);
     }
 
     private WorkPool workPool(String name, AsyncOptions options, Timing timing) {

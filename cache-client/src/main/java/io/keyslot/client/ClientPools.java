@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client;
 
-import io.keyslot.client.pool.WorkPool;
+import io.keyslot.client.concurrent.WorkPool;
 import java.util.concurrent.ExecutorService;
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client;
 
-import io.keyslot.client.bounded.Replicas;
+import io.keyslot.client.replica.Replicas;
 import io.keyslot.client.near.NearCaches;
 
 /**

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client;
 
-import io.keyslot.client.time.Ticker;
-import io.keyslot.client.time.Waiter;
+import io.keyslot.client.concurrent.Ticker;
+import io.keyslot.client.concurrent.Waiter;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.random.RandomGenerator;

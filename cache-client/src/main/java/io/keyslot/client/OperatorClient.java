@@ -8,9 +8,9 @@ import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.PartitionConnector;
-import io.keyslot.client.pool.Closing;
-import io.keyslot.client.time.Timing;
-import io.keyslot.client.time.Waiter;
+import io.keyslot.client.concurrent.Closing;
+import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.concurrent.Waiter;
 import java.util.List;
 
 /**

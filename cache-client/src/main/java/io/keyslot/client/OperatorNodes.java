@@ -2,9 +2,9 @@
 package io.keyslot.client;
 
 import io.keyslot.client.partition.redis.cluster.ClusterHome;
-import io.keyslot.client.pool.Closing;
-import io.keyslot.client.time.Timing;
-import io.keyslot.client.time.Waiter;
+import io.keyslot.client.concurrent.Closing;
+import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.concurrent.Waiter;
 import java.time.Duration;
 import java.util.List;
 

@@ -36,12 +36,12 @@ import org.jspecify.annotations.NullMarked;
 
 /** The rules of the house that more than one module follows. */
 public final class ArchitectureRules {
-    private static final String SYSTEM_TICKER = "io.keyslot.client.time.SystemTicker";
-    private static final String SYSTEM_WAITER = "io.keyslot.client.time.SystemWaiter";
-    private static final String DEADLINE = "io.keyslot.client.time.Deadline";
-    private static final String DRIVEN_EVENT_LOOP = "io.keyslot.client.partition.redis.eventloop.DrivenEventLoop";
+    private static final String SYSTEM_TICKER = "io.keyslot.client.concurrent.SystemTicker";
+    private static final String SYSTEM_WAITER = "io.keyslot.client.concurrent.SystemWaiter";
+    private static final String DEADLINE = "io.keyslot.client.concurrent.Deadline";
+    private static final String DRIVEN_EVENT_LOOP = "io.keyslot.client.partition.redis.wire.DrivenEventLoop";
 
-    private static final String SEAT = "io.keyslot.client.partition.redis.eventloop.Seat";
+    private static final String SEAT = "io.keyslot.client.partition.redis.wire.Seat";
 
     private ArchitectureRules() {}
 
@@ -96,7 +96,7 @@ public final class ArchitectureRules {
     public static ArchRule onlyMetricsKnowMicrometer() {
         return noClasses()
                 .that()
-                .resideOutsideOfPackage("io.keyslot.client.metrics..")
+                .resideOutsideOfPackage("io.keyslot.client.telemetry..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.micrometer..")
@@ -139,7 +139,7 @@ public final class ArchitectureRules {
                 .because("time comes in from outside");
     }
 
-    public static ArchRule nobodySleeps() {
+    public static ArchRule noneSleeps() {
         return noClasses()
                 .that()
                 .doNotHaveFullyQualifiedName(SYSTEM_TICKER)

@@ -35,8 +35,8 @@ class ArchitectureRulesTest {
 
     @Test
     void sleeping_isFound() {
-        assertThat(broken(ArchitectureRules.nobodySleeps(), Sleeps.class)).isTrue();
-        assertThat(broken(ArchitectureRules.nobodySleeps(), Spins.class)).isTrue();
+        assertThat(broken(ArchitectureRules.noneSleeps(), Sleeps.class)).isTrue();
+        assertThat(broken(ArchitectureRules.noneSleeps(), Spins.class)).isTrue();
     }
 
     @Test

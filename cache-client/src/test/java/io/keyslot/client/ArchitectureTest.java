@@ -49,8 +49,8 @@ class ArchitectureTest {
     }
 
     @Test
-    void nobody_sleeps() {
-        ArchitectureRules.nobodySleeps().check(CLASSES);
+    void none_sleeps() {
+        ArchitectureRules.noneSleeps().check(CLASSES);
     }
 
     @Test

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.keyslot.cache.PartitionState;
 import io.keyslot.client.config.ClientOptions;
-import io.keyslot.client.metrics.MetersSelection;
+import io.keyslot.client.telemetry.MetersSelection;
 import java.util.List;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;

@@ -75,8 +75,8 @@ public final class PossibleReads {
     }
 
     private static boolean mayLeave(Operation change, Left what) {
-        boolean tells = change.outcome() == Outcome.OK && change.action() != Action.DELETE_PRESENT;
-        return (tells ? leaves(change) : kind(change.action())) == what;
+        boolean reports = change.outcome() == Outcome.OK && change.action() != Action.DELETE_PRESENT;
+        return (reports ? leaves(change) : kind(change.action())) == what;
     }
 
     /** What there is after an operation. */

@@ -33,22 +33,22 @@ class ArchitectureTest {
     }
 
     @Test
-    void nobody_knowsLettuce() {
+    void none_knowsLettuce() {
         ArchitectureRules.onlyTheRedisEngineKnowsLettuce().check(CLASSES);
     }
 
     @Test
-    void nobody_knowsMicrometer() {
+    void none_knowsMicrometer() {
         ArchitectureRules.onlyMetricsKnowMicrometer().check(CLASSES);
     }
 
     @Test
-    void nobody_readsSerializedObjects() {
+    void none_readsSerializedObjects() {
         ArchitectureRules.onlyCodecsReadSerializedObjects().check(CLASSES);
     }
 
     @Test
-    void nobody_readsTheClock() {
+    void none_readsTheClock() {
         ArchitectureRules.onlyTheSystemTickerReadsTheClock().check(CLASSES);
     }
 

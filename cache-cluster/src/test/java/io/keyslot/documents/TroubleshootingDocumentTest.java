@@ -61,7 +61,7 @@ class TroubleshootingDocumentTest {
     }
 
     @Test
-    void messageThatNobodySays_isNoticed() {
+    void messageThatNoneSays_isNoticed() {
         assertThat(isInCode("the server is tired")).isFalse();
         assertThat(isInCode("the server asks for a password;")).isTrue();
     }

@@ -53,7 +53,7 @@ class EventsOfOlderClientsIT {
 
     private static TestServers servers;
 
-    private CacheManager hearing;
+    private CacheManager invalidation;
     private CacheManager writing;
 
     @BeforeAll
@@ -68,13 +68,13 @@ class EventsOfOlderClientsIT {
 
     @BeforeEach
     void open() {
-        hearing = KeyslotManagers.openPatiently("hearing", servers.uris());
+        invalidation = KeyslotManagers.openPatiently("hearing", servers.uris());
         writing = KeyslotManagers.openPatiently("older", servers.uris());
     }
 
     @AfterEach
     void close() {
-        hearing.close();
+        invalidation.close();
         writing.close();
     }
 
@@ -121,7 +121,7 @@ class EventsOfOlderClientsIT {
     }
 
     private void listen(PartitionedConfiguration<String, String> configuration, String name, Ear ear) {
-        hearing.createCache(name, configuration.setEvents(EventScope.KEYS))
+        invalidation.createCache(name, configuration.setEvents(EventScope.KEYS))
                 .registerCacheEntryListener(
                         new MutableCacheEntryListenerConfiguration<>(() -> ear, null, false, false));
     }
@@ -222,7 +222,7 @@ class EventsOfOlderClientsIT {
     }
 
     /** Hears the first, and no more before it is let go on. */
-    private static final class SlowEar extends Ear {
+    private static final class SlowSubscriber extends Ear {
         final CountDownLatch begun = new CountDownLatch(1);
         final CountDownLatch goOn = new CountDownLatch(1);
 
@@ -240,7 +240,7 @@ class EventsOfOlderClientsIT {
 
     @Test
     void slowListener_isToldWhatMayWait_andAGapForTheRest() throws Exception {
-        SlowEar ear = new SlowEar();
+        SlowSubscriber ear = new SlowSubscriber();
         listen(configuration(), "flood", ear);
         PartitionedCache<String, String> older = older(configuration(), "flood");
 

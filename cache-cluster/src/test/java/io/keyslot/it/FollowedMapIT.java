@@ -12,7 +12,7 @@ import io.keyslot.client.catalogue.CatalogueAnswer;
 import io.keyslot.client.catalogue.CatalogueSource;
 import io.keyslot.client.catalogue.InstancesCatalogue;
 import io.keyslot.client.config.read.ConfigurationLoader;
-import io.keyslot.client.config.value.PartitionUriParser;
+import io.keyslot.client.config.read.PartitionUriParser;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapStamp;
 import io.keyslot.client.map.MappedPartition;

@@ -71,7 +71,7 @@ class ForbiddenCommandsIT {
     /** How a cache is configured. */
     private enum Kind {
         PLAIN,
-        JOURNAL,
+        PENDING_DELETES,
         LOADING,
         WRITING,
         TOUCHED,
@@ -83,14 +83,14 @@ class ForbiddenCommandsIT {
             Factory<ExpiryPolicy> touching = AccessedExpiryPolicy.factoryOf(javax.cache.expiry.Duration.ONE_HOUR);
             switch (this) {
                 case PLAIN -> {}
-                case JOURNAL -> made.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL);
+                case PENDING_DELETES -> made.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.PENDING_DELETES);
                 case LOADING -> {
                     made.setCacheLoaderFactory(Loader::new);
                     made.setReadThrough(true);
                 }
                 case WRITING -> {
                     made.setCacheWriterFactory(Writer::new);
-                    made.setWriteThrough(true).setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL);
+                    made.setWriteThrough(true).setMissingPartitionWritePolicy(MissingPartitionWritePolicy.PENDING_DELETES);
                 }
                 case TOUCHED -> made.setExpiryPolicyFactory(touching);
                 case CHANGING -> made.setExpiryPolicyFactory(ChangingTimes::new);

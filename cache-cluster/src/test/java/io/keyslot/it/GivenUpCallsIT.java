@@ -10,7 +10,7 @@ import io.keyslot.cache.GroupLock;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
-import io.keyslot.client.entry.ForgivingCalls;
+import io.keyslot.client.entry.FailSafeCalls;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import java.time.Duration;
@@ -55,7 +55,7 @@ class GivenUpCallsIT {
     private static final Map<String, Call> CALLS = calls();
 
     private interface Call {
-        void run(ForgivingCalls<String, Object> forgiving, Cache<String, Object> cache) throws Exception;
+        void run(FailSafeCalls<String, Object> failSafe, Cache<String, Object> cache) throws Exception;
     }
 
     /** What comes between a caller and its call. */
@@ -68,49 +68,49 @@ class GivenUpCallsIT {
 
     private static Map<String, Call> calls() {
         Map<String, Call> calls = new LinkedHashMap<>();
-        calls.put("get", (forgiving, cache) -> forgiving.get("1"));
-        calls.put("load", (forgiving, cache) -> forgiving.load("1", () -> "loaded"));
-        calls.put("put", (forgiving, cache) -> forgiving.put("1", "new"));
-        calls.put("putIfAbsent", (forgiving, cache) -> forgiving.putIfAbsent("1", "new", null));
-        calls.put("remove", (forgiving, cache) -> forgiving.remove("1"));
-        calls.put("clear", (forgiving, cache) -> forgiving.clear());
-        calls.put("Cache.get", (forgiving, cache) -> cache.get("1"));
-        calls.put("Cache.getAll", (forgiving, cache) -> cache.getAll(keys()));
-        calls.put("Cache.put", (forgiving, cache) -> cache.put("1", "new"));
-        calls.put("Cache.putAll", (forgiving, cache) -> cache.putAll(entries("new")));
-        calls.put("Cache.replace", (forgiving, cache) -> cache.replace("1", "new"));
-        calls.put("Cache.getAndPut", (forgiving, cache) -> cache.getAndPut("1", "new"));
-        calls.put("Cache.replace(old)", (forgiving, cache) -> cache.replace("1", "old", "new"));
-        calls.put("Cache.getAndReplace", (forgiving, cache) -> cache.getAndReplace("1", "new"));
-        calls.put("Cache.containsKey", (forgiving, cache) -> cache.containsKey("1"));
-        calls.put("Cache.loadAll", (forgiving, cache) -> {
+        calls.put("get", (failSafe, cache) -> failSafe.get("1"));
+        calls.put("load", (failSafe, cache) -> failSafe.load("1", () -> "loaded"));
+        calls.put("put", (failSafe, cache) -> failSafe.put("1", "new"));
+        calls.put("putIfAbsent", (failSafe, cache) -> failSafe.putIfAbsent("1", "new", null));
+        calls.put("remove", (failSafe, cache) -> failSafe.remove("1"));
+        calls.put("clear", (failSafe, cache) -> failSafe.clear());
+        calls.put("Cache.get", (failSafe, cache) -> cache.get("1"));
+        calls.put("Cache.getAll", (failSafe, cache) -> cache.getAll(keys()));
+        calls.put("Cache.put", (failSafe, cache) -> cache.put("1", "new"));
+        calls.put("Cache.putAll", (failSafe, cache) -> cache.putAll(entries("new")));
+        calls.put("Cache.replace", (failSafe, cache) -> cache.replace("1", "new"));
+        calls.put("Cache.getAndPut", (failSafe, cache) -> cache.getAndPut("1", "new"));
+        calls.put("Cache.replace(old)", (failSafe, cache) -> cache.replace("1", "old", "new"));
+        calls.put("Cache.getAndReplace", (failSafe, cache) -> cache.getAndReplace("1", "new"));
+        calls.put("Cache.containsKey", (failSafe, cache) -> cache.containsKey("1"));
+        calls.put("Cache.loadAll", (failSafe, cache) -> {
             CompletionListenerFuture loaded = new CompletionListenerFuture();
             cache.loadAll(keys(), true, loaded);
             loaded.get(10, TimeUnit.SECONDS);
         });
-        calls.put("Cache.getAndRemove", (forgiving, cache) -> cache.getAndRemove("1"));
-        calls.put("Cache.remove", (forgiving, cache) -> cache.remove("1"));
-        calls.put("Cache.removeAll(keys)", (forgiving, cache) -> cache.removeAll(keys()));
-        calls.put("Cache.removeAll", (forgiving, cache) -> cache.removeAll());
-        calls.put("Cache.clear", (forgiving, cache) -> cache.clear());
-        calls.put("Cache.iterator", (forgiving, cache) -> cache.forEach(entry -> {}));
+        calls.put("Cache.getAndRemove", (failSafe, cache) -> cache.getAndRemove("1"));
+        calls.put("Cache.remove", (failSafe, cache) -> cache.remove("1"));
+        calls.put("Cache.removeAll(keys)", (failSafe, cache) -> cache.removeAll(keys()));
+        calls.put("Cache.removeAll", (failSafe, cache) -> cache.removeAll());
+        calls.put("Cache.clear", (failSafe, cache) -> cache.clear());
+        calls.put("Cache.iterator", (failSafe, cache) -> cache.forEach(entry -> {}));
         calls.put(
                 "Cache.invoke",
-                (forgiving, cache) -> cache.invoke("1", (entry, arguments) -> {
+                (failSafe, cache) -> cache.invoke("1", (entry, arguments) -> {
                     entry.setValue("new");
                     return null;
                 }));
         calls.put(
                 "Cache.invokeAll",
-                (forgiving, cache) -> cache.invokeAll(keys(), (entry, arguments) -> {
+                (failSafe, cache) -> cache.invokeAll(keys(), (entry, arguments) -> {
                     entry.setValue("new");
                     return null;
                 }));
-        calls.put("async get", (forgiving, cache) -> finish(of(cache).getAsync("1")));
-        calls.put("async putAll", (forgiving, cache) -> finish(of(cache).putAllAsync(entries("new"))));
-        calls.put("async removeAll", (forgiving, cache) -> finish(of(cache).removeAllAsync()));
-        calls.put("async clear", (forgiving, cache) -> finish(of(cache).clearAsync()));
-        calls.put("lock", (forgiving, cache) -> {
+        calls.put("async get", (failSafe, cache) -> finish(of(cache).getAsync("1")));
+        calls.put("async putAll", (failSafe, cache) -> finish(of(cache).putAllAsync(entries("new"))));
+        calls.put("async removeAll", (failSafe, cache) -> finish(of(cache).removeAllAsync()));
+        calls.put("async clear", (failSafe, cache) -> finish(of(cache).clearAsync()));
+        calls.put("lock", (failSafe, cache) -> {
             Optional<GroupLock.Held> lock = opened(ours)
                     .unwrap(PartitionedCacheManager.class)
                     .group(EntityKey.of("account", 1))
@@ -193,13 +193,13 @@ class GivenUpCallsIT {
     void othersKeepWhatTheyHave(String name, Interference interference) throws Exception {
         Cache<String, Object> cache = opened(ours).getCache("books");
         @SuppressWarnings("unchecked") // the view has the types of its cache
-        ForgivingCalls<String, Object> forgiving = cache.unwrap(ForgivingCalls.class);
+        FailSafeCalls<String, Object> failSafe = cache.unwrap(FailSafeCalls.class);
         cache.putAll(entries("old"));
         ExecutorService executor = Executors.newSingleThreadExecutor();
         try {
             interfere(interference, executor, () -> {
                 try {
-                    CALLS.getOrDefault(name, (none, at) -> {}).run(forgiving, cache);
+                    CALLS.getOrDefault(name, (none, at) -> {}).run(failSafe, cache);
                 } catch (CacheException | ExecutionException | InterruptedException e) {
                     // Told to this caller, and to this one only.
                 }
@@ -211,7 +211,7 @@ class GivenUpCallsIT {
         assertThat(executor.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
 
         if (name.equals("clear")) {
-            assertThat(forgiving.get("1")).isNull();
+            assertThat(failSafe.get("1")).isNull();
             assertThat(cache.getAll(keys())).isEmpty();
         }
         assertNeighborHasEverything();

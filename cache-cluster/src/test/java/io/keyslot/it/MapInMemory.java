@@ -7,8 +7,8 @@ import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapContent;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.PartitionMap;
-import io.keyslot.client.topology.Layout;
-import io.keyslot.client.topology.TopologySource;
+import io.keyslot.client.routing.Layout;
+import io.keyslot.client.routing.TopologySource;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.slot.PartitionId;
 import java.time.Instant;
@@ -34,12 +34,12 @@ public final class MapInMemory implements MapStore {
 
     /** Where a client hears of it. */
     private final class Source implements TopologySource {
-        private final boolean hears;
+        private final boolean receives;
         private volatile Consumer<Layout> listener = layout -> {};
 
-        /** @param hears whether it hears of a map that no partition has told it of */
-        Source(boolean hears) {
-            this.hears = hears;
+        /** @param receives whether it hears of a map that no partition has told it of */
+        Source(boolean receives) {
+            this.receives = receives;
         }
 
         @Override
@@ -59,7 +59,7 @@ public final class MapInMemory implements MapStore {
         }
 
         void tell() {
-            if (hears) {
+            if (receives) {
                 tellNow();
             }
         }
@@ -83,8 +83,8 @@ public final class MapInMemory implements MapStore {
         return source(false);
     }
 
-    private Source source(boolean hears) {
-        Source source = new Source(hears);
+    private Source source(boolean receives) {
+        Source source = new Source(receives);
         sources.add(source);
         return source;
     }

@@ -151,9 +151,9 @@ class MissingRightsIT {
     @Test
     void listenerWithoutTheRight_hearsOfItsProcess_andOfOthersOnceItIsGranted() throws Exception {
         setUser("on", ">secret", "~*", "+@all", "-client|tracking");
-        try (CacheManager hearing = openAs("hearing")) {
+        try (CacheManager invalidation = openAs("hearing")) {
             Cache<String, String> cache =
-                    hearing.createCache(NAME, configuration().setEvents(EventScope.KEYS));
+                    invalidation.createCache(NAME, configuration().setEvents(EventScope.KEYS));
             Ear ear = new Ear();
             cache.registerCacheEntryListener(
                     new MutableCacheEntryListenerConfiguration<>(() -> ear, null, false, false));

@@ -12,7 +12,7 @@ import io.keyslot.client.ClientAssembly;
 import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.config.TlsOptions;
-import io.keyslot.client.config.value.PartitionUriParser;
+import io.keyslot.client.config.read.PartitionUriParser;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.MapCommit;
@@ -28,12 +28,12 @@ import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
-import io.keyslot.client.time.SystemTicker;
-import io.keyslot.client.time.SystemWaiter;
+import io.keyslot.client.concurrent.SystemTicker;
+import io.keyslot.client.concurrent.SystemWaiter;
 import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.cluster.move.MoveProgress;
-import io.keyslot.cluster.move.MoveRun;
+import io.keyslot.cluster.move.Migration;
 import io.keyslot.cluster.move.MoveRuns;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
@@ -183,7 +183,7 @@ class MoveUnderLoadIT {
      * it finds afterwards is a value that was written, and what is in slots that stay is not touched.
      */
     @Test
-    void rawValues_move_whileAStrangerWrites() throws Exception {
+    void rawValues_move_whileAForeignWrites() throws Exception {
         Cache<String, String> prices = manager.createCache(
                 "price",
                 new PartitionedConfiguration<String, String>()
@@ -194,12 +194,12 @@ class MoveUnderLoadIT {
         ids.forEach(id -> prices.put(id, "ours " + id));
         map.change(content -> content.add(partition(NEW)));
         SlotSet moving = slotsOf(ALL.get(0)).highest(2_000);
-        Future<Set<String>> stranger = threads.submit(() -> writeAsAStranger(ids));
+        Future<Set<String>> foreign = threads.submit(() -> writeAsAForeign(ids));
 
         move(ALL.get(0), NEW, moving);
 
         goesOn.set(false);
-        Set<String> written = stranger.get(30, TimeUnit.SECONDS);
+        Set<String> written = foreign.get(30, TimeUnit.SECONDS);
         assertThat(written).hasSizeGreaterThan(100);
         for (String id : ids) {
             String found = prices.get(id);
@@ -219,7 +219,7 @@ class MoveUnderLoadIT {
     }
 
     /** Returns the ids of the prices that were written, each at the partition that had its slot just before. */
-    private Set<String> writeAsAStranger(List<String> ids) {
+    private Set<String> writeAsAForeign(List<String> ids) {
         Map<PartitionId, StatefulRedisConnection<String, String>> connections = new HashMap<>();
         ALL.forEach(id -> connections.put(id, client.connect(RedisURI.create(servers.uri(ALL.indexOf(id))))));
         Set<String> written = new HashSet<>();
@@ -246,7 +246,7 @@ class MoveUnderLoadIT {
 
         MoveRuns runs = new MoveRuns("coordinator", map, this::connector, TIME, threads);
 
-        assertThat(runs.run()).isEqualTo(Map.of("m1", MoveRun.Outcome.FINISHED, "m2", MoveRun.Outcome.FINISHED));
+        assertThat(runs.run()).isEqualTo(Map.of("m1", Migration.Outcome.FINISHED, "m2", Migration.Outcome.FINISHED));
         assertThat(runs.progress()).extracting(MoveProgress::step).containsOnly(MoveProgress.Step.OVER);
         assertThat(slotsOf(NEW)).isEqualTo(others);
         for (int i = 0; i < ENTRIES; i += 17) {
@@ -264,9 +264,9 @@ class MoveUnderLoadIT {
                 .toList();
         map.change(content -> content.begin(moves.get(0)).begin(moves.get(1)).begin(moves.get(2)));
 
-        Map<String, MoveRun.Outcome> outcomes = new MoveRuns("coordinator", map, this::connector, TIME, threads).run();
+        Map<String, Migration.Outcome> outcomes = new MoveRuns("coordinator", map, this::connector, TIME, threads).run();
 
-        assertThat(outcomes).containsOnlyKeys("m-p1", "m-p2", "m-p3").values().containsOnly(MoveRun.Outcome.FINISHED);
+        assertThat(outcomes).containsOnlyKeys("m-p1", "m-p2", "m-p3").values().containsOnly(Migration.Outcome.FINISHED);
         assertThat(slotsOf(NEW).size()).isEqualTo(900);
         for (int i = 0; i < ENTRIES; i += 17) {
             assertThat(cache.get("rest" + i)).isEqualTo((long) i);
@@ -279,14 +279,14 @@ class MoveUnderLoadIT {
         map.change(content -> content.add(partition(NEW)));
         SlotSet some = slotsOf(ALL.get(0)).lowest(500);
         map.change(content -> content.begin(Move.begun("m1", ALL.get(0), NEW, some, "test")));
-        MoveRun run = new MoveRun("m1", "coordinator", map, this::connector, TIME);
+        Migration run = new Migration("m1", "coordinator", map, this::connector, TIME);
         map.change(content -> content.pace("m1", pace -> pace.paused(true)));
-        Future<MoveRun.Outcome> outcome = threads.submit(run::run);
+        Future<Migration.Outcome> outcome = threads.submit(run::run);
         await(() -> run.progress().step() == MoveProgress.Step.PAUSED);
 
         map.change(content -> content.abort("m1"));
 
-        assertThat(outcome.get(30, TimeUnit.SECONDS)).isEqualTo(MoveRun.Outcome.GIVEN_UP);
+        assertThat(outcome.get(30, TimeUnit.SECONDS)).isEqualTo(Migration.Outcome.GIVEN_UP);
         assertThat(map.read().moves()).isEmpty();
         assertThat(slotsOf(NEW).isEmpty()).isTrue();
         assertThat(keysAt(NEW)).isZero();
@@ -321,13 +321,13 @@ class MoveUnderLoadIT {
     private void move(PartitionId from, PartitionId to, SlotSet slots) {
         String id = from + "-" + to;
         map.change(content -> content.begin(Move.begun(id, from, to, slots, "test")));
-        MoveRun run = new MoveRun(id, "coordinator-" + id, map, this::connector, TIME);
+        Migration run = new Migration(id, "coordinator-" + id, map, this::connector, TIME);
 
-        MoveRun.Outcome outcome = run.run();
+        Migration.Outcome outcome = run.run();
 
         MoveProgress progress = run.progress();
         LOG.info("{}", progress);
-        assertThat(outcome).as(progress.toString()).isEqualTo(MoveRun.Outcome.FINISHED);
+        assertThat(outcome).as(progress.toString()).isEqualTo(Migration.Outcome.FINISHED);
         assertThat(progress.lastTrouble()).isEmpty();
         assertThat(map.read().moves()).isEmpty();
     }

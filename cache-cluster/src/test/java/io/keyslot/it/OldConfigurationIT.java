@@ -10,7 +10,7 @@ import io.keyslot.client.OperatorAssembly;
 import io.keyslot.client.OperatorClient;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.read.ConfigurationLoader;
-import io.keyslot.client.config.value.PartitionUriParser;
+import io.keyslot.client.config.read.PartitionUriParser;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapContent;
 import io.keyslot.client.map.MappedPartition;
@@ -22,7 +22,7 @@ import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.cluster.move.CatalogueMaps;
 import io.keyslot.cluster.move.MapStore;
-import io.keyslot.cluster.move.MoveRun;
+import io.keyslot.cluster.move.Migration;
 import io.keyslot.cluster.move.MoveRuns;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotSet;
@@ -111,7 +111,7 @@ class OldConfigurationIT {
                 partition -> connector(map, partition),
                 new MoveTime(operator.timing().ticker(), operator.waiter()),
                 threads);
-        assertThat(runs.run()).containsExactly(Map.entry(id, MoveRun.Outcome.FINISHED));
+        assertThat(runs.run()).containsExactly(Map.entry(id, Migration.Outcome.FINISHED));
     }
 
     private PartitionConnector connector(PartitionMap map, PartitionId id) {

@@ -17,7 +17,7 @@ public final class OtherJvm implements AutoCloseable {
     private static final long SECONDS_TO_END = 120;
 
     /** It lives for seconds, beside others: the second compiler and a collector with threads would cost more than they save. */
-    private static final List<String> SHORT_LIFE = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+    private static final List<String> SHORT_INCARNATION = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
     private final Process process;
     private final BufferedReader output;
@@ -28,7 +28,7 @@ public final class OtherJvm implements AutoCloseable {
     }
 
     public static OtherJvm start(Class<?> main, String... arguments) throws IOException {
-        return start(SHORT_LIFE, main, arguments);
+        return start(SHORT_INCARNATION, main, arguments);
     }
 
     /** Starts it with these options of the JVM only, such as {@code -Xint}. */

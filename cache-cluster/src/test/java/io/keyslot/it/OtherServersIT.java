@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.keyslot.cache.PartitionStatus;
 import io.keyslot.cache.PartitionedCacheManager;
-import io.keyslot.client.time.SystemTicker;
-import io.keyslot.client.time.Ticker;
+import io.keyslot.client.concurrent.SystemTicker;
+import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import java.net.InetAddress;
@@ -99,7 +99,7 @@ class OtherServersIT {
     }
 
     @Test
-    void portWhereNobodyListens_isMissing() throws Exception {
+    void portWhereNoneListens_isMissing() throws Exception {
         int port;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();

@@ -17,7 +17,7 @@ import io.keyslot.client.ClientAssembly;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.TlsOptions;
-import io.keyslot.client.config.value.PartitionUriParser;
+import io.keyslot.client.config.read.PartitionUriParser;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.InvalidMapException;
@@ -29,18 +29,18 @@ import io.keyslot.client.map.Move;
 import io.keyslot.client.map.Otherwise;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.map.SlotTable;
-import io.keyslot.client.map.id.RangeType;
+import io.keyslot.client.map.RangeType;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
-import io.keyslot.client.time.SystemTicker;
-import io.keyslot.client.time.SystemWaiter;
-import io.keyslot.client.topology.TopologySource;
+import io.keyslot.client.concurrent.SystemTicker;
+import io.keyslot.client.concurrent.SystemWaiter;
+import io.keyslot.client.routing.TopologySource;
 import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.cluster.local.TestServers;
-import io.keyslot.cluster.move.MoveRun;
+import io.keyslot.cluster.move.Migration;
 import io.keyslot.cluster.plan.PlacedEntry;
 import io.keyslot.cluster.plan.PlacementEdit;
 import io.keyslot.slot.PartitionId;
@@ -150,8 +150,8 @@ class PlacementsIT {
             if (!its.isEmpty() && !from.equals(to)) {
                 String id = "m-%d-%s-%s".formatted(map.read().version(), from, to);
                 map.change(content -> content.begin(Move.begun(id, from, to, its, "test")));
-                MoveRun run = new MoveRun(id, "c-" + id, map, this::connector, TIME);
-                assertThat(run.run()).as(run.progress().toString()).isEqualTo(MoveRun.Outcome.FINISHED);
+                Migration run = new Migration(id, "c-" + id, map, this::connector, TIME);
+                assertThat(run.run()).as(run.progress().toString()).isEqualTo(Migration.Outcome.FINISHED);
                 assertThat(run.progress().lastTrouble()).isEmpty();
             }
         }

@@ -56,7 +56,7 @@ class RawCacheIT {
     private static final String EVE = "{\"name\":\"Eve\"}";
 
     private static TestServers servers;
-    private static List<RedisClient> strangers;
+    private static List<RedisClient> foreign;
 
     private CacheManager manager;
     private Cache<String, String> cache;
@@ -64,12 +64,12 @@ class RawCacheIT {
     @BeforeAll
     static void startServers() {
         servers = TestServers.start(INSTANCES);
-        strangers = servers.uris().stream().map(RedisClient::create).toList();
+        foreign = servers.uris().stream().map(RedisClient::create).toList();
     }
 
     @AfterAll
     static void endServers() throws Exception {
-        strangers.forEach(RedisClient::shutdown);
+        foreign.forEach(RedisClient::shutdown);
         servers.close();
     }
 
@@ -100,50 +100,50 @@ class RawCacheIT {
     /** As a program of another kind would do it, for three equal shares. */
     private static RedisClient ownerOf(String key) {
         int slot = HashSlot.of(key.getBytes(StandardCharsets.UTF_8));
-        return strangers.get(slot < 5462 ? 0 : slot < 10923 ? 1 : 2);
+        return foreign.get(slot < 5462 ? 0 : slot < 10923 ? 1 : 2);
     }
 
     /** Returns what another program is answered, as text. */
-    private static String stranger(String key, Function<RedisCommands<String, String>, ?> work) {
+    private static String foreign(String key, Function<RedisCommands<String, String>, ?> work) {
         try (StatefulRedisConnection<String, String> connection = ownerOf(key).connect(StringCodec.UTF8)) {
             return String.valueOf(work.apply(connection.sync()));
         }
     }
 
-    private static void strangerSets(String key, byte[] value) {
+    private static void foreignSets(String key, byte[] value) {
         try (StatefulRedisConnection<byte[], byte[]> connection = ownerOf(key).connect(ByteArrayCodec.INSTANCE)) {
             connection.sync().set(key.getBytes(StandardCharsets.UTF_8), value);
         }
     }
 
     @Test
-    void whatIsPut_isReadByAStranger_andWhatHeSetsIsRead() {
+    void whatIsPut_isReadByAForeign_andWhatHeSetsIsRead() {
         cache.put(KEY, ADA);
-        assertThat(stranger(STORED, redis -> redis.get(STORED))).isEqualTo(ADA);
+        assertThat(foreign(STORED, redis -> redis.get(STORED))).isEqualTo(ADA);
 
-        stranger(STORED, redis -> redis.set(STORED, EVE));
+        foreign(STORED, redis -> redis.set(STORED, EVE));
         assertThat(cache.get(KEY)).isEqualTo(EVE);
         assertThat(cache.getAll(Set.of(KEY, "1"))).isEqualTo(Map.of(KEY, EVE));
         assertThat(cache.replace(KEY, ADA, "ours")).isFalse();
         assertThat(cache.replace(KEY, EVE, "ours")).isTrue();
         assertThat(cache.remove(KEY, EVE)).isFalse();
 
-        stranger(STORED, redis -> redis.del(STORED));
+        foreign(STORED, redis -> redis.del(STORED));
         assertThat(cache.containsKey(KEY)).isFalse();
         assertThat(cache.putIfAbsent(KEY, ADA)).isTrue();
         assertThat(cache.getAndRemove(KEY)).isEqualTo(ADA);
-        assertThat(stranger(STORED, redis -> redis.exists(STORED))).isEqualTo("0");
+        assertThat(foreign(STORED, redis -> redis.exists(STORED))).isEqualTo("0");
     }
 
     @Test
-    void iteratorAndClear_knowWhatAStrangerHasAdded_andNothingElse() {
+    void iteratorAndClear_knowWhatAForeignHasAdded_andNothingElse() {
         Map<String, String> expected = new TreeMap<>();
         for (int i = 0; i < 50; i++) {
             String key = "customer:" + i;
-            stranger(key, redis -> redis.set(key, ADA));
+            foreign(key, redis -> redis.set(key, ADA));
             expected.put("" + i, ADA);
         }
-        stranger("other:1", redis -> redis.set("other:1", EVE));
+        foreign("other:1", redis -> redis.set("other:1", EVE));
 
         Map<String, String> seen = new TreeMap<>();
         cache.forEach(entry -> seen.put(entry.getKey(), entry.getValue()));
@@ -151,22 +151,22 @@ class RawCacheIT {
 
         cache.clear();
         assertThat(cache.iterator().hasNext()).isFalse();
-        assertThat(stranger("customer:7", redis -> redis.exists("customer:7"))).isEqualTo("0");
-        assertThat(stranger("other:1", redis -> redis.del("other:1"))).isEqualTo("1");
+        assertThat(foreign("customer:7", redis -> redis.exists("customer:7"))).isEqualTo("0");
+        assertThat(foreign("other:1", redis -> redis.del("other:1"))).isEqualTo("1");
     }
 
     @Test
-    void timeToLiveOfAStranger_isHonoured_andKeptByAChangeThatSetsNone() {
-        stranger(STORED, redis -> redis.set(STORED, ADA, SetArgs.Builder.ex(60)));
+    void timeToLiveOfAForeign_isHonoured_andKeptByAChangeThatSetsNone() {
+        foreign(STORED, redis -> redis.set(STORED, ADA, SetArgs.Builder.ex(60)));
         cache.put(KEY, EVE);
-        assertThat(Long.parseLong(stranger(STORED, redis -> redis.ttl(STORED)))).isBetween(1L, 60L);
+        assertThat(Long.parseLong(foreign(STORED, redis -> redis.ttl(STORED)))).isBetween(1L, 60L);
         cache.invoke(KEY, (entry, arguments) -> {
             entry.setValue(ADA);
             return null;
         });
-        assertThat(Long.parseLong(stranger(STORED, redis -> redis.ttl(STORED)))).isBetween(1L, 60L);
+        assertThat(Long.parseLong(foreign(STORED, redis -> redis.ttl(STORED)))).isBetween(1L, 60L);
 
-        stranger(STORED, redis -> redis.pexpire(STORED, 1));
+        foreign(STORED, redis -> redis.pexpire(STORED, 1));
         await().until(() -> !cache.containsKey(KEY));
         assertThat(cache.get(KEY)).isNull();
     }
@@ -176,14 +176,14 @@ class RawCacheIT {
         Cache<String, String> lasting =
                 manager.createCache("lasting", raw("lasting").setTimeToLive(Duration.ofMinutes(10)));
         lasting.put("1", ADA);
-        assertThat(Long.parseLong(stranger("lasting:1", redis -> redis.ttl("lasting:1"))))
+        assertThat(Long.parseLong(foreign("lasting:1", redis -> redis.ttl("lasting:1"))))
                 .isBetween(500L, 600L);
         lasting.unwrap(PartitionedCache.class).clear();
     }
 
     /** Both count by comparing what they have read: neither loses a count of the other. */
     @Test
-    void countsOfOurInvokes_andOfAStrangersTransactions_areAllThere() throws Exception {
+    void countsOfOurInvokes_andOfAForeignTransactions_areAllThere() throws Exception {
         int times = 150;
         cache.put(KEY, "0");
         ExecutorService threads = Executors.newFixedThreadPool(4);
@@ -229,14 +229,14 @@ class RawCacheIT {
 
     @Test
     void whatIsNoValue_isToldByName_andStaysAsItIs() {
-        strangerSets(STORED, new byte[] {(byte) 0xff, 1, 2});
+        foreignSets(STORED, new byte[] {(byte) 0xff, 1, 2});
 
         assertThatThrownBy(() -> cache.get(KEY))
                 .isInstanceOf(CodecException.class)
                 .hasMessageContainingAll("Cache customer", STORED, "a string of 3 bytes", "codec string");
         assertThatThrownBy(() -> cache.getAll(Set.of(KEY))).isInstanceOf(CodecException.class);
         assertThatThrownBy(() -> cache.replace(KEY, ADA)).isInstanceOf(CodecException.class);
-        assertThat(stranger(STORED, redis -> redis.strlen(STORED))).isEqualTo("3");
+        assertThat(foreign(STORED, redis -> redis.strlen(STORED))).isEqualTo("3");
 
         cache.put(KEY, ADA);
         assertThat(cache.get(KEY)).isEqualTo(ADA);
@@ -245,7 +245,7 @@ class RawCacheIT {
     @Test
     void longKey_isShownByItsBeginning() {
         String key = "x".repeat(300);
-        strangerSets("customer:" + key, new byte[] {(byte) 0xff});
+        foreignSets("customer:" + key, new byte[] {(byte) 0xff});
 
         assertThatThrownBy(() -> cache.get(key))
                 .hasMessageContaining("customer:xxx")
@@ -254,7 +254,7 @@ class RawCacheIT {
 
     @Test
     void anotherType_isToldByName_andStaysAsItIs() {
-        stranger(STORED, redis -> redis.hset(STORED, "name", "Ada"));
+        foreign(STORED, redis -> redis.hset(STORED, "name", "Ada"));
 
         assertThatThrownBy(() -> cache.get(KEY))
                 .isInstanceOf(CodecException.class)
@@ -263,8 +263,8 @@ class RawCacheIT {
                 .isInstanceOfAny(CodecException.class, PartitionUnavailableException.class);
         cache.removeAll(Set.of(KEY));
         cache.clear();
-        assertThat(stranger(STORED, redis -> redis.hget(STORED, "name"))).isEqualTo("Ada");
-        assertThat(stranger(STORED, redis -> redis.del(STORED))).isEqualTo("1");
+        assertThat(foreign(STORED, redis -> redis.hget(STORED, "name"))).isEqualTo("Ada");
+        assertThat(foreign(STORED, redis -> redis.del(STORED))).isEqualTo("1");
     }
 
     @Test
@@ -303,13 +303,13 @@ class RawCacheIT {
     }
 
     @Test
-    void strangersChange_isSeenThroughANearCache() {
+    void foreignChange_isSeenThroughANearCache() {
         Cache<String, String> near = manager.createCache("near", raw("near").setNear(NearOptions.ofEntries(100)));
         near.put("1", ADA);
         await().untilAsserted(() -> assertThat(near.get("1")).isEqualTo(ADA));
         for (int i = 0; i < 20; i++) {
             String value = "value " + i;
-            stranger("near:1", redis -> redis.set("near:1", value));
+            foreign("near:1", redis -> redis.set("near:1", value));
             await().untilAsserted(() -> assertThat(near.get("1")).isEqualTo(value));
         }
         near.clear();
@@ -319,19 +319,19 @@ class RawCacheIT {
     void largestValue_isOneString_andALargerOneIsRefused() {
         String largest = "x".repeat(8 * 1024 * 1024);
         cache.put(KEY, largest);
-        assertThat(stranger(STORED, redis -> redis.strlen(STORED))).isEqualTo("" + largest.length());
+        assertThat(foreign(STORED, redis -> redis.strlen(STORED))).isEqualTo("" + largest.length());
         assertThat(cache.replace(KEY, largest, ADA)).isTrue();
         assertThatThrownBy(() -> cache.put(KEY, largest + "x")).hasMessageContaining("the limit is 8388608");
     }
 
     @Test
-    void manyKeys_areWhereAStrangerLooksForThem() {
+    void manyKeys_areWhereAForeignLooksForThem() {
         Map<String, String> all = new TreeMap<>();
         IntStream.range(0, 100).forEach(i -> all.put("k" + i, "value " + i));
         cache.putAll(all);
         all.forEach((key, value) -> {
             String stored = "customer:" + key;
-            assertThat(stranger(stored, redis -> redis.get(stored))).isEqualTo(value);
+            assertThat(foreign(stored, redis -> redis.get(stored))).isEqualTo(value);
         });
     }
 }

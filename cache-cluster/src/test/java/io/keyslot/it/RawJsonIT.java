@@ -58,7 +58,7 @@ class RawJsonIT {
     record Square(int side) implements Shape {}
 
     private static TestServers servers;
-    private static List<RedisClient> strangers;
+    private static List<RedisClient> foreign;
 
     private CacheManager manager;
     private Cache<Long, Price> prices;
@@ -66,12 +66,12 @@ class RawJsonIT {
     @BeforeAll
     static void startServers() {
         servers = TestServers.start(3);
-        strangers = servers.uris().stream().map(RedisClient::create).toList();
+        foreign = servers.uris().stream().map(RedisClient::create).toList();
     }
 
     @AfterAll
     static void endServers() throws Exception {
-        strangers.forEach(RedisClient::shutdown);
+        foreign.forEach(RedisClient::shutdown);
         servers.close();
     }
 
@@ -90,35 +90,35 @@ class RawJsonIT {
     }
 
     /** Returns what another program is answered by the owner of the key, of three equal shares. */
-    private static @Nullable String stranger(
+    private static @Nullable String foreign(
             String key, Function<RedisCommands<String, String>, @Nullable Object> work) {
         int slot = HashSlot.of(key.getBytes(StandardCharsets.UTF_8));
-        RedisClient owner = strangers.get(slot < 5462 ? 0 : slot < 10923 ? 1 : 2);
+        RedisClient owner = foreign.get(slot < 5462 ? 0 : slot < 10923 ? 1 : 2);
         try (StatefulRedisConnection<String, String> connection = owner.connect()) {
             Object answer = work.apply(connection.sync());
             return answer == null ? null : answer.toString();
         }
     }
 
-    private static void strangerSets(String key, String json) {
-        stranger(key, redis -> redis.set(key, json));
+    private static void foreignSets(String key, String json) {
+        foreign(key, redis -> redis.set(key, json));
     }
 
     @Test
     void whatIsPut_isJsonAndNothingElse() {
         prices.put(42L, PRICE);
 
-        assertThat(stranger("price:42", redis -> redis.get("price:42"))).isEqualTo(JSON);
+        assertThat(foreign("price:42", redis -> redis.get("price:42"))).isEqualTo(JSON);
     }
 
     /** Another program has another order of properties, other blanks, some properties more and others less. */
     @Test
     void whatAnotherProgramWrites_isRead_inItsOwnSpelling() {
-        strangerSets("price:1", JSON);
-        strangerSets(
+        foreignSets("price:1", JSON);
+        foreignSets(
                 "price:2",
                 "{ \"tags\" : [ \"new\" ],\n \"since\":\"2026-01-02\", \"name\":\"Caf\\u00e9\", \"amount\" : 12.50, \"by\": { \"id\": 7 } }");
-        strangerSets("price:3", "{\"name\":\"Tea\",\"amount\":3}");
+        foreignSets("price:3", "{\"name\":\"Tea\",\"amount\":3}");
 
         assertThat(prices.get(1L)).isEqualTo(PRICE);
         assertThat(prices.get(2L)).isEqualTo(PRICE);
@@ -132,35 +132,35 @@ class RawJsonIT {
     @Test
     void changesThatCompare_takeTheValueOfAnotherSpelling() {
         Price dearer = new Price("Tea", new BigDecimal("3.20"), null, null);
-        strangerSets("price:4", "{ \"amount\": 3, \"name\": \"Tea\" }");
+        foreignSets("price:4", "{ \"amount\": 3, \"name\": \"Tea\" }");
         Price found = new Price("Tea", new BigDecimal(3), null, null);
 
         assertThat(prices.replace(4L, PRICE, dearer)).isFalse();
         assertThat(prices.replace(4L, found, dearer)).isTrue();
-        assertThat(stranger("price:4", redis -> redis.get("price:4")))
+        assertThat(foreign("price:4", redis -> redis.get("price:4")))
                 .isEqualTo("{\"amount\":3.20,\"name\":\"Tea\",\"since\":null,\"tags\":null}");
-        strangerSets("price:4", "{ \"amount\": 3, \"name\": \"Tea\" }");
+        foreignSets("price:4", "{ \"amount\": 3, \"name\": \"Tea\" }");
         assertThat(prices.<Price>invoke(4L, (entry, arguments) -> {
                     Price before = entry.getValue();
                     entry.setValue(dearer);
                     return before;
                 }))
                 .isEqualTo(found);
-        strangerSets("price:4", "{ \"amount\": 3, \"name\": \"Tea\" }");
+        foreignSets("price:4", "{ \"amount\": 3, \"name\": \"Tea\" }");
         assertThat(prices.remove(4L, found)).isTrue();
-        assertThat(stranger("price:4", redis -> redis.exists("price:4"))).isEqualTo("0");
+        assertThat(foreign("price:4", redis -> redis.exists("price:4"))).isEqualTo("0");
     }
 
     @Test
     void whatIsNoJsonOfTheType_isToldByName_andStaysAsItIs() {
         for (String wrong : List.of("[]", "{\"amount\":\"much\"}", "{", "twelve", "")) {
-            strangerSets("price:5", wrong);
+            foreignSets("price:5", wrong);
 
             assertThatThrownBy(() -> prices.get(5L))
                     .as(wrong)
                     .isInstanceOf(CodecException.class)
                     .hasMessageContainingAll("Cache price", "price:5", "codec json", "correct it there, or remove it");
-            assertThat(stranger("price:5", redis -> redis.get("price:5"))).isEqualTo(wrong);
+            assertThat(foreign("price:5", redis -> redis.get("price:5"))).isEqualTo(wrong);
         }
         prices.put(5L, PRICE);
         assertThat(prices.get(5L)).isEqualTo(PRICE);
@@ -171,9 +171,9 @@ class RawJsonIT {
     void classThatAnotherProgramNames_isLookedUpInTheAllowList() {
         Cache<Long, Shape> shapes = manager.createCache(
                 "shape", new PartitionedConfiguration<Long, Shape>().setTypes(Long.class, Shape.class));
-        strangerSets("shape:1", "{\"@class\":\"%s\",\"radius\":3}".formatted(Circle.class.getName()));
-        strangerSets("shape:2", "{\"@class\":\"%s\",\"side\":3}".formatted(Square.class.getName()));
-        strangerSets("shape:3", "{\"@class\":\"javax.naming.InitialContext\"}");
+        foreignSets("shape:1", "{\"@class\":\"%s\",\"radius\":3}".formatted(Circle.class.getName()));
+        foreignSets("shape:2", "{\"@class\":\"%s\",\"side\":3}".formatted(Square.class.getName()));
+        foreignSets("shape:3", "{\"@class\":\"javax.naming.InitialContext\"}");
 
         assertThat(shapes.get(1L)).isEqualTo(new Circle(3));
         assertThatThrownBy(() -> shapes.get(2L))
@@ -183,7 +183,7 @@ class RawJsonIT {
                 .isInstanceOf(CodecException.class)
                 .hasMessageContaining("javax.naming.InitialContext is not allowed");
         shapes.put(2L, new Circle(4));
-        assertThat(stranger("shape:2", redis -> redis.get("shape:2")))
+        assertThat(foreign("shape:2", redis -> redis.get("shape:2")))
                 .isEqualTo("{\"@class\":\"%s\",\"radius\":4}", Circle.class.getName());
         shapes.clear();
     }

@@ -36,7 +36,7 @@ class RawRestartIT {
 
                 server.kill();
                 server.restart();
-                String set = strangerSets(server, "price:2", "theirs");
+                String set = foreignSets(server, "price:2", "theirs");
 
                 assertThat(set).isEqualTo("OK");
                 await().atMost(LONGEST)
@@ -55,7 +55,7 @@ class RawRestartIT {
         return new PartitionedConfiguration<String, String>().setTypes(String.class, String.class);
     }
 
-    private static String strangerSets(LocalServer server, String key, String value) {
+    private static String foreignSets(LocalServer server, String key, String value) {
         RedisClient client = RedisClient.create(server.uri());
         try (StatefulRedisConnection<String, String> connection = client.connect()) {
             return connection.sync().set(key, value);

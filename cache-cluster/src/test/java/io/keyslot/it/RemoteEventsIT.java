@@ -97,7 +97,7 @@ class RemoteEventsIT {
                 new PartitionedConfiguration<String, String>().setEvents(events).setTypes(String.class, String.class));
     }
 
-    private Cache<String, String> hearing(CacheEntryListener<String, String> listener) {
+    private Cache<String, String> invalidation(CacheEntryListener<String, String> listener) {
         Cache<String, String> cache = cacheOf(here, name, EventScope.KEYS);
         register(cache, listener, null);
         return cache;
@@ -167,7 +167,7 @@ class RemoteEventsIT {
     @Test
     void changesOfAnotherJvm_areHeardInTheirOrderForEachKey() throws Exception {
         Ear ear = new Ear();
-        hearing(ear);
+        invalidation(ear);
         try (OtherJvm other = OtherJvm.start(
                 Writing.class,
                 java.util.stream.Stream.concat(java.util.stream.Stream.of(name), servers.uris().stream())
@@ -213,7 +213,7 @@ class RemoteEventsIT {
     @Test
     void changesOfThisProcess_areToldOnce() {
         Ear ear = new Ear();
-        Cache<String, String> cache = hearing(ear);
+        Cache<String, String> cache = invalidation(ear);
         Cache<String, String> others = others();
 
         cache.put("own", "a");
@@ -233,7 +233,7 @@ class RemoteEventsIT {
     @Test
     void largeValue_isHeardOnce() {
         Ear ear = new Ear();
-        hearing(ear);
+        invalidation(ear);
         Cache<String, String> others = others();
         String large = "l".repeat(3 << 20);
 
@@ -249,7 +249,7 @@ class RemoteEventsIT {
     void expiry_isHeardAsARemoval_orAsAnExpiryByWhoHearsOfNothingElse() {
         Ear ear = new Ear();
         List<String> expired = new CopyOnWriteArrayList<>();
-        Cache<String, String> cache = hearing(ear);
+        Cache<String, String> cache = invalidation(ear);
         register(
                 cache,
                 (CacheEntryExpiredListener<String, String>)
@@ -282,7 +282,7 @@ class RemoteEventsIT {
     @Test
     void creationsAlone_areToldAsSuch() {
         List<String> created = new CopyOnWriteArrayList<>();
-        hearing((CacheEntryCreatedListener<String, String>)
+        invalidation((CacheEntryCreatedListener<String, String>)
                 events -> events.forEach(event -> created.add(event.getEventType() + " " + event.getKey())));
 
         others().put("new", "1");
@@ -294,7 +294,7 @@ class RemoteEventsIT {
     @Test
     void connectionThatIsKilled_isAGap_andWhatComesAfterItIsHeard() {
         Ear ear = new Ear();
-        hearing(ear);
+        invalidation(ear);
         Cache<String, String> others = others();
 
         plain.forEach(server -> server.clientKill(KillArgs.Builder.typeNormal().skipme(true)));
@@ -311,7 +311,7 @@ class RemoteEventsIT {
     @Test
     void serverThatIsEmptied_isAGap() {
         Ear ear = new Ear();
-        hearing(ear);
+        invalidation(ear);
 
         plain.get(0).flushall();
 
@@ -322,7 +322,7 @@ class RemoteEventsIT {
     void secondCache_isHeardToo_withoutAGapForTheFirst() {
         Ear first = new Ear();
         Ear second = new Ear();
-        hearing(first);
+        invalidation(first);
         register(cacheOf(here, name + "-second", EventScope.KEYS), second, null);
 
         others().put("key", "1");
@@ -352,16 +352,16 @@ class RemoteEventsIT {
         Ear ear = new Ear();
 
         cache.registerCacheEntryListener(new MutableCacheEntryListenerConfiguration<>(() -> ear, null, false, true));
-        int silent = taps();
+        int silent = subscriptions();
         MutableCacheEntryListenerConfiguration<String, String> asynchronous =
                 new MutableCacheEntryListenerConfiguration<>(
                         FactoryBuilder.factoryOf(new Nothing()), null, false, false);
         cache.registerCacheEntryListener(asynchronous);
-        int hearing = taps();
+        int invalidation = subscriptions();
         cache.deregisterCacheEntryListener(asynchronous);
 
-        assertThat(hearing).isEqualTo(silent + servers.uris().size());
-        await().until(() -> taps() == silent);
+        assertThat(invalidation).isEqualTo(silent + servers.uris().size());
+        await().until(() -> subscriptions() == silent);
     }
 
     /** Hears nothing. */
@@ -373,7 +373,7 @@ class RemoteEventsIT {
     }
 
     /** Returns how many connections are told by prefixes. */
-    private static int taps() {
+    private static int subscriptions() {
         return plain.stream()
                 .mapToInt(server -> (int) server.clientList()
                         .lines()

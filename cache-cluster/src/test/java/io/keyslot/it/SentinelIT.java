@@ -218,7 +218,7 @@ class SentinelIT {
     }
 
     @Test
-    void nameThatNobodyKnows_stopsTheStart() throws Exception {
+    void nameThatNoneKnows_stopsTheStart() throws Exception {
         List<LocalServer> sentinels = sentinels();
 
         assertThat(catchThrowable(() -> KeyslotManagers.openPatiently("sentinel-name", List.of(uri(sentinels, "shpo")))
@@ -347,8 +347,8 @@ class SentinelIT {
             await().atMost(PATIENCE).pollInterval(POLL).ignoreExceptions().until(() -> {
                 String recorded = atReplica.hget("keyslot:meta", "life");
                 if (recorded != null) { // its id, state, reign, and ancestors
-                    String[] life = recorded.split(" ", -1);
-                    lives.computeIfAbsent(life[2], reign -> new TreeSet<>()).add(life[0]);
+                    String[] incarnation = recorded.split(" ", -1);
+                    lives.computeIfAbsent(incarnation[2], serverRun -> new TreeSet<>()).add(incarnation[0]);
                 }
                 if (settled.get() == Long.MAX_VALUE && naming(asked, replica) >= 2) {
                     settled.set(System.nanoTime() + LONGEST_AFTER_AN_ELECTION.toNanos());

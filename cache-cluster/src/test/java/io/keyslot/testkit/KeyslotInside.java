@@ -4,7 +4,7 @@ package io.keyslot.testkit;
 import io.keyslot.client.Clockwork;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.partition.PartitionConnector;
-import io.keyslot.client.topology.TopologySource;
+import io.keyslot.client.routing.TopologySource;
 import io.keyslot.slot.PartitionId;
 import java.util.function.BiFunction;
 

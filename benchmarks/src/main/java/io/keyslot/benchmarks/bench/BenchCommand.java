@@ -6,7 +6,7 @@ import io.keyslot.benchmarks.report.Comparison;
 import io.keyslot.benchmarks.report.ComparisonTable;
 import io.keyslot.benchmarks.report.JsonReport;
 import io.keyslot.benchmarks.report.RunFacts;
-import io.keyslot.client.time.SystemTicker;
+import io.keyslot.client.concurrent.SystemTicker;
 import io.keyslot.cluster.cli.KeyslotCommand;
 import io.keyslot.cluster.terminal.Terminal;
 import java.io.IOException;

@@ -26,7 +26,7 @@ final class Load implements Runnable {
     private final int client;
     private final int thread;
     private final LoadCaches caches;
-    private final Tally tally;
+    private final Tally counter;
     private final Random random;
     private final long[] written = new long[OWN];
     private final long[] together = new long[OWN_GROUPS];
@@ -40,12 +40,12 @@ final class Load implements Runnable {
      * @param client the number of its client
      * @param thread its number among those of the client
      */
-    Load(MoveTrial.Size size, int client, int thread, LoadCaches caches, Tally tally) {
+    Load(MoveTrial.Size size, int client, int thread, LoadCaches caches, Tally counter) {
         this.size = size;
         this.client = client;
         this.thread = thread;
         this.caches = caches;
-        this.tally = tally;
+        this.counter = counter;
         this.random = new Random(31L * client + thread);
     }
 
@@ -104,7 +104,7 @@ final class Load implements Runnable {
     }
 
     private @Nullable Long read(String key) {
-        return tally.call(Kind.READ, LoadCaches.slotOf(key), key, () -> {
+        return counter.call(Kind.READ, LoadCaches.slotOf(key), key, () -> {
             String found = caches.items().get(key);
             return found == null ? null : LoadCaches.number(found);
         });
@@ -112,9 +112,9 @@ final class Load implements Runnable {
 
     private void check(String key, @Nullable Long found, long wanted) {
         if (found == null && wanted > 0) {
-            tally.complain("lost", key);
+            counter.complain("lost", key);
         } else if (found != null && found != wanted) {
-            tally.complain("stale", "%s is %d, must be %d".formatted(key, found, wanted));
+            counter.complain("stale", "%s is %d, must be %d".formatted(key, found, wanted));
         }
     }
 
@@ -128,7 +128,7 @@ final class Load implements Runnable {
 
     private void readGroup(int number) {
         EntityKey key = LoadCaches.account(root(number), random.nextBoolean() ? "a" : "b");
-        Long found = tally.call(
+        Long found = counter.call(
                 Kind.READ,
                 LoadCaches.slotOf(key),
                 key.text(),
@@ -141,7 +141,7 @@ final class Load implements Runnable {
     private void write(int number) {
         String key = ownKey(client, thread, number);
         long next = written[number] + 1;
-        Boolean done = tally.call(Kind.WRITE, LoadCaches.slotOf(key), key, () -> {
+        Boolean done = counter.call(Kind.WRITE, LoadCaches.slotOf(key), key, () -> {
             caches.items().put(key, caches.value(next));
             return true;
         });
@@ -153,7 +153,7 @@ final class Load implements Runnable {
         EntityKey root = root(number);
         CacheGroup group = caches.manager().group(root);
         long next = together[number] + 1;
-        Boolean done = tally.call(
+        Boolean done = counter.call(
                 Kind.WRITE,
                 group.slot(),
                 root.text(),

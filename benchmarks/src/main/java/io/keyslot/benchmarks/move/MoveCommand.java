@@ -116,7 +116,7 @@ public final class MoveCommand implements Callable<Integer> {
         out.println();
         moves.lines().forEach(out::println);
         out.flush();
-        result.tally().complaints().forEach(this::say);
+        result.counter().complaints().forEach(this::say);
         return result.isGood() ? 0 : 1;
     }
 

@@ -18,9 +18,9 @@ import java.util.function.Predicate;
  * @param asked how many calls the application was to make in a second, 0 for as many as it can
  * @param seconds how long each phase took
  * @param moves in their order
- * @param tally of the application
+ * @param counter of the application
  */
-record MoveResult(int slots, int asked, Map<String, Double> seconds, List<MoveTimes> moves, Tally tally) {
+record MoveResult(int slots, int asked, Map<String, Double> seconds, List<MoveTimes> moves, Tally counter) {
     private static final Set<String> QUIET = Set.of("before", "between", "after");
     private static final Set<String> MOVING = Set.of("grow", "shrink");
     private static final List<String> WRONG = List.of("lost", "stale", "failed");
@@ -32,7 +32,7 @@ record MoveResult(int slots, int asked, Map<String, Double> seconds, List<MoveTi
     }
 
     private double callsPerSecond(Set<String> of) {
-        return tally.of(sort -> of.contains(sort.phase())).latencies().count()
+        return counter.of(sort -> of.contains(sort.phase())).latencies().count()
                 / of.stream()
                         .mapToDouble(phase -> seconds.getOrDefault(phase, 0.0))
                         .sum();
@@ -40,8 +40,8 @@ record MoveResult(int slots, int asked, Map<String, Double> seconds, List<MoveTi
 
     /** Returns how many calls a thread makes that calls only slots that move, or only others, relative to when no slot moves. */
     private double throughput(boolean isMoving) {
-        return tally.of(sort -> QUIET.contains(sort.phase())).mean()
-                / tally.of(whileMoving(isMoving)).mean();
+        return counter.of(sort -> QUIET.contains(sort.phase())).mean()
+                / counter.of(whileMoving(isMoving)).mean();
     }
 
     private static Predicate<Sort> whileMoving(boolean isMoving) {
@@ -50,23 +50,23 @@ record MoveResult(int slots, int asked, Map<String, Double> seconds, List<MoveTi
 
     /** Returns whether nothing was lost, stale or failed. */
     boolean isGood() {
-        return WRONG.stream().mapToLong(tally::sum).sum() == 0;
+        return WRONG.stream().mapToLong(counter::sum).sum() == 0;
     }
 
     /** Returns all figures by their names. */
     Map<String, Double> figures() {
-        List<MoveTimes.Handover> handovers =
+        List<MoveTimes.OutboxEntry> handovers =
                 moves.stream().flatMap(move -> move.handovers().stream()).toList();
         Map<String, Double> figures = new LinkedHashMap<>();
-        WRONG.forEach(name -> figures.put(name, (double) tally.sum(name)));
+        WRONG.forEach(name -> figures.put(name, (double) counter.sum(name)));
         figures.put("slots.moved", (double) slots);
-        figures.put("pause.writes.p99.ms", MoveTimes.percentileOfSlots(handovers, 0.99, MoveTimes.Handover::writes));
+        figures.put("pause.writes.p99.ms", MoveTimes.percentileOfSlots(handovers, 0.99, MoveTimes.OutboxEntry::writes));
         figures.put(
                 "pause.writes.longest.ms",
                 MoveTimes.percentile(
-                        handovers.stream().map(MoveTimes.Handover::writes).toList(), 1));
-        figures.put("pause.reads.p99.ms", MoveTimes.percentileOfSlots(handovers, 0.99, MoveTimes.Handover::reads));
-        figures.put("pause.reads.longest.ms", MoveTimes.percentileOfSlots(handovers, 1, MoveTimes.Handover::reads));
+                        handovers.stream().map(MoveTimes.OutboxEntry::writes).toList(), 1));
+        figures.put("pause.reads.p99.ms", MoveTimes.percentileOfSlots(handovers, 0.99, MoveTimes.OutboxEntry::reads));
+        figures.put("pause.reads.longest.ms", MoveTimes.percentileOfSlots(handovers, 1, MoveTimes.OutboxEntry::reads));
         // Late calls are made up for where the pace is given.
         figures.put("throughput", callsPerSecond(MOVING) / (asked > 0 ? asked : callsPerSecond(QUIET)));
         figures.put("throughput.moving.slots", throughput(true));
@@ -83,7 +83,7 @@ record MoveResult(int slots, int asked, Map<String, Double> seconds, List<MoveTi
     }
 
     private void put(Map<String, Double> figures, String name, Predicate<Sort> wanted) {
-        Calls calls = tally.of(wanted);
+        Calls calls = counter.of(wanted);
         figures.put(name + ".p50.ms", calls.latencies().percentile(0.5) / NANOS_OF_A_MILLI);
         figures.put(name + ".p99.ms", calls.latencies().percentile(0.99) / NANOS_OF_A_MILLI);
         figures.put(name + ".p99.9.ms", calls.latencies().percentile(0.999) / NANOS_OF_A_MILLI);

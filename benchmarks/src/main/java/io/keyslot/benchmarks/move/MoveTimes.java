@@ -16,7 +16,7 @@ import java.util.function.Function;
  * @param nanos how long each step took
  * @param handovers in their order
  */
-record MoveTimes(MoveProgress end, Map<MoveProgress.Step, Long> nanos, List<Handover> handovers) {
+record MoveTimes(MoveProgress end, Map<MoveProgress.Step, Long> nanos, List<OutboxEntry> handovers) {
     /**
      * Slots that were handed over at once, as the coordinator has measured it.
      *
@@ -24,9 +24,9 @@ record MoveTimes(MoveProgress end, Map<MoveProgress.Step, Long> nanos, List<Hand
      * @param writes for how long they were not written
      * @param reads for how long they were not read
      */
-    record Handover(int slots, Duration writes, Duration reads) {
-        Handover with(int more) {
-            return new Handover(slots + more, writes, reads);
+    record OutboxEntry(int slots, Duration writes, Duration reads) {
+        OutboxEntry with(int more) {
+            return new OutboxEntry(slots + more, writes, reads);
         }
     }
 
@@ -36,16 +36,16 @@ record MoveTimes(MoveProgress end, Map<MoveProgress.Step, Long> nanos, List<Hand
 
     /** Returns for how long some slots were not written each time. */
     List<Duration> pauses() {
-        return handovers.stream().map(Handover::writes).toList();
+        return handovers.stream().map(OutboxEntry::writes).toList();
     }
 
     /** Returns for how long this part of the slots was paused at most, in milliseconds; 0 if there were none. */
-    static double percentileOfSlots(List<Handover> handovers, double part, Function<Handover, Duration> pause) {
-        List<Handover> sorted =
+    static double percentileOfSlots(List<OutboxEntry> handovers, double part, Function<OutboxEntry, Duration> pause) {
+        List<OutboxEntry> sorted =
                 handovers.stream().sorted(Comparator.comparing(pause)).toList();
-        double wanted = part * sorted.stream().mapToInt(Handover::slots).sum();
+        double wanted = part * sorted.stream().mapToInt(OutboxEntry::slots).sum();
         int seen = 0;
-        for (Handover each : sorted) {
+        for (OutboxEntry each : sorted) {
             seen += each.slots();
             if (seen >= wanted && each.slots() > 0) {
                 return pause.apply(each).toNanos() / (double) TimeUnit.MILLISECONDS.toNanos(1);

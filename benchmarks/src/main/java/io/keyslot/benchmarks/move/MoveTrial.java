@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.benchmarks.move;
 
-import io.keyslot.client.config.value.PartitionUriParser;
+import io.keyslot.client.config.read.PartitionUriParser;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.MovePace;
 import io.keyslot.cluster.local.LocalServer;
@@ -45,7 +45,7 @@ final class MoveTrial {
 
     private final Size size;
     private final Consumer<String> says;
-    private final Tally tally = new Tally();
+    private final Tally counter = new Tally();
     private final Map<String, Double> seconds = new LinkedHashMap<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
@@ -81,7 +81,7 @@ final class MoveTrial {
                     LoadCaches caches = LoadCaches.open(properties, size.valueBytes(), "load" + client);
                     clients.add(caches);
                     for (int thread = 0; thread < size.threads(); thread++) {
-                        load.add(new Load(size, client, thread, caches, tally));
+                        load.add(new Load(size, client, thread, caches, counter));
                     }
                 }
                 says.accept("Storing %,d entries ...".formatted(size.entries()));
@@ -101,7 +101,7 @@ final class MoveTrial {
                 CompletableFuture.allOf(running).join();
                 says.accept("Looking at all entries ...");
                 check(clients.get(0));
-                return new MoveResult(there.movedSlots(), size.callsPerSecond(), seconds, moves, tally);
+                return new MoveResult(there.movedSlots(), size.callsPerSecond(), seconds, moves, counter);
             } finally {
                 load.forEach(Load::end);
                 clients.forEach(LoadCaches::close);
@@ -125,7 +125,7 @@ final class MoveTrial {
     /** Lets the application work for a while. */
     private void rest(String phase) {
         says.accept("Phase " + phase + " ...");
-        tally.phase(phase, SlotSet.none());
+        counter.phase(phase, SlotSet.none());
         long begin = System.nanoTime();
         long left = TimeUnit.SECONDS.toNanos(size.seconds());
         while (left > 0) {
@@ -141,13 +141,13 @@ final class MoveTrial {
 
     private List<MoveTimes> play(String phase, Plan plan, OpenCatalogue catalogue) {
         says.accept("Phase %s: %,d slots ...".formatted(phase, plan.movedSlots()));
-        tally.phase(phase, SlotSet.none());
+        counter.phase(phase, SlotSet.none());
         long begin = System.nanoTime();
         try (PlanRun run = new PlanRun(plan, "trial-" + phase, catalogue);
                 PlanWatch watch = PlanWatch.of(run::progress)) {
             CompletableFuture<Void> played = CompletableFuture.runAsync(() -> run.run(size.pace()), threads);
             while (!played.isDone()) {
-                tally.phase(phase, movingSlots(plan, run.progress()));
+                counter.phase(phase, movingSlots(plan, run.progress()));
                 LockSupport.parkNanos(LOOK.toNanos());
             }
             played.join();
@@ -174,10 +174,10 @@ final class MoveTrial {
             IntStream.range(from, Math.min(size.entries(), from + BATCH))
                     .forEach(number -> numbers.put(LoadCaches.restKey(number), number));
             Map<String, String> found = caches.items().getAll(numbers.keySet());
-            tally.add("lost", numbers.size() - found.size());
+            counter.add("lost", numbers.size() - found.size());
             found.forEach((key, value) -> {
                 if (LoadCaches.number(value) != numbers.getOrDefault(key, -1)) {
-                    tally.complain("stale", key);
+                    counter.complain("stale", key);
                 }
             });
         }

@@ -34,7 +34,7 @@ final class PlanWatch implements AutoCloseable {
     /** What was seen of one move. */
     private static final class Seen {
         private final Map<MoveProgress.Step, Long> nanos = new EnumMap<>(MoveProgress.Step.class);
-        private final List<MoveTimes.Handover> handovers = new ArrayList<>();
+        private final List<MoveTimes.OutboxEntry> handovers = new ArrayList<>();
         private MoveProgress last;
         private long at;
 
@@ -47,7 +47,7 @@ final class PlanWatch implements AutoCloseable {
             nanos.merge(last.step(), nanoTime - at, Long::sum);
             MoveProgress.Pauses pauses = now.pauses();
             if (!pauses.equals(last.pauses())) {
-                handovers.add(new MoveTimes.Handover(0, pauses.last(), pauses.lastOfReads()));
+                handovers.add(new MoveTimes.OutboxEntry(0, pauses.last(), pauses.lastOfReads()));
             }
             int more = now.slots().committed() - last.slots().committed();
             if (more > 0 && !handovers.isEmpty()) {

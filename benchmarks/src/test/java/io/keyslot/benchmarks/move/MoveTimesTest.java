@@ -3,7 +3,7 @@ package io.keyslot.benchmarks.move;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.benchmarks.move.MoveTimes.Handover;
+import io.keyslot.benchmarks.move.MoveTimes.OutboxEntry;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,12 +20,12 @@ class MoveTimesTest {
 
     @Test
     void percentilesOfSlots_countAPauseForEachOfItsSlots() {
-        Handover large = new Handover(99, Duration.ofMillis(1), Duration.ZERO);
-        Handover small = new Handover(1, Duration.ofMillis(9), Duration.ZERO);
+        OutboxEntry large = new OutboxEntry(99, Duration.ofMillis(1), Duration.ZERO);
+        OutboxEntry small = new OutboxEntry(1, Duration.ofMillis(9), Duration.ZERO);
 
-        assertThat(MoveTimes.percentileOfSlots(List.of(small, large), 0.99, Handover::writes))
+        assertThat(MoveTimes.percentileOfSlots(List.of(small, large), 0.99, OutboxEntry::writes))
                 .isEqualTo(1);
-        assertThat(MoveTimes.percentileOfSlots(List.of(small, large), 1, Handover::writes))
+        assertThat(MoveTimes.percentileOfSlots(List.of(small, large), 1, OutboxEntry::writes))
                 .isEqualTo(9);
     }
 }

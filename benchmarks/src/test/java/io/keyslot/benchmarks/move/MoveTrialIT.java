@@ -21,7 +21,7 @@ class MoveTrialIT {
                 new MoveTrial(new MoveTrial.Size(5_000, 50, 2, 2, 1_000, 1, MovePace.MODEST), said::add).run();
 
         assertThat(result.isGood())
-                .as("%s %s", result.tally().complaints(), said)
+                .as("%s %s", result.counter().complaints(), said)
                 .isTrue();
         assertThat(result.slots()).isEqualTo(QUARTER);
         assertThat(result.moves()).hasSize(6).allSatisfy(move -> {

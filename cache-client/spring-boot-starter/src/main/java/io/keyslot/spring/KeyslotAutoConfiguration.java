@@ -3,8 +3,8 @@ package io.keyslot.spring;
 
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.access.CredentialsProvider;
-import io.keyslot.client.metrics.MetersSelection;
-import io.keyslot.client.metrics.observation.ObservationSelection;
+import io.keyslot.client.telemetry.MetersSelection;
+import io.keyslot.client.telemetry.ObservationSelection;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
@@ -65,9 +65,9 @@ public final class KeyslotAutoConfiguration {
     @ConditionalOnProperty(name = "spring.cache.type", matchIfMissing = true, havingValue = "keyslot")
     @ConditionalOnBean(PartitionedCacheManager.class)
     @ConditionalOnMissingBean(value = CacheManager.class, name = "cacheResolver")
-    ForgivingCacheManager cacheManager(
+    FailSafeCacheManager cacheManager(
             PartitionedCacheManager manager, Environment environment, ObjectProvider<EntryLifetime> lifetimes) {
-        return new ForgivingCacheManager(
+        return new FailSafeCacheManager(
                 manager,
                 Binder.get(environment)
                         .bind("spring.cache.cache-names", String[].class)
@@ -78,7 +78,7 @@ public final class KeyslotAutoConfiguration {
 
     /** What stands on methods counts where the caches of the manager above are. */
     @Bean
-    @ConditionalOnBean(ForgivingCacheManager.class)
+    @ConditionalOnBean(FailSafeCacheManager.class)
     static MethodLifetimesInForce keyslotMethodLifetimes(
             ConfigurableListableBeanFactory beans, Environment environment) {
         return new MethodLifetimesInForce(beans, new MethodLifetimes(environment));

@@ -3,8 +3,8 @@ package io.keyslot.spring;
 
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
-import io.keyslot.client.statistics.NearCounts;
-import io.keyslot.client.topology.Layout;
+import io.keyslot.client.entry.NearCounts;
+import io.keyslot.client.routing.Layout;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

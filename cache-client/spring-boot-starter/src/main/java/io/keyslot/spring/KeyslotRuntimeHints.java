@@ -2,7 +2,7 @@
 package io.keyslot.spring;
 
 import io.keyslot.client.jcache.KeyslotCachingProvider;
-import io.keyslot.client.metrics.observation.ObservationSelection;
+import io.keyslot.client.telemetry.ObservationSelection;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;

@@ -2,7 +2,7 @@
 package io.keyslot.spring;
 
 import io.keyslot.client.config.ConfigurationException;
-import io.keyslot.client.config.value.Durations;
+import io.keyslot.client.config.read.Durations;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Optional;

@@ -63,7 +63,7 @@ final class MethodLifetimesInForce implements SmartInitializingSingleton {
         return lifetimes
                 .of(context.getMethod(), context.getTarget().getClass())
                 .<Collection<? extends Cache>>map(lifetime -> caches.stream()
-                        .map(cache -> cache instanceof ForgivingCache ours ? ours.livingFor(lifetime) : cache)
+                        .map(cache -> cache instanceof FailSafeCache ours ? ours.livingFor(lifetime) : cache)
                         .toList())
                 .orElse(caches);
     }

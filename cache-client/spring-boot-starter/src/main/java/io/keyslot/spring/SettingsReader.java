@@ -2,12 +2,12 @@
 package io.keyslot.spring;
 
 import io.keyslot.client.config.read.Setting;
-import io.keyslot.client.config.yaml.ConfigNode;
-import io.keyslot.client.config.yaml.ConfigNode.Empty;
-import io.keyslot.client.config.yaml.ConfigNode.Items;
-import io.keyslot.client.config.yaml.ConfigNode.Mapping;
-import io.keyslot.client.config.yaml.ConfigNode.Text;
-import io.keyslot.client.config.yaml.Location;
+import io.keyslot.client.config.read.ConfigNode;
+import io.keyslot.client.config.read.ConfigNode.Empty;
+import io.keyslot.client.config.read.ConfigNode.Items;
+import io.keyslot.client.config.read.ConfigNode.Mapping;
+import io.keyslot.client.config.read.ConfigNode.Text;
+import io.keyslot.client.config.read.Location;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.spring;
 
-import io.keyslot.client.topology.Layout;
+import io.keyslot.client.routing.Layout;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -39,7 +39,7 @@ class CacheTtlTest {
     static class WithResolver {
         @Bean
         CachingConfigurer configurer(javax.cache.CacheManager manager) {
-            CacheManager caches = new ForgivingCacheManager(manager, new String[0], null, new StandardEnvironment());
+            CacheManager caches = new FailSafeCacheManager(manager, new String[0], null, new StandardEnvironment());
             return new CachingConfigurer() {
                 @Override
                 public CacheResolver cacheResolver() {
@@ -124,7 +124,7 @@ class CacheTtlTest {
     @Test
     void putIfAbsent_livesAsLongAsTheMethodSays() {
         try (AnnotationConfigApplicationContext context = start(Application.class)) {
-            ForgivingCache cache = (ForgivingCache)
+            FailSafeCache cache = (FailSafeCache)
                     Objects.requireNonNull(context.getBean(CacheManager.class).getCache("books"));
 
             assertThat(cache.livingFor(Duration.ofMinutes(10)).putIfAbsent(1L, "a"))
@@ -180,7 +180,7 @@ class CacheTtlTest {
     @Test
     void applicationThatDoesNotCache_starts() {
         try (AnnotationConfigApplicationContext context = start(Mistakes.class)) {
-            assertThat(context.getBean(CacheManager.class)).isInstanceOf(ForgivingCacheManager.class);
+            assertThat(context.getBean(CacheManager.class)).isInstanceOf(FailSafeCacheManager.class);
         }
     }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.failure.LimitExceededException;
-import io.keyslot.client.topology.Layout;
+import io.keyslot.client.routing.Layout;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotRange;

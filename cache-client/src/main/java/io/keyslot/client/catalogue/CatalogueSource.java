@@ -4,10 +4,10 @@ package io.keyslot.client.catalogue;
 import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.MapStamp;
 import io.keyslot.client.map.PartitionMap;
-import io.keyslot.client.time.Futures;
-import io.keyslot.client.time.Timing;
-import io.keyslot.client.topology.Layout;
-import io.keyslot.client.topology.TopologySource;
+import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.routing.Layout;
+import io.keyslot.client.routing.TopologySource;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.List;
@@ -62,7 +62,7 @@ public final class CatalogueSource implements TopologySource {
     private final AtomicReference<@Nullable CompletableFuture<PartitionMap>> looking = new AtomicReference<>();
     private final AtomicLong wanted = new AtomicLong();
     private final AtomicBoolean seeking = new AtomicBoolean();
-    private final AtomicLong looks = new AtomicLong();
+    private final AtomicLong checks = new AtomicLong();
     private final AtomicReference<@Nullable MapStamp> objectedTo = new AtomicReference<>();
     private volatile @Nullable Consumer<Layout> listener;
     private volatile Runnable frozen = () -> {};
@@ -121,7 +121,7 @@ public final class CatalogueSource implements TopologySource {
         if (closed) {
             return;
         }
-        boolean isHint = looks.incrementAndGet() % HINTS != 0 && known.moves().isEmpty();
+        boolean isHint = checks.incrementAndGet() % HINTS != 0 && known.moves().isEmpty();
         Futures.whenOver(isHint ? catalogue.glance() : catalogue.peek(), (stamp, failure) -> {
             if (stamp != null && stamp.filter(this::isNewer).isPresent()) {
                 Futures.whenOver(refresh(), (map, unread) -> schedule());
@@ -150,7 +150,7 @@ public final class CatalogueSource implements TopologySource {
     }
 
     /** Tells somebody from now on of commands that were refused because their slots are frozen. */
-    public void tellOfFrozen(Runnable listener) {
+    public void warnOfFrozen(Runnable listener) {
         frozen = listener;
     }
 
@@ -237,13 +237,13 @@ public final class CatalogueSource implements TopologySource {
             return;
         }
         if (map.stamp().isNewerThan(before.stamp()) && told != null && !closed) {
-            sayNews(before, map);
+            reportChanges(before, map);
             told.accept(layouts.apply(map));
         }
     }
 
     /** A plan has many maps: its begin and its end are said, what is between them is for who looks closely. */
-    private static void sayNews(PartitionMap before, PartitionMap map) {
+    private static void reportChanges(PartitionMap before, PartitionMap map) {
         if (before.stamp().generation().equals(Generation.CONFIGURED)) {
             LOG.info("Slot map {} is newer than that of the configuration, and is followed", map.stamp());
         }

@@ -14,8 +14,8 @@ import io.keyslot.client.register.RegisterGeneration;
 import io.keyslot.client.register.RegisterReport;
 import io.keyslot.client.register.Stamp;
 import io.keyslot.client.register.Updates;
-import io.keyslot.client.time.Futures;
-import io.keyslot.client.time.Timing;
+import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.concurrent.Timing;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,7 +50,7 @@ public final class InstancesCatalogue implements Catalogue {
     private static final Logger LOG = LoggerFactory.getLogger(InstancesCatalogue.class);
 
     /** From so many partitions on, as many of them decide. */
-    static final int ELECTORS = 3;
+    static final int VOTERS = 3;
 
     /** An operator waits for these, and an instance that is slow, or gone, is seen to be so in the meantime. */
     private static final int RECOVERIES = 5;
@@ -81,7 +81,7 @@ public final class InstancesCatalogue implements Catalogue {
         this.timing = timing;
         this.reader = reader;
         this.losses = new Losses(register, timing, this::learn);
-        register.trust(electors(asked(configured), Set.of()), null);
+        register.trust(voters(asked(configured), Set.of()), null);
         this.peeks = new AtomicInteger(
                 timing.random().nextInt(Integer.MAX_VALUE)); // not the same one as others at the same time
     }
@@ -175,7 +175,7 @@ public final class InstancesCatalogue implements Catalogue {
             Set<PartitionId> lost = new HashSet<>(report.lost());
             report.copy()
                     .ifPresent(copy -> report.silent().keySet().stream()
-                            .filter(copy.value().electors().instances()::contains)
+                            .filter(copy.value().voters().instances()::contains)
                             .forEach(lost::add));
             return Set.copyOf(lost);
         });
@@ -219,7 +219,7 @@ public final class InstancesCatalogue implements Catalogue {
         DecidedValue known = newest.accumulateAndGet(
                 decided, (before, given) -> before == null || given.stamp().isAfter(before.stamp()) ? given : before);
         if (known != null) {
-            register.trust(known.value().electors().instances(), known);
+            register.trust(known.value().voters().instances(), known);
         }
     }
 
@@ -346,7 +346,7 @@ public final class InstancesCatalogue implements Catalogue {
                         MapChange.about(next.commit()),
                         next.parent(),
                         generation -> MapTexts.write(in(generation, next)),
-                        electors(presentOf(next), Set.of()))
+                        voters(presentOf(next), Set.of()))
                 .thenApply(this::answer);
     }
 
@@ -370,8 +370,8 @@ public final class InstancesCatalogue implements Catalogue {
     }
 
     /** Those who decide stay, as far as they are there; the first of the map come to them. */
-    private static Set<PartitionId> electors(List<PartitionId> asked, Set<PartitionId> present) {
-        int wanted = asked.size() < ELECTORS ? 1 : ELECTORS;
+    private static Set<PartitionId> voters(List<PartitionId> asked, Set<PartitionId> present) {
+        int wanted = asked.size() < VOTERS ? 1 : VOTERS;
         List<PartitionId> inOrder = new ArrayList<>(asked);
         inOrder.sort((one, other) -> Boolean.compare(!present.contains(one), !present.contains(other)));
         return Set.copyOf(inOrder.subList(0, Math.min(wanted, inOrder.size())));
@@ -381,8 +381,8 @@ public final class InstancesCatalogue implements Catalogue {
     private record Vote(Set<PartitionId> leaving, Set<PartitionId> joining) {
         static Vote of(Optional<DecidedValue> copy, PartitionMap next) {
             Set<PartitionId> present =
-                    copy.map(decided -> decided.value().electors().instances()).orElse(Set.of());
-            Set<PartitionId> wanted = copy.isPresent() ? electors(asked(next), present) : present;
+                    copy.map(decided -> decided.value().voters().instances()).orElse(Set.of());
+            Set<PartitionId> wanted = copy.isPresent() ? voters(asked(next), present) : present;
             Set<PartitionId> leaving = new HashSet<>(present);
             leaving.removeAll(wanted);
             Set<PartitionId> joining = new HashSet<>(wanted);
@@ -453,8 +453,8 @@ public final class InstancesCatalogue implements Catalogue {
         for (PartitionId instance : joining) {
             AcceptorAnswer.Viewed view = report.views().get(instance);
             if (view != null && generation.isPresent()) {
-                all = all.thenCombine(register.life(instance, view, generation.get()), (known, life) -> {
-                    life.ifPresent(begun -> known.put(instance, begun));
+                all = all.thenCombine(register.incarnation(instance, view, generation.get()), (known, incarnation) -> {
+                    incarnation.ifPresent(begun -> known.put(instance, begun));
                     return known;
                 });
             }
@@ -551,8 +551,8 @@ public final class InstancesCatalogue implements Catalogue {
                     .map(MappedPartition::name)
                     .filter(answering::contains)
                     .toList();
-            Set<PartitionId> electors =
-                    Set.copyOf(able.subList(0, able.size() < ELECTORS ? Math.min(1, able.size()) : ELECTORS));
+            Set<PartitionId> voters =
+                    Set.copyOf(able.subList(0, able.size() < VOTERS ? Math.min(1, able.size()) : VOTERS));
             return register.recover(
                             operation,
                             MapChange.about(change.apply(before).commit()),
@@ -561,7 +561,7 @@ public final class InstancesCatalogue implements Catalogue {
                                     new MapStamp(generation(generation), value.version() + 1),
                                     before.commit(),
                                     before.content()))),
-                            electors,
+                            voters,
                             gone)
                     .thenApply(this::answer);
         });

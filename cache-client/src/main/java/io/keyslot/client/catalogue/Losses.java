@@ -5,8 +5,8 @@ import io.keyslot.client.register.AcceptorAnswer;
 import io.keyslot.client.register.DecidedValue;
 import io.keyslot.client.register.Register;
 import io.keyslot.client.register.RegisterAnswer;
-import io.keyslot.client.time.Futures;
-import io.keyslot.client.time.Timing;
+import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.concurrent.Timing;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -43,9 +43,9 @@ final class Losses {
             CompletableFuture<AcceptorAnswer> unused = register.copyTo(instance, known);
         }
         boolean isLost = known.value()
-                .electors()
-                .lifeAt(instance)
-                .filter(life -> !life.equals(peeked.life()))
+                .voters()
+                .incarnationAt(instance)
+                .filter(incarnation -> !incarnation.equals(peeked.incarnation()))
                 .isPresent();
         if (isLost) {
             mend(() -> register.returnVote(instance));

@@ -9,7 +9,7 @@ import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.PartitionMap;
-import io.keyslot.client.topology.Layout;
+import io.keyslot.client.routing.Layout;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -8,7 +8,7 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.register.Acceptor;
 import io.keyslot.client.register.AcceptorAnswer;
 import io.keyslot.client.register.AcceptorRequest;
-import io.keyslot.client.time.Ticker;
+import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.Map;

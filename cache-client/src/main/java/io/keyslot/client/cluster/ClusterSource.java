@@ -6,12 +6,12 @@ import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.redis.cluster.ClusterHome;
 import io.keyslot.client.partition.redis.cluster.ClusterListener;
 import io.keyslot.client.partition.redis.cluster.ClusterOwners;
-import io.keyslot.client.time.Futures;
-import io.keyslot.client.time.Timing;
-import io.keyslot.client.time.Waiter;
-import io.keyslot.client.topology.Layout;
-import io.keyslot.client.topology.Topology;
-import io.keyslot.client.topology.TopologySource;
+import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.concurrent.Waiter;
+import io.keyslot.client.routing.Layout;
+import io.keyslot.client.routing.Topology;
+import io.keyslot.client.routing.TopologySource;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
@@ -62,7 +62,7 @@ public final class ClusterSource implements TopologySource, ClusterListener {
     private boolean isLooking; // guarded by this
     private boolean isWanted; // another look, after the one that is under way; guarded by this
     private boolean isPlanned; // a look after a slot has moved; guarded by this
-    private long lastLook; // guarded by this
+    private long lastCheck; // guarded by this
     private volatile boolean closed;
     private volatile String lastProblem = "";
 
@@ -76,7 +76,7 @@ public final class ClusterSource implements TopologySource, ClusterListener {
         this.servers = servers;
         this.topology = topology;
         this.timing = timing;
-        this.lastLook = timing.ticker().nanos();
+        this.lastCheck = timing.ticker().nanos();
     }
 
     /**
@@ -118,11 +118,11 @@ public final class ClusterSource implements TopologySource, ClusterListener {
 
     @Override
     public synchronized Layout first() {
-        return version == 0 ? nobody() : layout();
+        return version == 0 ? none() : layout();
     }
 
     /** Before anything is known. */
-    private static Layout nobody() {
+    private static Layout none() {
         return new Layout(new SlotMap(0, Map.of(new PartitionId("nobody"), List.of())), List.of());
     }
 
@@ -155,7 +155,7 @@ public final class ClusterSource implements TopologySource, ClusterListener {
                 || now.partitions().isEmpty()
                 || !now.partitions().stream().allMatch(Partition::isAsked);
         synchronized (this) {
-            long since = timing.ticker().nanos() - lastLook;
+            long since = timing.ticker().nanos() - lastCheck;
             return since >= (isTrouble ? PAUSE_OF_TROUBLE : PAUSE).toNanos();
         }
     }
@@ -163,7 +163,7 @@ public final class ClusterSource implements TopologySource, ClusterListener {
     /** Begins to look whether the epoch goes on. */
     public void watchEpoch() {
         if (!closed) {
-            home.lookAtEpoch();
+            home.checkEpoch();
             timing.schedule(this::watchEpoch, PAUSE_OF_EPOCH.toNanos());
         }
     }
@@ -187,11 +187,11 @@ public final class ClusterSource implements TopologySource, ClusterListener {
             boolean again;
             synchronized (this) {
                 isLooking = false;
-                lastLook = timing.ticker().nanos();
+                lastCheck = timing.ticker().nanos();
                 again = isWanted && !closed;
             }
             if (again) {
-                lookLater();
+                checkLater();
             }
         });
     }
@@ -205,7 +205,7 @@ public final class ClusterSource implements TopologySource, ClusterListener {
     }
 
     /** As more than one slot moves at a time, one look is for several of them. */
-    private void lookLater() {
+    private void checkLater() {
         synchronized (this) {
             if (isPlanned) {
                 return;
@@ -232,7 +232,7 @@ public final class ClusterSource implements TopologySource, ClusterListener {
         }
         next.ifPresent(this::adopt);
         if (isKnown) {
-            lookLater();
+            checkLater();
         } else {
             look();
         }

@@ -2,7 +2,6 @@
 package io.keyslot.client.entry;
 
 import io.keyslot.cache.failure.KeyslotException;
-import io.keyslot.client.call.Failures;
 import io.keyslot.client.partition.Command;
 import org.jspecify.annotations.Nullable;
 

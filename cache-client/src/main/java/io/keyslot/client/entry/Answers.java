@@ -2,16 +2,13 @@
 package io.keyslot.client.entry;
 
 import io.keyslot.cache.failure.CodecException;
-import io.keyslot.client.call.Failures;
-import io.keyslot.client.call.PartitionCalls;
-import io.keyslot.client.call.StampMeaning;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.time.CallBudget;
-import io.keyslot.client.time.Ticker;
+import io.keyslot.client.concurrent.CallBudget;
+import io.keyslot.client.concurrent.Ticker;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -112,7 +109,7 @@ final class Answers<V> {
     /** What another program has stored: it may be corrected there, and must not be lost here. */
     private CodecException notAValue(EncodedKey key, String found) {
         String text = key.text();
-        return failures.ofStrangersValue(
+        return failures.ofForeignValue(
                 text.length() > SHOWN_CHARACTERS ? text.substring(0, SHOWN_CHARACTERS) + "…" : text,
                 found,
                 coder.codecName());

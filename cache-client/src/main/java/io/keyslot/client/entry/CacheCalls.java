@@ -3,12 +3,11 @@ package io.keyslot.client.entry;
 
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.failure.LimitExceededException;
-import io.keyslot.client.call.Failures;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.time.CallBudget;
-import io.keyslot.client.time.Deadline;
-import io.keyslot.client.time.Ticker;
+import io.keyslot.client.concurrent.CallBudget;
+import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.concurrent.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

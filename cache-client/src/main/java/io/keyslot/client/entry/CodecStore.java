@@ -3,9 +3,6 @@ package io.keyslot.client.entry;
 
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cache.replica.ReplicaState;
-import io.keyslot.client.call.EntryCalls;
-import io.keyslot.client.call.Failures;
-import io.keyslot.client.call.PartitionCalls;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Description;
 import io.keyslot.client.partition.Reply;
@@ -13,7 +10,7 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.time.CallBudget;
+import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CodecStore<V> implements EntryStore<V> {
     /** How often to look at an entry that others change at the same time. */
-    private static final int MOST_LOOKS = 4;
+    private static final int MOST_CHECKS = 4;
 
     private final PartitionCalls partitions;
     private final EntryCalls calls;
@@ -224,7 +221,7 @@ final class CodecStore<V> implements EntryStore<V> {
     @Override
     public void keepOnly(Map<EncodedKey, Optional<Envelope>> values, CallBudget budget) {
         List<EncodedKey> keys = List.copyOf(values.keySet());
-        for (int attempt = 0; attempt < MOST_LOOKS && !keys.isEmpty(); attempt++) {
+        for (int attempt = 0; attempt < MOST_CHECKS && !keys.isEmpty(); attempt++) {
             keys = othersThan(values, keys, budget);
         }
         if (!keys.isEmpty()) {

@@ -3,7 +3,7 @@ package io.keyslot.client.entry;
 
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
-import io.keyslot.client.time.CallBudget;
+import io.keyslot.client.concurrent.CallBudget;
 import java.util.List;
 
 /**

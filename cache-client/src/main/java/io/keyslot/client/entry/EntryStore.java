@@ -8,7 +8,7 @@ import io.keyslot.client.partition.Description;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
-import io.keyslot.client.time.CallBudget;
+import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.slot.PartitionId;
 import java.util.List;
 import java.util.Map;

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
-import io.keyslot.client.call.EntryCalls;
-import io.keyslot.client.call.EntryChanges;
-import io.keyslot.client.call.EntrySender;
-import io.keyslot.client.call.Failures;
-import io.keyslot.client.call.ObservedCalls;
-import io.keyslot.client.call.PartitionCalls;
-import io.keyslot.client.call.SettledCalls;
 import io.keyslot.client.routing.PartitionRouter;
-import io.keyslot.client.time.Ticker;
-import io.keyslot.client.time.Waiter;
+import io.keyslot.client.concurrent.Ticker;
+import io.keyslot.client.concurrent.Waiter;
 
 /** Puts the stores of caches together, of which those of one manager share what is given here. */
 public final class EntryStores {

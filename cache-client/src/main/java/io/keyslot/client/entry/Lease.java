@@ -4,7 +4,7 @@ package io.keyslot.client.entry;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
-import io.keyslot.client.time.Ticker;
+import io.keyslot.client.concurrent.Ticker;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 

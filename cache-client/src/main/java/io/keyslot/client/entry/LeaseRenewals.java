@@ -2,9 +2,9 @@
 package io.keyslot.client.entry;
 
 import io.keyslot.client.routing.PartitionRouter;
-import io.keyslot.client.time.Deadline;
-import io.keyslot.client.time.Patience;
-import io.keyslot.client.time.Timing;
+import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.concurrent.Timing;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Future;

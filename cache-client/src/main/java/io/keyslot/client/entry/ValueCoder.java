@@ -5,7 +5,6 @@ import io.keyslot.cache.Codec;
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.failure.CodecException;
 import io.keyslot.cache.failure.LimitExceededException;
-import io.keyslot.client.call.StampMeaning;
 import io.keyslot.client.codec.VerifiedCodec;
 import io.keyslot.client.stored.Envelope;
 import java.nio.ByteBuffer;

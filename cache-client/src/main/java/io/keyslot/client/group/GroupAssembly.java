@@ -4,26 +4,16 @@ package io.keyslot.client.group;
 import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.client.Client;
-import io.keyslot.client.call.Contention;
-import io.keyslot.client.call.EntrySender;
-import io.keyslot.client.call.Failures;
-import io.keyslot.client.call.ObservedCalls;
-import io.keyslot.client.call.OwnerSender;
-import io.keyslot.client.call.PartitionCalls;
-import io.keyslot.client.call.WatchedSender;
-import io.keyslot.client.group.handle.DirectAccess;
-import io.keyslot.client.group.store.ElementCodecs;
-import io.keyslot.client.group.store.GroupCalls;
-import io.keyslot.client.group.store.GroupForms;
-import io.keyslot.client.group.store.GroupKeys;
-import io.keyslot.client.group.store.GroupedCaches;
-import io.keyslot.client.group.store.Takers;
-import io.keyslot.client.group.transaction.GroupTransactions;
-import io.keyslot.client.group.transaction.OutcomeResolution;
-import io.keyslot.client.group.transaction.RunningTransactions;
-import io.keyslot.client.pool.AsyncCalls;
+import io.keyslot.client.entry.Contention;
+import io.keyslot.client.entry.EntrySender;
+import io.keyslot.client.entry.Failures;
+import io.keyslot.client.entry.ObservedCalls;
+import io.keyslot.client.entry.OwnerSender;
+import io.keyslot.client.entry.PartitionCalls;
+import io.keyslot.client.entry.WatchedSender;
+import io.keyslot.client.concurrent.AsyncCalls;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.time.CallBudgets;
+import io.keyslot.client.concurrent.CallBudgets;
 
 /**
  * Puts the groups of one manager together: first what they share, then what each has for itself, in the order in which a call

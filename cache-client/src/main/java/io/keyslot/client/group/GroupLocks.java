@@ -3,13 +3,10 @@ package io.keyslot.client.group;
 
 import io.keyslot.cache.GroupLock;
 import io.keyslot.client.entry.StampSource;
-import io.keyslot.client.group.store.GroupCalls;
-import io.keyslot.client.group.store.GroupedCaches;
-import io.keyslot.client.group.transaction.GroupTransactions;
 import io.keyslot.client.partition.LockCommand;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.Expiry;
-import io.keyslot.client.time.Deadline;
+import io.keyslot.client.concurrent.Deadline;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;

@@ -5,8 +5,6 @@ import io.keyslot.cache.GroupLock;
 import io.keyslot.cache.GroupTransaction;
 import io.keyslot.cache.GroupWork;
 import io.keyslot.cache.failure.LockLostException;
-import io.keyslot.client.group.store.GroupCalls;
-import io.keyslot.client.group.transaction.GroupTransactions;
 import io.keyslot.client.partition.LockCommand;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.Expiry;

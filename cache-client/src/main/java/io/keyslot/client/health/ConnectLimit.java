@@ -2,8 +2,8 @@
 package io.keyslot.client.health;
 
 import io.keyslot.client.partition.ConnectFailure;
-import io.keyslot.client.time.Futures;
-import io.keyslot.client.time.Timing;
+import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.concurrent.Timing;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

@@ -2,7 +2,7 @@
 package io.keyslot.client.health;
 
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.time.Ticker;
+import io.keyslot.client.concurrent.Ticker;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +18,7 @@ import java.util.function.UnaryOperator;
  * </ul>
  */
 final class CurrentHealth {
-    private final Journal journal;
+    private final PendingDeletes pendingDeletes;
     private final WarmUps warmUps;
     private final Ticker ticker;
 
@@ -29,8 +29,8 @@ final class CurrentHealth {
     private long enteredAt; // when the state changed, not only what is known of it; guarded by transition
     private boolean wasHealthy; // guarded by transition
 
-    CurrentHealth(Journal journal, WarmUps warmUps, Ticker ticker) {
-        this.journal = journal;
+    CurrentHealth(PendingDeletes pendingDeletes, WarmUps warmUps, Ticker ticker) {
+        this.pendingDeletes = pendingDeletes;
         this.warmUps = warmUps;
         this.ticker = ticker;
         this.enteredAt = ticker.nanos();
@@ -51,7 +51,7 @@ final class CurrentHealth {
     /** Adds keys to the journal, unless the partition is closed. Returns what follows if they did not fit. */
     Optional<Change> forget(List<EncodedKey> keys) {
         synchronized (transition) {
-            return health instanceof Closed || journal.add(keys)
+            return health instanceof Closed || pendingDeletes.add(keys)
                     ? Optional.empty()
                     : Optional.of(enter(health.onOverflow(ticker.nanos()), TransitionCause.OVERFLOW));
         }
@@ -63,7 +63,7 @@ final class CurrentHealth {
             if (health instanceof Closed) {
                 return Optional.empty();
             }
-            journal.addEverything();
+            pendingDeletes.addEverything();
             return Optional.of(enter(health.onOverflow(ticker.nanos()), TransitionCause.OVERFLOW));
         }
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Sends a batch of a journal over a connection. */
 @FunctionalInterface
 interface DeletionSender {
-    CompletableFuture<? extends Reply<?>> send(Journal.Batch batch, PartitionConnection over);
+    CompletableFuture<? extends Reply<?>> send(PendingDeletes.Batch batch, PartitionConnection over);
 
     /** Returns why a deletion was not confirmed. */
     static String reason(@Nullable Reply<?> reply) {

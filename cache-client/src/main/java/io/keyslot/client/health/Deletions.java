@@ -8,9 +8,9 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Slices;
-import io.keyslot.client.time.Futures;
-import io.keyslot.client.time.Patience;
-import io.keyslot.client.time.Timing;
+import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.concurrent.Timing;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -42,7 +42,7 @@ final class Deletions {
         void replayed(int count);
     }
 
-    private final Journal journal;
+    private final PendingDeletes pendingDeletes;
     private final DeletionSender sender;
     private final Timing timing;
     private final Link link;
@@ -50,8 +50,8 @@ final class Deletions {
     private final AtomicBoolean clearing = new AtomicBoolean();
     private final AtomicInteger failures = new AtomicInteger();
 
-    Deletions(Journal journal, DeletionSender sender, Timing timing, Link link) {
-        this.journal = journal;
+    Deletions(PendingDeletes pendingDeletes, DeletionSender sender, Timing timing, Link link) {
+        this.pendingDeletes = pendingDeletes;
         this.sender = sender;
         this.timing = timing;
         this.link = link;
@@ -59,13 +59,13 @@ final class Deletions {
 
     /** Deletes keys that were added to the journal before the connection was looked up. */
     void sendAtOnce(List<EncodedKey> keys, PartitionConnection over) {
-        for (List<EncodedKey> some : Slices.of(keys, Journal.MOST_KEYS_OF_A_BATCH)) {
-            Journal.Keys batch = journal.batchOf(some);
-            send(batch, over, () -> journal.confirm(batch));
+        for (List<EncodedKey> some : Slices.of(keys, PendingDeletes.MOST_KEYS_OF_A_BATCH)) {
+            PendingDeletes.Keys batch = pendingDeletes.batchOf(some);
+            send(batch, over, () -> pendingDeletes.confirm(batch));
         }
     }
 
-    private void send(Journal.Batch batch, PartitionConnection over, Runnable whenDone) {
+    private void send(PendingDeletes.Batch batch, PartitionConnection over, Runnable whenDone) {
         Futures.whenOver(sender.send(batch, over), (reply, failure) -> {
             if (reply instanceof Reply.Done) {
                 failures.set(0);
@@ -76,12 +76,12 @@ final class Deletions {
         });
     }
 
-    private void failed(Journal.Batch batch, PartitionConnection over, @Nullable Reply<?> reply) {
+    private void failed(PendingDeletes.Batch batch, PartitionConnection over, @Nullable Reply<?> reply) {
         // Before an answer is looked at that comes behind this one.
         if (reply instanceof Reply.Refused<?> refused && refused.refusal().isOfWrites()) {
-            journal.refuse(batch, refused.detail());
+            pendingDeletes.refuse(batch, refused.detail());
         } else {
-            journal.owe(batch);
+            pendingDeletes.hasPending(batch);
         }
         // While it is not asked there is nothing to plan: the next connection begins with what is left.
         if (!link.failed(over, DeletionSender.reason(reply)) && link.connection() != null) {
@@ -109,21 +109,21 @@ final class Deletions {
 
     private void tryAgain() {
         planned.set(false);
-        sendNext(journal.latest());
+        sendNext(pendingDeletes.latest());
         clearNext();
     }
 
     /** Removes the entries of a cache that is to be cleared, a page at a time, and then of the next cache. */
     void clearNext() {
         PartitionConnection over = link.connection();
-        Journal.Clear next = journal.clears().stream().findFirst().orElse(null);
+        PendingDeletes.Clear next = pendingDeletes.clears().stream().findFirst().orElse(null);
         if (over != null && next != null && clearing.compareAndSet(false, true)) {
             clearFrom(ScanPage.START, next, over);
         }
     }
 
-    private void clearFrom(String cursor, Journal.Clear clear, PartitionConnection over) {
-        Command.Scan scan = new Command.Scan(cursor, clear.prefix(), Journal.MOST_KEYS_OF_A_BATCH);
+    private void clearFrom(String cursor, PendingDeletes.Clear clear, PartitionConnection over) {
+        Command.Scan scan = new Command.Scan(cursor, clear.prefix(), PendingDeletes.MOST_KEYS_OF_A_BATCH);
         Futures.whenOver(over.send(scan, Route.ANY, Patience.UNLIMITED), (reply, failure) -> {
             if (reply instanceof Reply.Done<ScanPage> done) {
                 remove(done.value(), clear, over);
@@ -133,16 +133,16 @@ final class Deletions {
         });
     }
 
-    private void remove(ScanPage page, Journal.Clear clear, PartitionConnection over) {
+    private void remove(ScanPage page, PendingDeletes.Clear clear, PartitionConnection over) {
         List<EncodedKey> keys = page.keys().stream().map(clear.asOfCache()).toList();
         CompletableFuture<? extends Reply<?>> removal = keys.isEmpty()
                 ? CompletableFuture.completedFuture(Reply.done(keys))
-                : sender.send(journal.batchOf(keys), over);
+                : sender.send(pendingDeletes.batchOf(keys), over);
         Futures.whenOver(removal, (reply, failure) -> {
             if (!(reply instanceof Reply.Done)) {
                 clearFailed();
             } else if (page.isLast()) {
-                journal.confirm(clear);
+                pendingDeletes.confirm(clear);
                 failures.set(0);
                 clearing.set(false);
                 clearNext();
@@ -162,16 +162,16 @@ final class Deletions {
     }
 
     private void sendNext(long upTo) {
-        Journal.Batch batch = journal.next().orElse(null);
+        PendingDeletes.Batch batch = pendingDeletes.next().orElse(null);
         PartitionConnection over = link.connection();
-        if (!(batch instanceof Journal.Keys) || over == null || journal.isDoneUpTo(upTo)) {
-            if (journal.clears().isEmpty()) {
+        if (!(batch instanceof PendingDeletes.Keys) || over == null || pendingDeletes.isDoneUpTo(upTo)) {
+            if (pendingDeletes.clears().isEmpty()) {
                 failures.set(0); // a clear that fails goes on with longer pauses
             }
             return;
         }
         send(batch, over, () -> {
-            link.replayed(journal.confirm(batch));
+            link.replayed(pendingDeletes.confirm(batch));
             sendNext(upTo);
         });
     }

@@ -54,7 +54,7 @@ record Healthy(PartitionConnection connection, int attempts, long since) impleme
 
     @Override
     public Health onOverflow(long now) {
-        return missing("more than " + Journal.MOST_KEYS + " deletions were not confirmed", now);
+        return missing("more than " + PendingDeletes.MOST_KEYS + " deletions were not confirmed", now);
     }
 
     Missing missing(String why, long now) {

@@ -14,9 +14,9 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.register.AcceptorAnswer;
 import io.keyslot.client.register.AcceptorRequest;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.time.Futures;
-import io.keyslot.client.time.Patience;
-import io.keyslot.client.time.Timing;
+import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.concurrent.Timing;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Instant;
@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
  *   <li>While it is missing, a command is refused at once, without I/O.
  *   <li>One attempt to connect at a time finds out whether it is back. {@link ProbePace} has the pauses between them.
  *   <li>What is to be forgotten is deleted over the next connection before anything else is sent on it.
- *   <li>A key whose deletion the server did not do is not asked for until it has: {@link OwedKeys}.
+ *   <li>A key whose deletion the server did not do is not asked for until it has: {@link PendingKeys}.
  *   <li>Nothing here blocks.
  * </ul>
  *
@@ -59,8 +59,8 @@ public final class Partition implements AutoCloseable {
     private final Timing timing;
     private final ProbePace pace;
     private final PartitionReport report;
-    private final Journal journal = new Journal();
-    private final OwedKeys owed;
+    private final PendingDeletes pendingDeletes = new PendingDeletes();
+    private final PendingKeys pending;
     private final Deletions deletions;
     private final WarmUps warmUps;
     private final CurrentHealth health;
@@ -72,7 +72,7 @@ public final class Partition implements AutoCloseable {
     private volatile long deletedNanos; // when the last deletion was answered
     private volatile @Nullable Future<?> patience;
     private final AtomicBoolean started = new AtomicBoolean();
-    private final AtomicReference<@Nullable ConnectFailure> failedLook = new AtomicReference<>();
+    private final AtomicReference<@Nullable ConnectFailure> failedCheck = new AtomicReference<>();
     private final CompletableFuture<Void> tried = new CompletableFuture<>();
 
     /** Creates a partition that does nothing before {@link #start}. It closes the connector when it is closed. */
@@ -99,10 +99,10 @@ public final class Partition implements AutoCloseable {
         this.pace = new ProbePace(timing);
         this.report =
                 new PartitionReport(id, observer, new PartitionLog(logger, id, connector.address(), timing.ticker()));
-        this.owed = new OwedKeys(journal, place());
-        this.deletions = new Deletions(journal, sender, timing, new DeletionLink());
+        this.pending = new PendingKeys(pendingDeletes, place());
+        this.deletions = new Deletions(pendingDeletes, sender, timing, new DeletionLink());
         this.warmUps = new WarmUps(timing);
-        this.health = new CurrentHealth(journal, warmUps, timing.ticker());
+        this.health = new CurrentHealth(pendingDeletes, warmUps, timing.ticker());
         this.deletedNanos = timing.ticker().nanos() - 1;
     }
 
@@ -128,7 +128,7 @@ public final class Partition implements AutoCloseable {
     /** As {@link #start}, of a partition that could not be looked at: that was its first attempt. */
     CompletableFuture<Void> startAfter(ConnectFailure failure) {
         boolean isOver = failure.kind() == ConnectFailure.Kind.OUTDATED && !map.isOutdated();
-        failedLook.set(isOver ? null : failure);
+        failedCheck.set(isOver ? null : failure);
         return start();
     }
 
@@ -167,26 +167,26 @@ public final class Partition implements AutoCloseable {
     }
 
     /** Returns whether everything that it has stored is to be given up still: nobody knows which keys are to be deleted. */
-    public boolean owesEverything() {
-        return journal.isEverything();
+    public boolean hasEverythingPending() {
+        return pendingDeletes.isEverything();
     }
 
     /**
      * Returns whether what is stored under the key was to be deleted and was not yet, or not at this time: a replica that is as it was
      * then may have it still.
      */
-    public boolean owes(EncodedKey key, long nanos) {
-        return journal.has(key) || nanos - deletedNanos <= 0;
+    public boolean hasPending(EncodedKey key, long nanos) {
+        return pendingDeletes.has(key) || nanos - deletedNanos <= 0;
     }
 
     /** Returns whether there is nothing stored there that was to be deleted before this call. */
-    public boolean owesNothing() {
-        return journal.isEmpty();
+    public boolean hasNothingPending() {
+        return pendingDeletes.isEmpty();
     }
 
     /** Gives up the deletions of some keys: they are others' to do, or nobody's. Returns the keys. */
     public List<EncodedKey> release(Predicate<EncodedKey> keys) {
-        return journal.release(keys);
+        return pendingDeletes.release(keys);
     }
 
     /**
@@ -213,9 +213,9 @@ public final class Partition implements AutoCloseable {
         if (connection == null) {
             return CompletableFuture.completedFuture(refusal(now));
         }
-        return owed.isEmpty()
+        return pending.isEmpty()
                 ? sendOver(command, route, patience, connection)
-                : sendBesideOwed(command, route, patience, connection);
+                : sendBesidePending(command, route, patience, connection);
     }
 
     /**
@@ -262,7 +262,7 @@ public final class Partition implements AutoCloseable {
 
     private <R> Reply<R> learned(Command<R> command, Reply<R> reply, PartitionConnection connection) {
         learnFrom(command, reply, connection);
-        return owed.reply(command, Unsent.isIn(command, reply) ? unsent(command, reply, connection) : reply);
+        return pending.reply(command, Unsent.isIn(command, reply) ? unsent(command, reply, connection) : reply);
     }
 
     /** What a connection did not send that is lost may be sent on the next one, if there is one soon. */
@@ -272,14 +272,14 @@ public final class Partition implements AutoCloseable {
         return now.isAwaited() || now.connection() != null ? Unsent.toBeSent(command, reply) : reply;
     }
 
-    private <R> CompletableFuture<Reply<R>> sendBesideOwed(
+    private <R> CompletableFuture<Reply<R>> sendBesidePending(
             Command<R> command, Route route, Patience patience, PartitionConnection connection) {
-        if (owed.forbid(command)) {
-            return CompletableFuture.completedFuture(owed.refusal(command));
+        if (pending.forbid(command)) {
+            return CompletableFuture.completedFuture(pending.refusal(command));
         }
-        long upTo = owed.now();
+        long upTo = pending.now();
         return sendOver(command, route, patience, connection).thenApply(reply -> {
-            owed.settle(command, reply, upTo);
+            pending.settle(command, reply, upTo);
             return reply;
         });
     }
@@ -362,7 +362,7 @@ public final class Partition implements AutoCloseable {
      */
     public void clearLater(String prefix, UnaryOperator<EncodedKey> asOfCache) {
         if (!(health.get() instanceof Closed)) {
-            journal.addClear(prefix, asOfCache);
+            pendingDeletes.addClear(prefix, asOfCache);
             report.clearsLater();
             deletions.clearNext();
         }
@@ -370,7 +370,7 @@ public final class Partition implements AutoCloseable {
 
     /** Has others clear what this partition has still to clear, because slots of it are theirs now. */
     public void clearLaterAt(Supplier<? extends Collection<Partition>> others) {
-        journal.clears()
+        pendingDeletes.clears()
                 .forEach(clear -> others.get().forEach(other -> other.clearLater(clear.prefix(), clear.asOfCache())));
     }
 
@@ -467,7 +467,7 @@ public final class Partition implements AutoCloseable {
     }
 
     private CompletableFuture<PartitionConnection> connect() {
-        ConnectFailure failure = failedLook.getAndSet(null);
+        ConnectFailure failure = failedCheck.getAndSet(null);
         if (failure != null) {
             return CompletableFuture.failedFuture(failure);
         }
@@ -491,14 +491,14 @@ public final class Partition implements AutoCloseable {
         if (epochBefore != 0 && epochBefore != connection.epoch()) {
             map.hasForgotten(); // so that it would let in who has an older map than all others
         }
-        change(TransitionCause.CONNECTED, before -> before.onConnected(connection, journal.latest()));
+        change(TransitionCause.CONNECTED, before -> before.onConnected(connection, pendingDeletes.latest()));
         if (health.get() instanceof Closed) {
             connection.close();
         }
     }
 
     private void replay(Replaying now) {
-        Replay replay = new Replay(journal, now.upTo(), now.held(), sender, report::replayed);
+        Replay replay = new Replay(pendingDeletes, now.upTo(), now.held(), sender, report::replayed);
         Futures.whenOver(replay.run(timing), (outcome, failure) -> replayed(now, outcome, failure));
     }
 
@@ -511,7 +511,7 @@ public final class Partition implements AutoCloseable {
             change(TransitionCause.OVERFLOW, before -> before.onNewEpoch(over));
         } else if (!opened(now) && over.equals(health.get().held())) {
             replay(now); // the journal has overflowed at the last moment
-        } else if (!journal.isEmpty()) {
+        } else if (!pendingDeletes.isEmpty()) {
             deletions.doLater(); // what was postponed
         }
     }
@@ -520,7 +520,7 @@ public final class Partition implements AutoCloseable {
     private boolean opened(Replaying now) {
         return change(
                 TransitionCause.CONNECTED,
-                before -> journal.isDoneUpTo(now.upTo()) ? before.onReplayed(now.held(), now()) : before);
+                before -> pendingDeletes.isDoneUpTo(now.upTo()) ? before.onReplayed(now.held(), now()) : before);
     }
 
     private long now() {
@@ -545,7 +545,7 @@ public final class Partition implements AutoCloseable {
         Health now = health.get();
         long millis = TimeUnit.NANOSECONDS.toMillis(now() - now.since());
         Instant since = Instant.ofEpochMilli(timing.ticker().epochMillis() - millis);
-        return new PartitionStatus(id, connector.address(), now.state(), now.problem(), slots, since, journal.size());
+        return new PartitionStatus(id, connector.address(), now.state(), now.problem(), slots, since, pendingDeletes.size());
     }
 
     /** Returns the epoch of the present life, or of the last one; 0 if there was none. */
@@ -576,8 +576,8 @@ public final class Partition implements AutoCloseable {
     public void close() {
         if (change(TransitionCause.CLOSED, before -> before.onClose(now()))) {
             tried.complete(null);
-            int clears = journal.clears().size();
-            int lost = journal.drop() + clears;
+            int clears = pendingDeletes.clears().size();
+            int lost = pendingDeletes.drop() + clears;
             if (lost > 0) {
                 report.lost(lost);
             }

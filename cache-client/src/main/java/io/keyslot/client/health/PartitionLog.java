@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.health;
 
-import io.keyslot.client.time.LogPace;
-import io.keyslot.client.time.Ticker;
+import io.keyslot.client.concurrent.LogPace;
+import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -92,7 +92,7 @@ final class PartitionLog {
                     "Partition {} at {}: more than {} deletions wait; instead, everything that it has stored is given up",
                     partition,
                     address,
-                    Journal.MOST_KEYS);
+                    PendingDeletes.MOST_KEYS);
         }
     }
 

@@ -62,9 +62,9 @@ final class PartitionReport {
         log.deletionsLost(deletions);
     }
 
-    private void tell(Runnable news) {
+    private void tell(Runnable changes) {
         try {
-            news.run();
+            changes.run();
         } catch (RuntimeException e) {
             log.observerFailed(e);
         }

@@ -4,8 +4,8 @@ package io.keyslot.client.health;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.time.Futures;
-import io.keyslot.client.time.Timing;
+import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.concurrent.Timing;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -29,7 +29,7 @@ final class Replay {
         NEW_EPOCH
     }
 
-    private final Journal journal;
+    private final PendingDeletes pendingDeletes;
     private final long upTo;
     private final PartitionConnection over;
     private final DeletionSender sender;
@@ -42,8 +42,8 @@ final class Replay {
      * @param upTo the last addition to the journal that must be gone
      * @param replayed hears of each batch how many deletions were done
      */
-    Replay(Journal journal, long upTo, PartitionConnection over, DeletionSender sender, IntConsumer replayed) {
-        this.journal = journal;
+    Replay(PendingDeletes pendingDeletes, long upTo, PartitionConnection over, DeletionSender sender, IntConsumer replayed) {
+        this.pendingDeletes = pendingDeletes;
         this.upTo = upTo;
         this.over = over;
         this.sender = sender;
@@ -52,7 +52,7 @@ final class Replay {
 
     /** Begins. The future fails with a {@link ConnectFailure} if a batch was not confirmed or the time was over. */
     CompletableFuture<Outcome> run(Timing timing) {
-        if (journal.isDoneUpTo(upTo)) {
+        if (pendingDeletes.isDoneUpTo(upTo)) {
             result.complete(Outcome.DONE);
             return result;
         }
@@ -67,15 +67,15 @@ final class Replay {
     }
 
     private void sendNext() {
-        Journal.Batch batch = journal.next().orElse(null);
-        if (batch == null || journal.isDoneUpTo(upTo)) {
+        PendingDeletes.Batch batch = pendingDeletes.next().orElse(null);
+        if (batch == null || pendingDeletes.isDoneUpTo(upTo)) {
             result.complete(Outcome.DONE);
         } else if (!result.isDone()) {
             Futures.whenOver(sender.send(batch, over), (reply, failure) -> {
                 if (reply instanceof Reply.Done) {
                     confirmed(batch);
-                } else if (batch instanceof Journal.Keys keys && isOfMove(reply)) {
-                    journal.postpone(keys);
+                } else if (batch instanceof PendingDeletes.Keys keys && isOfMove(reply)) {
+                    pendingDeletes.postpone(keys);
                     sendNext();
                 } else {
                     fail(DeletionSender.reason(reply));
@@ -88,9 +88,9 @@ final class Replay {
         return reply instanceof Reply.Refused<?> refused && refused.refusal().isOfMove();
     }
 
-    private void confirmed(Journal.Batch batch) {
-        replayed.accept(journal.confirm(batch));
-        if (batch instanceof Journal.Everything) {
+    private void confirmed(PendingDeletes.Batch batch) {
+        replayed.accept(pendingDeletes.confirm(batch));
+        if (batch instanceof PendingDeletes.Everything) {
             result.complete(Outcome.NEW_EPOCH);
         } else {
             sendNext();

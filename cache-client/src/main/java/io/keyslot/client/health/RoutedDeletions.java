@@ -6,7 +6,7 @@ import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.time.Patience;
+import io.keyslot.client.concurrent.Patience;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,9 +35,9 @@ final class RoutedDeletions implements DeletionSender {
     }
 
     @Override
-    public CompletableFuture<? extends Reply<?>> send(Journal.Batch batch, PartitionConnection over) {
+    public CompletableFuture<? extends Reply<?>> send(PendingDeletes.Batch batch, PartitionConnection over) {
         try {
-            return batch instanceof Journal.Keys keys
+            return batch instanceof PendingDeletes.Keys keys
                     ? sendByRoute(keys, over)
                     : sendOver(batch.command(), over, Route.ANY);
         } catch (RuntimeException e) {
@@ -47,7 +47,7 @@ final class RoutedDeletions implements DeletionSender {
         }
     }
 
-    private CompletableFuture<? extends Reply<?>> sendByRoute(Journal.Keys batch, PartitionConnection over) {
+    private CompletableFuture<? extends Reply<?>> sendByRoute(PendingDeletes.Keys batch, PartitionConnection over) {
         SlotRoutes now = routes;
         Map<Route, List<EncodedKey>> byRoute = new LinkedHashMap<>();
         batch.keys()

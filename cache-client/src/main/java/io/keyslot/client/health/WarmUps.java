@@ -2,7 +2,7 @@
 package io.keyslot.client.health;
 
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.time.Timing;
+import io.keyslot.client.concurrent.Timing;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 

@@ -12,11 +12,11 @@ import io.keyslot.cache.event.EventScope;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.client.Client;
-import io.keyslot.client.call.EntrySender;
-import io.keyslot.client.call.KeyScan;
-import io.keyslot.client.call.OwnerSender;
-import io.keyslot.client.call.WatchedSender;
-import io.keyslot.client.change.KeptCopies;
+import io.keyslot.client.entry.EntrySender;
+import io.keyslot.client.entry.KeyScan;
+import io.keyslot.client.entry.OwnerSender;
+import io.keyslot.client.entry.WatchedSender;
+import io.keyslot.client.cache.LocalEntries;
 import io.keyslot.client.cluster.ClusterCaches;
 import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.codec.TypedCodec;
@@ -25,14 +25,14 @@ import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.EntryStores;
-import io.keyslot.client.entry.KeptKeys;
+import io.keyslot.client.entry.LocalKeys;
 import io.keyslot.client.entry.ValueCoder;
-import io.keyslot.client.event.ChangeTeller;
-import io.keyslot.client.event.EventDispatcher;
-import io.keyslot.client.event.remote.LeftEntries;
-import io.keyslot.client.event.remote.RemoteChanges;
-import io.keyslot.client.expiry.ExpiryRules;
-import io.keyslot.client.expiry.Lifetimes;
+import io.keyslot.client.entry.EventPublisher;
+import io.keyslot.client.entry.EventDispatcher;
+import io.keyslot.client.invalidation.ChangedEntries;
+import io.keyslot.client.invalidation.RemoteChanges;
+import io.keyslot.client.entry.ExpiryRules;
+import io.keyslot.client.entry.Lifetimes;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.key.KeyCodecs;
 import io.keyslot.client.key.KeySpace;
@@ -40,12 +40,12 @@ import io.keyslot.client.loading.ClosingLoader;
 import io.keyslot.client.loading.ReadPolicy;
 import io.keyslot.client.loading.ReadThrough;
 import io.keyslot.client.near.NearCache;
-import io.keyslot.client.pool.Closing;
-import io.keyslot.client.pool.SerialExecutor;
-import io.keyslot.client.raw.RawOptions;
-import io.keyslot.client.raw.RawSender;
-import io.keyslot.client.statistics.CacheCounters;
-import io.keyslot.client.statistics.NearObserver;
+import io.keyslot.client.concurrent.Closing;
+import io.keyslot.client.concurrent.SerialExecutor;
+import io.keyslot.client.entry.RawOptions;
+import io.keyslot.client.entry.RawSender;
+import io.keyslot.client.entry.CacheCounters;
+import io.keyslot.client.entry.NearObserver;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.writing.ChangeWriter;
 import io.keyslot.client.writing.DecodingWriter;
@@ -126,23 +126,23 @@ final class CacheAssembly {
         EntryForms<V> forms =
                 new EntryForms<>(coder, rulesOf(name, configuration, lifecycle), lifetimesOf(configuration));
         NearCache<K, V> near =
-                nearOf(configuration, calls, new KeptKeys<>(calls, keys.prefix(), configuration.getKeyType()), forms);
+                nearOf(configuration, calls, new LocalKeys<>(calls, keys.prefix(), configuration.getKeyType()), forms);
         EntryStore<V> store = storeOf(senderOf(name, configuration, near), calls, coder);
         CacheCounters counters = client.entries().observations().counters(configuration.isStatisticsEnabled());
         AtomicReference<@Nullable PartitionedCache<K, V>> face = new AtomicReference<>();
-        ChangeTeller<K, V> told = tellerOf(events, face, coder, counters);
+        EventPublisher<K, V> publisher = publisherOf(events, face, coder, counters);
         if (configuration.getEvents() == EventScope.KEYS) {
-            events.hear(elsewhereOf(calls, keys, store, told));
+            events.hear(elsewhereOf(calls, keys, store, publisher));
         }
         ChangeWriter<K, V> writer = writerOf(calls, configuration, given, keys, coder, store);
 
-        CacheOperations<K, V> operations = new OperationsAssembly<>(client, calls, store, forms, told, writer)
+        CacheOperations<K, V> operations = new OperationsAssembly<>(client, calls, store, forms, publisher, writer)
                 .assemble(
                         configuration,
                         new ReadThrough<>(writer.aware(loader)),
                         policyOf(configuration, loader != null),
                         scanOf(configuration, keys, calls),
-                        new KeptCopies<>(near));
+                        new LocalEntries<>(near));
         KeyslotCache<K, V> cache = new KeyslotCache<>(manager, configuration, lifecycle, calls, forms, operations);
         OpenCache<K, V> made =
                 new OpenCache<>(cache, client.entries().observations().around(cache));
@@ -166,12 +166,12 @@ final class CacheAssembly {
     }
 
     /** Returns what tells of the changes of a cache that is about to be made. */
-    private <K, V> ChangeTeller<K, V> tellerOf(
+    private <K, V> EventPublisher<K, V> publisherOf(
             EventDispatcher<K, V> events,
             AtomicReference<@Nullable PartitionedCache<K, V>> face,
             ValueCoder<V> coder,
             CacheCounters counters) {
-        return new ChangeTeller<>(
+        return new EventPublisher<>(
                 events,
                 () -> Objects.requireNonNull(face.get()),
                 coder::copy,
@@ -181,17 +181,17 @@ final class CacheAssembly {
 
     /** Returns what tells the listeners of a cache of the changes of others. */
     private <K, V> RemoteChanges<K, V> elsewhereOf(
-            CacheCalls<K> calls, KeyCodec<K> keys, EntryStore<V> store, ChangeTeller<K, V> told) {
+            CacheCalls<K> calls, KeyCodec<K> keys, EntryStore<V> store, EventPublisher<K, V> publisher) {
         return new RemoteChanges<>(
                 keys.prefix(),
-                new LeftEntries<>(
+                new ChangedEntries<>(
                         calls,
                         store,
                         client.entries().queues(),
                         client.entries().stamps()),
-                told,
+                publisher,
                 new RemoteChanges.Surroundings(
-                        client.entries().taps(),
+                        client.entries().subscriptions(),
                         client.timing(),
                         client.waiter(),
                         client.pools().async()),
@@ -243,7 +243,7 @@ final class CacheAssembly {
 
     /** Returns the copies in this process, null if there are none. */
     private <K, V> @Nullable NearCache<K, V> nearOf(
-            PartitionedConfiguration<K, V> configuration, CacheCalls<K> calls, KeptKeys<K> keys, EntryForms<V> forms) {
+            PartitionedConfiguration<K, V> configuration, CacheCalls<K> calls, LocalKeys<K> keys, EntryForms<V> forms) {
         NearOptions options = configuration.getNear();
         if (options == null) {
             return null;

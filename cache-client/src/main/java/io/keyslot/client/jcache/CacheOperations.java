@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
-import io.keyslot.client.change.BulkChanges;
-import io.keyslot.client.change.BulkProcessing;
-import io.keyslot.client.change.Clearing;
-import io.keyslot.client.change.Processing;
-import io.keyslot.client.change.Reads;
-import io.keyslot.client.change.Writes;
-import io.keyslot.client.entry.ForgivingCalls;
-import io.keyslot.client.event.ChangeTeller;
+import io.keyslot.client.cache.BulkChanges;
+import io.keyslot.client.cache.BulkProcessing;
+import io.keyslot.client.cache.Clearing;
+import io.keyslot.client.cache.Processing;
+import io.keyslot.client.cache.Reads;
+import io.keyslot.client.cache.Writes;
+import io.keyslot.client.entry.FailSafeCalls;
+import io.keyslot.client.entry.EventPublisher;
 import io.keyslot.client.loading.AsyncLoads;
-import io.keyslot.client.scan.Scanning;
+import io.keyslot.client.cache.Scanning;
 
 /** What can be done with a cache: a class for each kind of operation. */
 record CacheOperations<K, V>(
@@ -23,8 +23,8 @@ record CacheOperations<K, V>(
         BulkProcessing<K, V> bulkProcessing,
         Scanning<K, V> scanning,
         Explaining<K, V> explaining,
-        ForgivingCalls<K, V> forgiving) {
-    ChangeTeller<K, V> told() {
-        return writes.told();
+        FailSafeCalls<K, V> failSafe) {
+    EventPublisher<K, V> publisher() {
+        return writes.publisher();
     }
 }

@@ -2,9 +2,9 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.cache.PartitionedCache;
-import io.keyslot.client.group.store.GroupedCache;
-import io.keyslot.client.group.store.GroupedCaches;
-import io.keyslot.client.metrics.observation.Observations;
+import io.keyslot.client.group.GroupedCache;
+import io.keyslot.client.group.GroupedCaches;
+import io.keyslot.client.telemetry.Observations;
 import java.util.Optional;
 
 /** The caches of one manager, as its groups see them. Safe for use by several threads. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
-import io.keyslot.client.pool.Closing;
+import io.keyslot.client.concurrent.Closing;
 import java.util.List;
 
 /**

@@ -2,8 +2,8 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.client.entry.ValueCoder;
-import io.keyslot.client.expiry.ExpiryRules;
-import io.keyslot.client.expiry.Lifetimes;
+import io.keyslot.client.entry.ExpiryRules;
+import io.keyslot.client.entry.Lifetimes;
 
 /** How values of a cache become entries: their bytes, and how long they live. */
 record EntryForms<V>(ValueCoder<V> coder, ExpiryRules rules, Lifetimes lifetimes) {}

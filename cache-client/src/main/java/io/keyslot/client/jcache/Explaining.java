@@ -9,8 +9,8 @@ import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.cache.near.NearState;
 import io.keyslot.cache.replica.ReplicaState;
 import io.keyslot.client.Client;
-import io.keyslot.client.call.GroupWatch;
-import io.keyslot.client.change.KeptCopies;
+import io.keyslot.client.entry.GroupWatch;
+import io.keyslot.client.cache.LocalEntries;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.ReadHistory;
@@ -20,8 +20,8 @@ import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.GroupHome;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.time.CallBudget;
-import io.keyslot.client.time.Waiter;
+import io.keyslot.client.concurrent.CallBudget;
+import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.Optional;
@@ -35,9 +35,9 @@ final class Explaining<K, V> {
     private final GroupWatch watch;
     private final Waiter waiter;
     private final ReadHistory history;
-    private final KeptCopies<K, V> kept;
+    private final LocalEntries<K, V> kept;
 
-    Explaining(Client client, CacheCalls<K> calls, EntryStore<V> store, KeptCopies<K, V> kept) {
+    Explaining(Client client, CacheCalls<K> calls, EntryStore<V> store, LocalEntries<K, V> kept) {
         this.calls = calls;
         this.store = store;
         this.router = client.router();
@@ -80,7 +80,7 @@ final class Explaining<K, V> {
     private PartitionId ownerOf(EncodedKey key) {
         return router.ownerOf(key)
                 .orElseThrow(() -> new PartitionUnavailableException(
-                        "Cache %s: nobody has the entry: %s".formatted(calls.name(), router.whyNobody(key))));
+                        "Cache %s: nobody has the entry: %s".formatted(calls.name(), router.whyUnavailable(key))));
     }
 
     private PartitionStatus statusOf(PartitionId id) {

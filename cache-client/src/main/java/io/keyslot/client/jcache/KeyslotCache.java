@@ -9,14 +9,14 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.ScanOptions;
 import io.keyslot.cache.ScanResult;
 import io.keyslot.client.entry.CacheCalls;
-import io.keyslot.client.entry.ForgivingCalls;
-import io.keyslot.client.event.Unwrap;
-import io.keyslot.client.group.store.GroupedCache;
-import io.keyslot.client.pool.AsyncCalls;
-import io.keyslot.client.pool.Closing;
-import io.keyslot.client.scan.ScanQuery;
-import io.keyslot.client.statistics.CacheCounters;
-import io.keyslot.client.statistics.NearCounts;
+import io.keyslot.client.entry.FailSafeCalls;
+import io.keyslot.client.entry.Unwrap;
+import io.keyslot.client.group.GroupedCache;
+import io.keyslot.client.concurrent.AsyncCalls;
+import io.keyslot.client.concurrent.Closing;
+import io.keyslot.client.cache.ScanQuery;
+import io.keyslot.client.entry.CacheCounters;
+import io.keyslot.client.entry.NearCounts;
 import io.keyslot.client.writing.ChangeWriter;
 import java.time.Duration;
 import java.util.Comparator;
@@ -72,7 +72,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
         this.calls = calls;
         this.forms = forms;
         this.operations = operations;
-        this.counters = operations.told().counters();
+        this.counters = operations.publisher().counters();
     }
 
     @Override
@@ -252,10 +252,10 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
         check.open();
         Objects.requireNonNull(listener, "listener");
         synchronized (configuration) {
-            operations.told().events().register(listener); // the first of the two that may fail
+            operations.publisher().events().register(listener); // the first of the two that may fail
             configuration.addCacheEntryListenerConfiguration(listener);
         }
-        operations.told().events().settle();
+        operations.publisher().events().settle();
     }
 
     @Override
@@ -264,7 +264,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
         Objects.requireNonNull(listener, "listener");
         synchronized (configuration) {
             configuration.removeCacheEntryListenerConfiguration(listener);
-            operations.told().events().deregister(listener, lifecycle::closeAll);
+            operations.publisher().events().deregister(listener, lifecycle::closeAll);
         }
     }
 
@@ -309,7 +309,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
                 writer()::close,
                 operations.reads().kept()::close,
                 () -> manager.client().meters().close(getName()),
-                () -> lifecycle.release(operations.told().events()),
+                () -> lifecycle.release(operations.publisher().events()),
                 () -> manager.forget(this)));
     }
 
@@ -321,9 +321,9 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     /** Gives this cache, or for Spring the same cache for callers that never fail because of it. */
     @Override
     public <T> T unwrap(Class<T> type) {
-        if (type.equals(ForgivingCalls.class)) {
+        if (type.equals(FailSafeCalls.class)) {
             check.open();
-            return type.cast(operations.forgiving());
+            return type.cast(operations.failSafe());
         }
         Optional<NearCounts> near = operations.reads().kept().counts().filter(counts -> type.equals(NearCounts.class));
         return near.map(type::cast).orElseGet(() -> Unwrap.as(this, type));

@@ -6,7 +6,7 @@ import io.keyslot.client.ClientAssembly;
 import io.keyslot.client.ManagerNames;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.read.ConfigurationLoader;
-import io.keyslot.client.pool.Closing;
+import io.keyslot.client.concurrent.Closing;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;

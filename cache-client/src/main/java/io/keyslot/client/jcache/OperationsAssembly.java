@@ -6,27 +6,27 @@ import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.client.Client;
-import io.keyslot.client.call.KeyScan;
-import io.keyslot.client.change.BulkChanges;
-import io.keyslot.client.change.BulkProcessing;
-import io.keyslot.client.change.CacheFirst;
-import io.keyslot.client.change.Changes;
-import io.keyslot.client.change.Clearing;
-import io.keyslot.client.change.FailedWrites;
-import io.keyslot.client.change.ForgivenLog;
-import io.keyslot.client.change.ForgivingOperations;
-import io.keyslot.client.change.KeptCopies;
-import io.keyslot.client.change.Processing;
-import io.keyslot.client.change.Reads;
-import io.keyslot.client.change.Writes;
+import io.keyslot.client.entry.KeyScan;
+import io.keyslot.client.cache.BulkChanges;
+import io.keyslot.client.cache.BulkProcessing;
+import io.keyslot.client.cache.DirectUpdate;
+import io.keyslot.client.cache.Changes;
+import io.keyslot.client.cache.Clearing;
+import io.keyslot.client.cache.FailedWrites;
+import io.keyslot.client.cache.ForgivenLog;
+import io.keyslot.client.cache.FailSafeOperations;
+import io.keyslot.client.cache.LocalEntries;
+import io.keyslot.client.cache.Processing;
+import io.keyslot.client.cache.Reads;
+import io.keyslot.client.cache.Writes;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
-import io.keyslot.client.entry.ForgivingCalls;
-import io.keyslot.client.entry.ForgivingObserver;
+import io.keyslot.client.entry.FailSafeCalls;
+import io.keyslot.client.entry.FailSafeObserver;
 import io.keyslot.client.entry.LeaseRenewals;
-import io.keyslot.client.event.ChangeTeller;
-import io.keyslot.client.expiry.ExpiryRules;
-import io.keyslot.client.expiry.Lifetimes;
+import io.keyslot.client.entry.EventPublisher;
+import io.keyslot.client.entry.ExpiryRules;
+import io.keyslot.client.entry.Lifetimes;
 import io.keyslot.client.loading.AsyncLoads;
 import io.keyslot.client.loading.BoundedLoader;
 import io.keyslot.client.loading.Bulkhead;
@@ -38,14 +38,14 @@ import io.keyslot.client.loading.Loads;
 import io.keyslot.client.loading.ReadPolicy;
 import io.keyslot.client.loading.ReadThrough;
 import io.keyslot.client.loading.SingleFlights;
-import io.keyslot.client.pool.Parallel;
-import io.keyslot.client.scan.Scanning;
-import io.keyslot.client.statistics.LoadObserver;
+import io.keyslot.client.concurrent.Parallel;
+import io.keyslot.client.cache.Scanning;
+import io.keyslot.client.entry.LoadObserver;
 import io.keyslot.client.writing.ChangeWriter;
 import io.keyslot.client.writing.Contentions;
 import io.keyslot.client.writing.PlaceReservations;
 import io.keyslot.client.writing.WriteThrough;
-import io.keyslot.client.writing.WriterFirst;
+import io.keyslot.client.writing.WriteThroughUpdate;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +65,7 @@ final class OperationsAssembly<K, V> {
     private final CacheCalls<K> calls;
     private final EntryStore<V> store;
     private final EntryForms<V> forms;
-    private final ChangeTeller<K, V> told;
+    private final EventPublisher<K, V> publisher;
     private final ChangeWriter<K, V> writer;
 
     OperationsAssembly(
@@ -73,13 +73,13 @@ final class OperationsAssembly<K, V> {
             CacheCalls<K> calls,
             EntryStore<V> store,
             EntryForms<V> forms,
-            ChangeTeller<K, V> told,
+            EventPublisher<K, V> publisher,
             ChangeWriter<K, V> writer) {
         this.client = client;
         this.calls = calls;
         this.store = store;
         this.forms = forms;
-        this.told = told;
+        this.publisher = publisher;
         this.writer = writer;
     }
 
@@ -88,7 +88,7 @@ final class OperationsAssembly<K, V> {
             ReadThrough<K, V> loader,
             ReadPolicy policy,
             KeyScan scan,
-            KeptCopies<K, V> kept) {
+            LocalEntries<K, V> kept) {
         LoadingOptions options = Objects.requireNonNullElse(configuration.getLoading(), LoadingOptions.defaults());
         ExpiryRules rules = forms.rules();
         Lifetimes lifetimes = forms.lifetimes();
@@ -97,30 +97,30 @@ final class OperationsAssembly<K, V> {
 
         BoundedLoader<K, V> bounded =
                 new BoundedLoader<>(loader, writer, loaderCalls(options), loadsSeen(), policy, client.ticker());
-        LoadedEntries<K, V> loaded = new LoadedEntries<>(store, told, rules, lifetimes, options.negativeTimeToLive());
+        LoadedEntries<K, V> loaded = new LoadedEntries<>(store, publisher, rules, lifetimes, options.negativeTimeToLive());
         SingleFlights<V> flights = new SingleFlights<>(store::copy);
         LeasedLoads<K, V> leased = new LeasedLoads<>(store, flights, renewals, bounded, loaded, policy);
         LoadWaits waits = new LoadWaits(client.waiter(), client.timing());
         Loads<K, V> loads = new Loads<>(calls, flights, waits, leased, bounded, policy);
-        Reads<K, V> reads = new Reads<>(calls, store, told.counters(), rules, loads, kept);
+        Reads<K, V> reads = new Reads<>(calls, store, publisher.counters(), rules, loads, kept);
 
         Contentions contentions = new Contentions(calls.failures(), client.waiter(), client.timing());
-        CacheFirst<K, V> cacheFirst = new CacheFirst<>(calls, store, told, writer, lifetimes);
+        DirectUpdate<K, V> cacheFirst = new DirectUpdate<>(calls, store, publisher, writer, lifetimes);
         Changes<K, V> changes = new Changes<>(
-                calls, store, told, contentions, cacheFirst, writerFirst(lifetimes, renewals, contentions));
+                calls, store, publisher, contentions, cacheFirst, writerFirst(lifetimes, renewals, contentions));
         MissingPartitionWritePolicy writePolicy = Objects.requireNonNullElse(
                 configuration.getMissingPartitionWritePolicy(), MissingPartitionWritePolicy.FAIL);
-        ForgivingObserver forgiven = new ForgivenLog(
+        FailSafeObserver forgiven = new ForgivenLog(
                 calls.name(),
                 client.ticker(),
-                client.entries().observations().forgiving(client.meters().forgiving(calls.name())));
+                client.entries().observations().failSafe(client.meters().failSafe(calls.name())));
         FailedWrites<K, V> failed = new FailedWrites<>(calls, store, writer, writePolicy, policy, forgiven);
-        BulkChanges<K, V> bulk = new BulkChanges<>(calls, store, told, changes, failed, rules);
+        BulkChanges<K, V> bulk = new BulkChanges<>(calls, store, publisher, changes, failed, rules);
 
         Clearing<K, V> clearing = new Clearing<>(calls, scan, bulk, store, kept);
-        MissingPartitionWritePolicy forgivingPolicy = Objects.requireNonNullElse(
-                configuration.getMissingPartitionWritePolicy(), MissingPartitionWritePolicy.JOURNAL);
-        FailedWrites<K, V> journaled = new FailedWrites<>(calls, store, writer, forgivingPolicy, policy, forgiven);
+        MissingPartitionWritePolicy failSafePolicy = Objects.requireNonNullElse(
+                configuration.getMissingPartitionWritePolicy(), MissingPartitionWritePolicy.PENDING_DELETES);
+        FailedWrites<K, V> journaled = new FailedWrites<>(calls, store, writer, failSafePolicy, policy, forgiven);
         ReadPolicy byMethods = new ReadPolicy(
                 configuration.getLoading() == null ? options.withPatience(METHOD_PATIENCE) : options,
                 true,
@@ -128,10 +128,10 @@ final class OperationsAssembly<K, V> {
                 client.ticker(),
                 client.timing().random());
         LoaderCalls methods = loaderCalls(options.withBulkhead(METHODS_AT_ONCE));
-        ForgivingCalls<K, V> forgiving = new ForgivingOperations<>(
+        FailSafeCalls<K, V> failSafe = new FailSafeOperations<>(
                 reads,
-                new Writes<>(calls, told, changes, journaled, rules),
-                new Processing<>(calls, changes, leased, journaled, told, rules),
+                new Writes<>(calls, publisher, changes, journaled, rules),
+                new Processing<>(calls, changes, leased, journaled, publisher, rules),
                 clearing,
                 method -> {
                     BoundedLoader<K, V> called = new BoundedLoader<>(
@@ -146,7 +146,7 @@ final class OperationsAssembly<K, V> {
                 },
                 forgiven);
 
-        Processing<K, V> processing = new Processing<>(calls, changes, leased, failed, told, rules);
+        Processing<K, V> processing = new Processing<>(calls, changes, leased, failed, publisher, rules);
         Parallel parallel = parallel();
         return new CacheOperations<>(
                 reads,
@@ -157,14 +157,14 @@ final class OperationsAssembly<K, V> {
                         bounded,
                         client.pools().async(),
                         client.entries().observations()),
-                new Writes<>(calls, told, changes, failed, rules),
+                new Writes<>(calls, publisher, changes, failed, rules),
                 bulk,
                 clearing,
                 processing,
                 new BulkProcessing<>(calls, store, processing, parallel),
-                new Scanning<>(calls, scan, store, told.counters(), parallel),
+                new Scanning<>(calls, scan, store, publisher.counters(), parallel),
                 new Explaining<>(client, calls, store, kept),
-                forgiving);
+                failSafe);
     }
 
     private LoadObserver loadsSeen() {
@@ -186,17 +186,17 @@ final class OperationsAssembly<K, V> {
                 client.waiter());
     }
 
-    private @Nullable WriterFirst<K, V> writerFirst(
+    private @Nullable WriteThroughUpdate<K, V> writerFirst(
             Lifetimes lifetimes, LeaseRenewals renewals, Contentions contentions) {
         WriteThrough<K, V> first = writer.first();
         return first == null
                 ? null
-                : new WriterFirst<>(
+                : new WriteThroughUpdate<>(
                         calls,
                         store,
                         new PlaceReservations<>(calls, store, renewals, contentions),
                         first,
-                        told,
+                        publisher,
                         lifetimes);
     }
 }

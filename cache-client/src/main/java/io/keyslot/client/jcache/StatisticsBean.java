@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
-import io.keyslot.client.statistics.CacheCounters;
+import io.keyslot.client.entry.CacheCounters;
 import javax.cache.management.CacheStatisticsMXBean;
 
 /** The statistics of a cache as an MXBean. */

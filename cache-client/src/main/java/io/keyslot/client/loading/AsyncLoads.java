@@ -5,10 +5,10 @@ import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
-import io.keyslot.client.pool.CallerContext;
-import io.keyslot.client.pool.WorkPool;
+import io.keyslot.client.concurrent.CallerContext;
+import io.keyslot.client.concurrent.WorkPool;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.time.CallBudget;
+import io.keyslot.client.concurrent.CallBudget;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -52,8 +52,8 @@ public final class AsyncLoads<K, V> {
         calls.encodeAll(copy);
         try {
             pool.execute(
-                    context.carryTask(() -> loadAndTell(copy, replaceExisting, listener)),
-                    () -> tellFailure(late(), listener));
+                    context.carryTask(() -> loadAndPublish(copy, replaceExisting, listener)),
+                    () -> reportFailure(late(), listener));
         } catch (RejectedExecutionException e) {
             throw new CacheOverloadedException(
                     "Cache %s: loadAll was not started, the pool is full; raise async.queue or async.threads"
@@ -68,14 +68,14 @@ public final class AsyncLoads<K, V> {
                         .formatted(calls.name()));
     }
 
-    private void loadAndTell(Set<K> keys, boolean replaceExisting, @Nullable CompletionListener listener) {
+    private void loadAndPublish(Set<K> keys, boolean replaceExisting, @Nullable CompletionListener listener) {
         try {
             load(keys, replaceExisting);
         } catch (RuntimeException e) {
-            tellFailure(e, listener);
+            reportFailure(e, listener);
             return;
         } catch (Error e) {
-            tellFailure(e, listener); // who waits for the listener must not wait for ever
+            reportFailure(e, listener); // who waits for the listener must not wait for ever
             throw e;
         }
         if (listener != null) {
@@ -83,7 +83,7 @@ public final class AsyncLoads<K, V> {
         }
     }
 
-    private void tellFailure(Throwable failure, @Nullable CompletionListener listener) {
+    private void reportFailure(Throwable failure, @Nullable CompletionListener listener) {
         if (listener == null) {
             LOG.warn("Cache {}: loadAll failed, and nobody listens", calls.name(), failure);
         } else if (failure instanceof CacheException known) {

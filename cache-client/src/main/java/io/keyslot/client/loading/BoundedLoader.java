@@ -2,10 +2,10 @@
 package io.keyslot.client.loading;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
-import io.keyslot.client.pool.CallScope;
-import io.keyslot.client.statistics.LoadCause;
-import io.keyslot.client.statistics.LoadObserver;
-import io.keyslot.client.time.Ticker;
+import io.keyslot.client.concurrent.CallScope;
+import io.keyslot.client.entry.LoadCause;
+import io.keyslot.client.entry.LoadObserver;
+import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.writing.ChangeWriter;
 import java.util.Map;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.loading;
 
-import io.keyslot.client.time.Waiter;
+import io.keyslot.client.concurrent.Waiter;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;

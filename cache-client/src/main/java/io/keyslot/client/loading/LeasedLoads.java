@@ -5,10 +5,10 @@ import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.LeaseRenewals;
-import io.keyslot.client.pool.CallScope;
-import io.keyslot.client.statistics.LoadCause;
+import io.keyslot.client.concurrent.CallScope;
+import io.keyslot.client.entry.LoadCause;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.time.CallBudget;
+import io.keyslot.client.concurrent.CallBudget;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -65,7 +65,7 @@ public final class LeasedLoads<K, V> {
     }
 
     private void attemptOnce(List<Load<K, V>> loads, LoadCall call) {
-        try (Grants<K, V> grants = new Grants<>(store, renewals, call.budget())) {
+        try (LeaseBatch<K, V> leaseBatch = new LeaseBatch<>(store, renewals, call.budget())) {
             List<Load<K, V>> missing = new ArrayList<>();
             List<Load<K, V>> without = new ArrayList<>();
             List<Load<K, V>> stale = new ArrayList<>();
@@ -76,27 +76,27 @@ public final class LeasedLoads<K, V> {
                         if (!call.replaces()) {
                             end(load, LoadResult.of(load.seen().value()), call);
                         } else if (load.seen().isPresent()) {
-                            grants.add(Grant.replacing(load, load.cause()));
+                            leaseBatch.add(Grant.replacing(load, load.cause()));
                         } else {
                             without.add(load);
                         }
                     }
-                    case UNKNOWN -> goWithoutPartition(load, grants, call);
+                    case UNKNOWN -> goWithoutPartition(load, leaseBatch, call);
                     case STALE -> (policy.isClaimed(load.seen()) ? others : stale).add(load);
                     case ABSENT, LEASED, OTHER_EPOCH, UNREADABLE -> missing.add(load);
                 }
             }
-            others.addAll(grants.takeOver(without));
-            others.addAll(grants.claim(stale, LoadCause.EXPIRED));
+            others.addAll(leaseBatch.takeOver(without));
+            others.addAll(leaseBatch.claim(stale, LoadCause.EXPIRED));
             look(others, call.budget());
-            grants.take(missing);
-            load(grants, call);
+            leaseBatch.take(missing);
+            load(leaseBatch, call);
         }
     }
 
-    private void goWithoutPartition(Load<K, V> load, Grants<K, V> grants, LoadCall call) {
+    private void goWithoutPartition(Load<K, V> load, LeaseBatch<K, V> leaseBatch, LoadCall call) {
         switch (policy.missingPartition()) {
-            case LOADER -> grants.add(Grant.unguarded(load, LoadCause.MISSING_PARTITION));
+            case LOADER -> leaseBatch.add(Grant.unguarded(load, LoadCause.MISSING_PARTITION));
             case MISS -> end(load, LoadResult.of(null), call);
             case FAIL ->
                 end(load, LoadResult.failed(Objects.requireNonNull(load.seen().failure())), call);
@@ -105,9 +105,9 @@ public final class LeasedLoads<K, V> {
 
     /** Loads although another process may be loading: the values are returned and not stored. */
     void loadUnguarded(List<Load<K, V>> loads, LoadCall call) {
-        try (Grants<K, V> grants = new Grants<>(store, renewals, call.budget())) {
-            loads.forEach(load -> grants.add(Grant.unguarded(load, load.cause())));
-            load(grants, call);
+        try (LeaseBatch<K, V> leaseBatch = new LeaseBatch<>(store, renewals, call.budget())) {
+            loads.forEach(load -> leaseBatch.add(Grant.unguarded(load, load.cause())));
+            load(leaseBatch, call);
         }
     }
 
@@ -116,13 +116,13 @@ public final class LeasedLoads<K, V> {
      * meanwhile: if that fails, a later read tries again.
      */
     void refresh(Load<K, V> load, CallBudget budget) {
-        try (Grants<K, V> grants = new Grants<>(store, renewals, budget)) {
+        try (LeaseBatch<K, V> leaseBatch = new LeaseBatch<>(store, renewals, budget)) {
             if (load.seen().isPresent()) {
-                grants.add(Grant.replacing(load, LoadCause.REFRESH));
+                leaseBatch.add(Grant.replacing(load, LoadCause.REFRESH));
             } else {
-                grants.claim(List.of(load), LoadCause.REFRESH);
+                leaseBatch.claim(List.of(load), LoadCause.REFRESH);
             }
-            load(grants, LoadCall.get(budget));
+            load(leaseBatch, LoadCall.get(budget));
         }
     }
 
@@ -136,8 +136,8 @@ public final class LeasedLoads<K, V> {
         }
     }
 
-    private void load(Grants<K, V> grants, LoadCall call) {
-        List<Grant<K, V>> granted = grants.granted();
+    private void load(LeaseBatch<K, V> leaseBatch, LoadCall call) {
+        List<Grant<K, V>> granted = leaseBatch.granted();
         if (granted.isEmpty()) {
             return;
         }
@@ -148,7 +148,7 @@ public final class LeasedLoads<K, V> {
         } catch (CallInterruptedException e) {
             throw e; // that is for this thread alone
         } catch (RuntimeException e) {
-            grants.release(); // first: who is told that it failed may load at once
+            leaseBatch.release(); // first: who is told that it failed may load at once
             granted.forEach(grant -> end(grant.load(), LoadResult.failed(e), call));
             return;
         }
@@ -156,7 +156,7 @@ public final class LeasedLoads<K, V> {
             entries.store(granted, loaded, call.budget());
         } finally {
             // If one could not be stored, or a listener failed, that is for this thread alone.
-            grants.used();
+            leaseBatch.used();
             granted.forEach(grant -> end(grant.load(), LoadResult.of(valueOf(loaded.get(grant.key()))), call));
         }
     }

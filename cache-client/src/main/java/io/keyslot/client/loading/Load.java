@@ -2,7 +2,7 @@
 package io.keyslot.client.loading;
 
 import io.keyslot.client.entry.Answer;
-import io.keyslot.client.statistics.LoadCause;
+import io.keyslot.client.entry.LoadCause;
 import io.keyslot.client.stored.EncodedKey;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.loading;
 
-import io.keyslot.client.time.CallBudget;
-import io.keyslot.client.time.Deadline;
-import io.keyslot.client.time.Timing;
-import io.keyslot.client.time.Waiter;
+import io.keyslot.client.concurrent.CallBudget;
+import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.concurrent.Waiter;
 import java.time.Duration;
 
 /** How long one load waits for another, of a thread of this process or of another process. Safe for use by several threads. */

@@ -2,13 +2,13 @@
 package io.keyslot.client.loading;
 
 import io.keyslot.client.entry.EntryStore;
-import io.keyslot.client.event.ChangeTeller;
-import io.keyslot.client.expiry.ExpiryRules;
-import io.keyslot.client.expiry.Lifetimes;
+import io.keyslot.client.entry.EventPublisher;
+import io.keyslot.client.entry.ExpiryRules;
+import io.keyslot.client.entry.Lifetimes;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
-import io.keyslot.client.time.CallBudget;
+import io.keyslot.client.concurrent.CallBudget;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,15 +22,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LoadedEntries<K, V> {
     private final EntryStore<V> store;
-    private final ChangeTeller<K, V> told;
+    private final EventPublisher<K, V> publisher;
     private final ExpiryRules rules;
     private final Lifetimes lifetimes;
     private final Duration negative;
 
     public LoadedEntries(
-            EntryStore<V> store, ChangeTeller<K, V> told, ExpiryRules rules, Lifetimes lifetimes, Duration negative) {
+            EntryStore<V> store, EventPublisher<K, V> publisher, ExpiryRules rules, Lifetimes lifetimes, Duration negative) {
         this.store = store;
-        this.told = told;
+        this.publisher = publisher;
         this.rules = rules;
         this.lifetimes = lifetimes;
         this.negative = negative;
@@ -55,10 +55,10 @@ public final class LoadedEntries<K, V> {
                 Command.CompareAndSet command = storing(grant, found);
                 if (command == null) {
                     removals.add(removal(grant));
-                } else if (found == null || !told.isHeard()) {
+                } else if (found == null || !publisher.hasListeners()) {
                     stores.add(command);
                 } else {
-                    storeAndTell(grant, found.value(), command, budget);
+                    storeAndPublish(grant, found.value(), command, budget);
                 }
             } catch (RuntimeException e) {
                 removals.add(removal(grant)); // nothing happens if it was stored, and only a listener failed
@@ -76,11 +76,11 @@ public final class LoadedEntries<K, V> {
         return new Command.CompareAndRemove(grant.load().encoded, grant.stamp());
     }
 
-    private void storeAndTell(Grant<K, V> grant, V value, Command.CompareAndSet command, CallBudget budget) {
-        told.inTurn(grant.load().encoded, () -> {
+    private void storeAndPublish(Grant<K, V> grant, V value, Command.CompareAndSet command, CallBudget budget) {
+        publisher.inTurn(grant.load().encoded, () -> {
             boolean stored = store.setAll(List.of(command), budget).get(0);
             if (stored) {
-                told.stored(grant.key(), value, grant.before());
+                publisher.stored(grant.key(), value, grant.before());
             }
             return stored;
         });

@@ -3,8 +3,8 @@ package io.keyslot.client.loading;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.CallInterruptedException;
-import io.keyslot.client.pool.CallScope;
-import io.keyslot.client.time.Waiter;
+import io.keyslot.client.concurrent.CallScope;
+import io.keyslot.client.concurrent.Waiter;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;

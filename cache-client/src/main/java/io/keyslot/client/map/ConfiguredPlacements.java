@@ -3,7 +3,6 @@ package io.keyslot.client.map;
 
 import io.keyslot.client.config.PlacementOptions;
 import io.keyslot.client.config.PlacementOptions.Target;
-import io.keyslot.client.map.id.RangeType;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotRange;

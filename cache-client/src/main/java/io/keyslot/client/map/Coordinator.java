@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 public record Coordinator(String id, long epoch) {
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
-    private static final String NOBODY = "nobody";
+    private static final String NONE = "nobody";
 
     public Coordinator {
         if (!ID.matcher(id).matches() || epoch < 1) {
@@ -22,12 +22,12 @@ public record Coordinator(String id, long epoch) {
     }
 
     /** Returns who carries a move out that was taken away from this one: nobody, until somebody takes it over. */
-    Coordinator succeededByNobody() {
-        return succeededBy(NOBODY);
+    Coordinator succeededByNone() {
+        return succeededBy(NONE);
     }
 
-    public boolean isNobody() {
-        return id.equals(NOBODY);
+    public boolean isNone() {
+        return id.equals(NONE);
     }
 
     /** Returns the one that takes over from this one. */

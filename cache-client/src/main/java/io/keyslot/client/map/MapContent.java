@@ -140,7 +140,7 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
     /** Takes a move away from its coordinator: nobody carries it out until somebody takes it over. */
     public MapContent release(String id) {
         Move move = in(id, MovePhase.MOVING);
-        return with(move, move.with(move.coordinator().succeededByNobody()));
+        return with(move, move.with(move.coordinator().succeededByNone()));
     }
 
     /** Changes the pace of a move. */

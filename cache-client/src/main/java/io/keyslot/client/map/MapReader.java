@@ -3,7 +3,6 @@ package io.keyslot.client.map;
 
 import io.keyslot.client.json.JsonFields;
 import io.keyslot.client.json.JsonProblems;
-import io.keyslot.client.map.id.RangeType;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotRange;

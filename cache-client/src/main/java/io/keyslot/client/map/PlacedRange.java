@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.map;
 
-import io.keyslot.client.map.id.IdText;
-import io.keyslot.client.map.id.RangeType;
-import io.keyslot.client.map.id.Rank;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.map;
 
-import io.keyslot.client.map.id.IdText;
-import io.keyslot.client.map.id.ListedIds;
-import io.keyslot.client.map.id.RangeType;
-import io.keyslot.client.map.id.Rank;
-import io.keyslot.client.map.id.RankedBounds;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

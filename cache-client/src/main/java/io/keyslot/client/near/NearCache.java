@@ -5,11 +5,11 @@ import io.keyslot.cache.failure.CodecException;
 import io.keyslot.cache.near.NearEnd;
 import io.keyslot.cache.near.NearState;
 import io.keyslot.cache.near.NearValues;
-import io.keyslot.client.call.EntrySender;
+import io.keyslot.client.entry.EntrySender;
 import io.keyslot.client.entry.Answer;
-import io.keyslot.client.entry.KeptKeys;
+import io.keyslot.client.entry.LocalKeys;
 import io.keyslot.client.entry.ValueCoder;
-import io.keyslot.client.statistics.NearCounts;
+import io.keyslot.client.entry.NearCounts;
 import io.keyslot.client.stored.Envelope;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
  * @param <V> the type of the values
  */
 public final class NearCache<K, V> implements AutoCloseable {
-    private final KeptKeys<K> keys;
-    private final NearCopies copies;
+    private final LocalKeys<K> keys;
+    private final NearEntries copies;
     private final ValueCoder<V> coder;
     private final boolean areShared;
     private final NearCaches all;
     private final NearCounters counters;
 
-    NearCache(KeptKeys<K> keys, NearCopies copies, ValueCoder<V> coder, NearValues values, NearCaches all) {
+    NearCache(LocalKeys<K> keys, NearEntries copies, ValueCoder<V> coder, NearValues values, NearCaches all) {
         this.keys = keys;
         this.copies = copies;
         this.coder = coder;
@@ -39,7 +39,7 @@ public final class NearCache<K, V> implements AutoCloseable {
     }
 
     /** A copy that answers a read, and what the caller gets of its value. */
-    public record Hit<V>(V value, NearCopy copy) {
+    public record Hit<V>(V value, NearEntry copy) {
         /** Returns what the partition would have answered. */
         public Answer<V> answer() {
             return Answer.kept(value, copy.stamp(), copy.freshUntil());
@@ -50,7 +50,7 @@ public final class NearCache<K, V> implements AutoCloseable {
     @Nullable
     public V get(K key) {
         Object place = keys.of(key);
-        NearCopy copy = copies.find(place);
+        NearEntry copy = copies.find(place);
         V value = copy == null ? null : valueOf(place, copy);
         count(value != null);
         return value;
@@ -60,7 +60,7 @@ public final class NearCache<K, V> implements AutoCloseable {
     @Nullable
     public Hit<V> find(K key) {
         Object place = keys.of(key);
-        NearCopy copy = copies.find(place);
+        NearEntry copy = copies.find(place);
         V value = copy == null ? null : valueOf(place, copy);
         count(value != null);
         return value == null || copy == null ? null : new Hit<>(value, copy);
@@ -77,7 +77,7 @@ public final class NearCache<K, V> implements AutoCloseable {
     @Nullable
     public V getMissing(K key) {
         Object place = keys.of(key);
-        NearCopy copy = copies.findMissing(place);
+        NearEntry copy = copies.findMissing(place);
         return copy == null ? null : valueOf(place, copy);
     }
 
@@ -90,7 +90,7 @@ public final class NearCache<K, V> implements AutoCloseable {
     }
 
     @SuppressWarnings("unchecked") // it is either the envelope or what was decoded from it
-    private @Nullable V valueOf(Object place, NearCopy copy) {
+    private @Nullable V valueOf(Object place, NearEntry copy) {
         Object content = copy.content();
         if (!(content instanceof Envelope envelope)) {
             return (V) content;

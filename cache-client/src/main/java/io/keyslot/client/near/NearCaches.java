@@ -3,25 +3,25 @@ package io.keyslot.client.near;
 
 import io.keyslot.cache.near.NearEnd;
 import io.keyslot.cache.near.NearOptions;
-import io.keyslot.client.call.ReadSender;
-import io.keyslot.client.entry.KeptKeys;
+import io.keyslot.client.entry.ReadSender;
+import io.keyslot.client.entry.LocalKeys;
 import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.routing.PartitionRouter;
-import io.keyslot.client.routing.WrittenKeys;
-import io.keyslot.client.statistics.NearObserver;
+import io.keyslot.client.routing.WriteListener;
+import io.keyslot.client.entry.NearObserver;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.time.Ticker;
+import io.keyslot.client.concurrent.Ticker;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The near caches of a manager. Until there is one, nobody pays for them. Safe for use by several threads. */
-public final class NearCaches implements WrittenKeys {
-    private final NearLinks links;
+public final class NearCaches implements WriteListener {
+    private final TrackedConnections links;
     private final PartitionRouter router;
     private final Ticker ticker;
 
     /** Creates none yet. */
-    public NearCaches(NearLinks links, PartitionRouter router, Ticker ticker) {
+    public NearCaches(TrackedConnections links, PartitionRouter router, Ticker ticker) {
         this.links = links;
         this.router = router;
         this.ticker = ticker;
@@ -29,18 +29,18 @@ public final class NearCaches implements WrittenKeys {
 
     /** Makes the near cache of a cache. */
     public <K, V> NearCache<K, V> open(
-            NearOptions options, KeptKeys<K> keys, ValueCoder<V> coder, NearObserver observer) {
-        NearCopies copies = new NearCopies(options, links::slots, ticker, observer);
-        links.add(new NearPlaces(keys, copies, links, router));
+            NearOptions options, LocalKeys<K> keys, ValueCoder<V> coder, NearObserver observer) {
+        NearEntries copies = new NearEntries(options, links::slots, ticker, observer);
+        links.add(new NearReservations(keys, copies, links, router));
         router.tell(this); // before the first copy
         return new NearCache<>(keys, copies, coder, options.values(), this);
     }
 
-    NearReads reads(KeptKeys<?> keys, NearCopies copies, ReadSender plain) {
-        return new NearReads(new NearPlaces(keys, copies, links, router), router, ticker, plain);
+    NearReads reads(LocalKeys<?> keys, NearEntries copies, ReadSender plain) {
+        return new NearReads(new NearReservations(keys, copies, links, router), router, ticker, plain);
     }
 
-    void forget(NearCopies copies) {
+    void forget(NearEntries copies) {
         links.remove(copies);
     }
 
@@ -50,8 +50,8 @@ public final class NearCaches implements WrittenKeys {
     }
 
     /** Returns all of a list but one. */
-    static List<NearPlaces> without(List<NearPlaces> all, NearCopies one) {
-        List<NearPlaces> others = new ArrayList<>(all);
+    static List<NearReservations> without(List<NearReservations> all, NearEntries one) {
+        List<NearReservations> others = new ArrayList<>(all);
         others.removeIf(places -> places.copies().equals(one));
         return List.copyOf(others);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.near;
 
-import io.keyslot.client.statistics.NearCounts;
+import io.keyslot.client.entry.NearCounts;
 import java.util.concurrent.atomic.LongAdder;
 
 /** The counts of one near cache. */
@@ -9,11 +9,11 @@ final class NearCounters implements NearCounts {
     /** One hit of 64 is told with its age: the one whose instant ends like this. */
     static final long SAMPLED = 63;
 
-    private final NearCopies copies;
+    private final NearEntries copies;
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
 
-    NearCounters(NearCopies copies) {
+    NearCounters(NearEntries copies) {
         this.copies = copies;
     }
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class NearExplaining {
     private NearExplaining() {}
 
-    static NearState state(@Nullable NearCopy copy, boolean isServed, NearEnds.@Nullable Note end, long now) {
+    static NearState state(@Nullable NearEntry copy, boolean isServed, NearEnds.@Nullable Note end, long now) {
         return new NearState(
                 isServed,
                 copy == null ? null : Duration.ofNanos(now - copy.readAt()),

@@ -11,7 +11,7 @@ final class NearProbe {
     private final EncodedKey key;
     private final long sentAt;
     private boolean isAnswered; // guarded by this
-    private boolean isTold; // guarded by this
+    private boolean isPublished; // guarded by this
     private boolean hasFailed; // guarded by this
 
     /** @param sentAt before it was */
@@ -31,19 +31,19 @@ final class NearProbe {
     /** The read was answered. Returns whether all is well by that. */
     synchronized boolean answered() {
         isAnswered = true;
-        return isTold;
+        return isPublished;
     }
 
     /** The write was told. Returns whether all is well by that. */
     synchronized boolean told() {
-        isTold = true;
+        isPublished = true;
         return isAnswered;
     }
 
     /** Notes that it was refused, or not told in time. Returns whether that is news. */
     synchronized boolean fail() {
-        boolean isNews = !hasFailed;
+        boolean isChange = !hasFailed;
         hasFailed = true;
-        return isNews;
+        return isChange;
     }
 }

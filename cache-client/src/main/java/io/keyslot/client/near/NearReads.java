@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.near;
 
-import io.keyslot.client.call.ReadSender;
+import io.keyslot.client.entry.ReadSender;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
@@ -9,9 +9,9 @@ import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.time.Futures;
-import io.keyslot.client.time.Patience;
-import io.keyslot.client.time.Ticker;
+import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.concurrent.Ticker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
  * there were no near cache.
  */
 final class NearReads implements ReadSender {
-    private final NearPlaces places;
+    private final NearReservations places;
     private final PartitionRouter router;
     private final Ticker ticker;
     private final ReadSender plain;
 
     /** @param plain reads without a near cache */
-    NearReads(NearPlaces places, PartitionRouter router, Ticker ticker, ReadSender plain) {
+    NearReads(NearReservations places, PartitionRouter router, Ticker ticker, ReadSender plain) {
         this.places = places;
         this.router = router;
         this.ticker = ticker;

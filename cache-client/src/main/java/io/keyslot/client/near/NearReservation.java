@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param slot where the entry was
  * @param version of the slot map
  */
-record NearReservation(NearLink link, int slot, long version) {
+record NearReservation(TrackedConnection link, int slot, long version) {
     /** Two are never the same: who made one may fill it. */
     @Override
     @SuppressWarnings("ReferenceEquality")

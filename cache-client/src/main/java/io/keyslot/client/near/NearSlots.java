@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.near;
 
-import io.keyslot.client.topology.Topology;
+import io.keyslot.client.routing.Topology;
 import java.util.Arrays;
 
 /** By which version of the slot map each slot went to where it is, or began to move. Immutable. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.near;
 
-import io.keyslot.client.time.Timing;
+import io.keyslot.client.concurrent.Timing;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
@@ -20,17 +20,17 @@ final class NearSweep {
     private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final Timing timing;
-    private final Supplier<List<NearPlaces>> caches;
+    private final Supplier<List<NearReservations>> caches;
     private final Deque<Walk> walks = new ArrayDeque<>(); // guarded by this
     private boolean isUnderWay; // guarded by this
     private boolean isAgain; // guarded by this
 
-    NearSweep(Timing timing, Supplier<List<NearPlaces>> caches) {
+    NearSweep(Timing timing, Supplier<List<NearReservations>> caches) {
         this.timing = timing;
         this.caches = caches;
     }
 
-    private record Walk(NearCopies copies, Iterator<Map.Entry<Object, Object>> entries) {
+    private record Walk(NearEntries copies, Iterator<Map.Entry<Object, Object>> entries) {
         /** Returns whether there is more. */
         boolean step() {
             for (int i = 0; i < MOST_AT_A_TIME && entries.hasNext(); i++) {

@@ -130,8 +130,8 @@ public record CommandKind<R>(
             "readTraffic",
             (operations, command) -> operations.traffic().read(command));
 
-    static final CommandKind<ReplicaCommand.Kept> KEEP_BEAT = repeatable(
-            ReplicaCommand.KeepBeat.class,
+    static final CommandKind<ReplicaCommand.Kept> KEEP_HEARTBEAT = repeatable(
+            ReplicaCommand.KeepHeartbeat.class,
             "keepBeat",
             (operations, command) -> operations.replicas().keep(command));
     static final CommandKind<ReplicaCommand.Behind> READ_BEHIND = reading(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
-import io.keyslot.client.time.Patience;
+import io.keyslot.client.concurrent.Patience;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 

@@ -21,9 +21,9 @@ public sealed interface ReplicaCommand<R> extends Command<R> {
     /**
      * A beat: of two of one life, the one with the larger number was written later.
      *
-     * @param life the id of the life in which it was written; only the primary of that life writes such
+     * @param incarnation the id of the life in which it was written; only the primary of that life writes such
      */
-    record Beat(String life, long number) {}
+    record Heartbeat(String incarnation, long number) {}
 
     /**
      * Has the partition write another beat, unless the last one is younger than the pace: so however many ask, there is about one in
@@ -31,10 +31,10 @@ public sealed interface ReplicaCommand<R> extends Command<R> {
      *
      * @param slot one that the partition owns, if servers may move its slots: the beat of that slot; else {@link #NO_SLOT}
      */
-    record KeepBeat(Duration pace, int slot) implements ReplicaCommand<Kept> {
+    record KeepHeartbeat(Duration pace, int slot) implements ReplicaCommand<Kept> {
         @Override
         public CommandKind<Kept> kind() {
-            return CommandKind.KEEP_BEAT;
+            return CommandKind.KEEP_HEARTBEAT;
         }
     }
 
@@ -44,12 +44,12 @@ public sealed interface ReplicaCommand<R> extends Command<R> {
      * @param epoch that of the entries of the beat's life
      * @param isNew whether it was written for who asked. If not, it was written before; one with a larger number was not
      */
-    record Kept(Beat beat, int epoch, boolean isNew) {}
+    record Kept(Heartbeat heartbeat, int epoch, boolean isNew) {}
 
     /**
      * Answers the newest beat that a follower has, and behind it, in this order, the entries.
      *
-     * @param slot that of the beat, as in {@link KeepBeat}
+     * @param slot that of the beat, as in {@link KeepHeartbeat}
      */
     record ReadBehind(List<EncodedKey> wanted, int slot) implements ReplicaCommand<Behind> {
         public ReadBehind {
@@ -65,14 +65,14 @@ public sealed interface ReplicaCommand<R> extends Command<R> {
     /**
      * What a follower has.
      *
-     * @param beat empty if it has none
+     * @param heartbeat empty if it has none
      * @param lookups in the order of the keys
      */
-    record Behind(Optional<Beat> beat, List<Lookup> lookups) {}
+    record Behind(Optional<Heartbeat> heartbeat, List<Lookup> lookups) {}
 
     /** What an engine does about it. They neither throw nor block. */
     interface Operations {
-        CompletableFuture<Reply<Kept>> keep(KeepBeat command);
+        CompletableFuture<Reply<Kept>> keep(KeepHeartbeat command);
 
         CompletableFuture<Reply<Behind>> read(ReadBehind command);
     }

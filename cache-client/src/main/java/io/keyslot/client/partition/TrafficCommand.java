@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
-import io.keyslot.client.traffic.TrafficReport;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -6,23 +6,23 @@ import org.jspecify.annotations.Nullable;
 /** What an instance answers, or that it does not. */
 public sealed interface AcceptorAnswer {
     /** A new life has begun. */
-    record Begun(String life) implements AcceptorAnswer {}
+    record Begun(String incarnation) implements AcceptorAnswer {}
 
     /** It lives, and was to have no life. */
-    record Lives(String life) implements AcceptorAnswer {}
+    record Incarnations(String incarnation) implements AcceptorAnswer {}
 
     /** It is not as it was seen. */
-    record Changed(String life, Ballot ballot) implements AcceptorAnswer {}
+    record Changed(String incarnation, Ballot ballot) implements AcceptorAnswer {}
 
     /**
      * It has promised.
      *
      * @param ballot under which it has accepted the value, {@link Ballot#NONE} if it has none
      */
-    record Promised(String life, Ballot ballot, @Nullable RegisterValue value) implements AcceptorAnswer {}
+    record Promised(String incarnation, Ballot ballot, @Nullable RegisterValue value) implements AcceptorAnswer {}
 
     /** It has accepted. */
-    record Accepted(String life) implements AcceptorAnswer {}
+    record Accepted(String incarnation) implements AcceptorAnswer {}
 
     /** It has promised a higher ballot, or the same. */
     record Behind(Ballot promise) implements AcceptorAnswer {}
@@ -34,19 +34,19 @@ public sealed interface AcceptorAnswer {
     record OtherGeneration(RegisterGeneration generation) implements AcceptorAnswer {}
 
     /** Its life has no vote on this value. */
-    record NoVote(String life) implements AcceptorAnswer {}
+    record NoVote(String incarnation) implements AcceptorAnswer {}
 
     /**
      * All there is.
      *
      * @param generation null if it never had a life
-     * @param life empty if it has none
+     * @param incarnation empty if it has none
      * @param isAlive whether the life is that of its present reign
      * @param copy a value that was decided, which nobody needs a life to keep
      */
     record Viewed(
             @Nullable RegisterGeneration generation,
-            String life,
+            String incarnation,
             boolean isAlive,
             Ballot promise,
             Ballot ballot,
@@ -55,7 +55,7 @@ public sealed interface AcceptorAnswer {
             implements AcceptorAnswer {
         /** Returns what tells whether it has changed since, for {@link AcceptorRequest.Begin}. */
         public String mark() {
-            return life + "/" + ballot.text();
+            return incarnation + "/" + ballot.text();
         }
 
         boolean livesIn(RegisterGeneration other) {
@@ -66,9 +66,9 @@ public sealed interface AcceptorAnswer {
     /**
      * Which copy there is, and who it is.
      *
-     * @param life empty if it has none that is of its present reign
+     * @param incarnation empty if it has none that is of its present reign
      */
-    record Peeked(@Nullable Stamp copy, String life) implements AcceptorAnswer {}
+    record Peeked(@Nullable Stamp copy, String incarnation) implements AcceptorAnswer {}
 
     /** Which copy there is. */
     record Glanced(@Nullable Stamp copy) implements AcceptorAnswer {}

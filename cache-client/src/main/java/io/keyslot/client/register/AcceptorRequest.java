@@ -26,10 +26,10 @@ public sealed interface AcceptorRequest {
     /**
      * Accepts a value, unless a higher ballot was promised.
      *
-     * @param elector the life in which the instance decides on this value, empty for none
+     * @param voter the life in which the instance decides on this value, empty for none
      * @param previous the life in which it decided on the one before, empty for none
      */
-    record Accept(RegisterGeneration generation, Ballot ballot, RegisterValue value, String elector, String previous)
+    record Accept(RegisterGeneration generation, Ballot ballot, RegisterValue value, String voter, String previous)
             implements AcceptorRequest {
         /** Returns what an instance is asked to accept. */
         static Accept at(PartitionId instance, RegisterGeneration generation, Ballot ballot, RegisterValue value) {
@@ -37,8 +37,8 @@ public sealed interface AcceptorRequest {
                     generation,
                     ballot,
                     value,
-                    value.electors().lifeAt(instance).orElse(""),
-                    value.previous().lifeAt(instance).orElse(""));
+                    value.voters().incarnationAt(instance).orElse(""),
+                    value.previous().incarnationAt(instance).orElse(""));
         }
     }
 

@@ -7,7 +7,7 @@ import io.keyslot.client.register.AcceptorAnswer.Behind;
 import io.keyslot.client.register.AcceptorAnswer.Changed;
 import io.keyslot.client.register.AcceptorAnswer.Copied;
 import io.keyslot.client.register.AcceptorAnswer.Glanced;
-import io.keyslot.client.register.AcceptorAnswer.Lives;
+import io.keyslot.client.register.AcceptorAnswer.Incarnations;
 import io.keyslot.client.register.AcceptorAnswer.Lost;
 import io.keyslot.client.register.AcceptorAnswer.NoVote;
 import io.keyslot.client.register.AcceptorAnswer.OtherGeneration;
@@ -29,13 +29,13 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * @param generation null if there was never a life
- * @param life empty if there was never one
- * @param reign of the server when the life began
+ * @param incarnation empty if there was never one
+ * @param serverRun of the server when the life began
  */
 public record AcceptorState(
         @Nullable RegisterGeneration generation,
-        String life,
-        String reign,
+        String incarnation,
+        String serverRun,
         Ballot promise,
         Ballot ballot,
         @Nullable RegisterValue value,
@@ -49,18 +49,18 @@ public record AcceptorState(
     /**
      * Applies a request.
      *
-     * @param presentReign of the server
+     * @param presentServerRun of the server
      * @param time of the server, another one each time
      */
-    public Applied on(AcceptorRequest request, String presentReign, String time) {
+    public Applied on(AcceptorRequest request, String presentServerRun, String time) {
         if (request instanceof AcceptorRequest.Begin begin) {
-            return begin(begin, presentReign, time);
+            return begin(begin, presentServerRun, time);
         }
         if (request instanceof AcceptorRequest.Prepare prepare) {
-            return prepare(prepare, presentReign);
+            return prepare(prepare, presentServerRun);
         }
         if (request instanceof AcceptorRequest.Accept accept) {
-            return accept(accept, presentReign);
+            return accept(accept, presentServerRun);
         }
         if (request instanceof AcceptorRequest.Copy copying) {
             return copy(copying.decided());
@@ -70,34 +70,34 @@ public record AcceptorState(
         }
         return same(
                 request instanceof AcceptorRequest.Peek
-                        ? new Peeked(copy == null ? null : copy.stamp(), isAlive(presentReign) ? life : "")
-                        : new Viewed(generation, life, isAlive(presentReign), promise, ballot, value, copy));
+                        ? new Peeked(copy == null ? null : copy.stamp(), isAlive(presentServerRun) ? incarnation : "")
+                        : new Viewed(generation, incarnation, isAlive(presentServerRun), promise, ballot, value, copy));
     }
 
-    private boolean isAlive(String presentReign) {
-        return !life.isEmpty() && reign.equals(presentReign);
+    private boolean isAlive(String presentServerRun) {
+        return !incarnation.isEmpty() && serverRun.equals(presentServerRun);
     }
 
     private Applied same(AcceptorAnswer answer) {
         return new Applied(this, answer);
     }
 
-    private Applied begin(AcceptorRequest.Begin begin, String presentReign, String time) {
+    private Applied begin(AcceptorRequest.Begin begin, String presentServerRun, String time) {
         if (begin.expected().equals(AcceptorRequest.Begin.LOST)) {
-            if (isAlive(presentReign)) {
-                return same(new Lives(life));
+            if (isAlive(presentServerRun)) {
+                return same(new Incarnations(incarnation));
             }
-        } else if (!begin.expected().equals(life + "/" + ballot.text())) {
-            return same(new Changed(life, ballot));
+        } else if (!begin.expected().equals(incarnation + "/" + ballot.text())) {
+            return same(new Changed(incarnation, ballot));
         }
         String next = begin.nonce() + "-" + time;
         return new Applied(
-                new AcceptorState(begin.generation(), next, presentReign, Ballot.NONE, Ballot.NONE, null, copy),
+                new AcceptorState(begin.generation(), next, presentServerRun, Ballot.NONE, Ballot.NONE, null, copy),
                 new Begun(next));
     }
 
-    private Applied prepare(AcceptorRequest.Prepare prepare, String presentReign) {
-        AcceptorAnswer objection = objection(prepare.generation(), presentReign);
+    private Applied prepare(AcceptorRequest.Prepare prepare, String presentServerRun) {
+        AcceptorAnswer objection = objection(prepare.generation(), presentServerRun);
         if (objection != null) {
             return same(objection);
         }
@@ -105,28 +105,28 @@ public record AcceptorState(
             return same(new Behind(promise));
         }
         return new Applied(
-                new AcceptorState(generation, life, reign, prepare.ballot(), ballot, value, copy),
-                new Promised(life, ballot, value));
+                new AcceptorState(generation, incarnation, serverRun, prepare.ballot(), ballot, value, copy),
+                new Promised(incarnation, ballot, value));
     }
 
-    private Applied accept(AcceptorRequest.Accept accept, String presentReign) {
-        AcceptorAnswer objection = objection(accept.generation(), presentReign);
+    private Applied accept(AcceptorRequest.Accept accept, String presentServerRun) {
+        AcceptorAnswer objection = objection(accept.generation(), presentServerRun);
         if (objection != null) {
             return same(objection);
         }
-        if (!life.equals(accept.elector()) && !life.equals(accept.previous())) {
-            return same(new NoVote(life));
+        if (!incarnation.equals(accept.voter()) && !incarnation.equals(accept.previous())) {
+            return same(new NoVote(incarnation));
         }
         if (accept.ballot().compareTo(promise) < 0) {
             return same(new Behind(promise));
         }
         return new Applied(
-                new AcceptorState(generation, life, reign, accept.ballot(), accept.ballot(), accept.value(), copy),
-                new Accepted(life));
+                new AcceptorState(generation, incarnation, serverRun, accept.ballot(), accept.ballot(), accept.value(), copy),
+                new Accepted(incarnation));
     }
 
-    private @Nullable AcceptorAnswer objection(RegisterGeneration asked, String presentReign) {
-        if (generation == null || !isAlive(presentReign)) {
+    private @Nullable AcceptorAnswer objection(RegisterGeneration asked, String presentServerRun) {
+        if (generation == null || !isAlive(presentServerRun)) {
             return new Lost();
         }
         return generation.equals(asked) ? null : new OtherGeneration(generation);
@@ -139,6 +139,6 @@ public record AcceptorState(
         if (copy != null && !decided.stamp().isAfter(copy.stamp())) {
             return same(new Copied());
         }
-        return new Applied(new AcceptorState(generation, life, reign, promise, ballot, value, decided), new Copied());
+        return new Applied(new AcceptorState(generation, incarnation, serverRun, promise, ballot, value, decided), new Copied());
     }
 }

@@ -65,7 +65,7 @@ record Formation(
         }
         if (request instanceof Begin) {
             return given instanceof Begun begun
-                    ? new Formation(terms, before, report, with(lives, from, begun.life()), accepted, null).begun()
+                    ? new Formation(terms, before, report, with(lives, from, begun.incarnation()), accepted, null).begun()
                     : over(new RegisterAnswer.Unavailable(
                                     Set.of(),
                                     given instanceof AcceptorAnswer.Silent ? Set.of(from) : Set.of(),
@@ -74,7 +74,7 @@ record Formation(
                             .stay();
         }
         return given instanceof Accepted taken
-                ? new Formation(terms, before, report, lives, with(accepted, from, taken.life()), null).taken()
+                ? new Formation(terms, before, report, lives, with(accepted, from, taken.incarnation()), null).taken()
                 : over(new RegisterAnswer.Unknown("%s has not taken the first value; look again".formatted(from)))
                         .stay();
     }
@@ -98,7 +98,7 @@ record Formation(
                 before.sequence() + 1,
                 before.version() + 1,
                 before.text(),
-                new Electors(lives),
+                new Voters(lives),
                 new RegisterChange(terms.operation(), before.version() + 1, terms.about()));
     }
 
@@ -118,9 +118,9 @@ record Formation(
 
     private Step taken() {
         RegisterValue first = first();
-        return first.electors()
+        return first.voters()
                         .isAll(accepted.entrySet().stream()
-                                .map(taken -> new Elector(taken.getKey(), taken.getValue()))
+                                .map(taken -> new Voter(taken.getKey(), taken.getValue()))
                                 .toList())
                 ? over(new RegisterAnswer.Ok(first.version(), new DecidedValue(terms.generation(), first)))
                         .stay()

@@ -2,7 +2,7 @@
 package io.keyslot.client.register;
 
 import io.keyslot.client.register.AcceptorAnswer.Begun;
-import io.keyslot.client.register.AcceptorAnswer.Lives;
+import io.keyslot.client.register.AcceptorAnswer.Incarnations;
 import io.keyslot.client.register.AcceptorAnswer.Viewed;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
@@ -33,9 +33,9 @@ public final class Register {
     private static final Duration COPIES_BEHIND = Duration.ofMillis(5);
 
     /** Whoever finds those who decide apart more often ends what has put them apart. */
-    private static final int MOST_LOOKS = 6;
+    private static final int MOST_CHECKS = 6;
 
-    private static final Duration LONGEST_BETWEEN_LOOKS = Duration.ofMillis(50);
+    private static final Duration LONGEST_CHECK_INTERVAL = Duration.ofMillis(50);
 
     private final Supplier<Set<PartitionId>> instances;
     private final Acceptors acceptors;
@@ -80,8 +80,8 @@ public final class Register {
     }
 
     /** Believes from now on what a majority of these electors shows, and what is known: see {@link RegisterReport#copy}. */
-    public void trust(Set<PartitionId> electors, @Nullable DecidedValue known) {
-        trusted = new RegisterReport.Trust(electors, known);
+    public void trust(Set<PartitionId> voters, @Nullable DecidedValue known) {
+        trusted = new RegisterReport.Trust(voters, known);
     }
 
     /** Looks at all instances. */
@@ -133,7 +133,7 @@ public final class Register {
     /** Values may name instances that the configuration does not. */
     private CompletableFuture<RegisterReport> widened(RegisterReport seen) {
         Set<PartitionId> all = new TreeSet<>(instances.get());
-        seen.generation().ifPresent(generation -> all.addAll(seen.voters(generation)));
+        seen.generation().ifPresent(generation -> all.addAll(seen.acceptors(generation)));
         return all.equals(instances.get()) ? CompletableFuture.completedFuture(seen) : report(all);
     }
 
@@ -159,7 +159,7 @@ public final class Register {
     }
 
     private Round.Terms terms(RegisterGeneration generation, RegisterReport seen) {
-        return new Round.Terms(generation, proposer, RoundRules.ALL, seen.electors(), false);
+        return new Round.Terms(generation, proposer, RoundRules.ALL, seen.voters(), false);
     }
 
     private Proposal proposal(Update update, Round.Terms terms, RegisterReport seen, boolean wasSent) {
@@ -168,7 +168,7 @@ public final class Register {
                 acceptors,
                 random,
                 pauses,
-                Round.begin(update, terms, seen.voters(generation), seen.highest(), wasSent, seen.knownIn(generation)));
+                Round.begin(update, terms, seen.acceptors(generation), seen.highest(), wasSent, seen.knownIn(generation)));
     }
 
     private static RegisterAnswer.Unavailable unavailable(RegisterReport seen, String why) {
@@ -226,7 +226,7 @@ public final class Register {
     /** Gives all instances a copy of a decided value. Returns how many have it, or a newer one. */
     public CompletableFuture<Integer> spread(DecidedValue decided) {
         Set<PartitionId> all = new TreeSet<>(instances.get());
-        all.addAll(decided.value().voters());
+        all.addAll(decided.value().acceptors());
         List<CompletableFuture<AcceptorAnswer>> answers = all.stream()
                 .map(instance -> acceptors.ask(instance, new AcceptorRequest.Copy(decided)))
                 .toList();
@@ -255,24 +255,24 @@ public final class Register {
      * @return as {@code read}
      */
     public CompletableFuture<RegisterAnswer> look(RegisterReport report) {
-        return look(report, MOST_LOOKS);
+        return look(report, MOST_CHECKS);
     }
 
-    private CompletableFuture<RegisterAnswer> look(RegisterReport report, int looks) {
+    private CompletableFuture<RegisterAnswer> look(RegisterReport report, int checks) {
         return widened(report).thenCompose(seen -> {
             Optional<RegisterAnswer> decided = seen.decided()
                     .map(value -> new RegisterAnswer.Ok(value.value().version(), value));
             if (decided.isPresent()) {
                 return CompletableFuture.completedFuture(decided.get());
             }
-            return looks > 1 ? later(() -> report().thenCompose(next -> look(next, looks - 1))) : read();
+            return checks > 1 ? later(() -> report().thenCompose(next -> look(next, checks - 1))) : read();
         });
     }
 
     /** Whoever makes a change is over with it soon. */
     private CompletableFuture<RegisterAnswer> later(Supplier<CompletableFuture<RegisterAnswer>> next) {
         CompletableFuture<Void> paused = new CompletableFuture<>();
-        if (!pauses.after(random.nextLong(LONGEST_BETWEEN_LOOKS.toNanos()), () -> paused.complete(null))) {
+        if (!pauses.after(random.nextLong(LONGEST_CHECK_INTERVAL.toNanos()), () -> paused.complete(null))) {
             return next.get();
         }
         return paused.thenCompose(over -> next.get());
@@ -320,32 +320,32 @@ public final class Register {
             if (copy.isEmpty() || view == null || !seen.lost().contains(instance)) {
                 return CompletableFuture.completedFuture(unavailable(seen, instance + " has lost no vote"));
             }
-            String before = copy.get().value().electors().lifeAt(instance).orElse("");
-            return life(instance, view, copy.get().generation())
-                    .thenCompose(life -> life.isEmpty()
+            String before = copy.get().value().voters().incarnationAt(instance).orElse("");
+            return incarnation(instance, view, copy.get().generation())
+                    .thenCompose(incarnation -> incarnation.isEmpty()
                             ? CompletableFuture.completedFuture(
                                     unavailable(seen, instance + " begins no life: it has changed, or does not answer"))
                             : change(
                                     new Updates.ReturnVote(
                                             instance,
                                             before,
-                                            life.get(),
+                                            incarnation.get(),
                                             copy.get().value().version()),
                                     true));
         });
     }
 
     /** Returns the life of an instance in a generation, which begins if there is none; empty if that cannot be. */
-    public CompletableFuture<Optional<String>> life(PartitionId instance, Viewed seen, RegisterGeneration generation) {
+    public CompletableFuture<Optional<String>> incarnation(PartitionId instance, Viewed seen, RegisterGeneration generation) {
         if (seen.livesIn(generation)) {
-            return CompletableFuture.completedFuture(Optional.of(seen.life()));
+            return CompletableFuture.completedFuture(Optional.of(seen.incarnation()));
         }
         String expected = seen.isAlive() ? seen.mark() : AcceptorRequest.Begin.LOST;
         return acceptors
                 .ask(instance, new AcceptorRequest.Begin(generation, random(), expected))
                 .thenApply(answer -> answer instanceof Begun begun
-                        ? Optional.of(begun.life())
-                        : answer instanceof Lives lives ? Optional.of(lives.life()) : Optional.empty());
+                        ? Optional.of(begun.incarnation())
+                        : answer instanceof Incarnations lives ? Optional.of(lives.incarnation()) : Optional.empty());
     }
 
     /**
@@ -361,7 +361,7 @@ public final class Register {
             String about,
             long version,
             Function<RegisterGeneration, String> text,
-            Set<PartitionId> electors) {
+            Set<PartitionId> voters) {
         return report().thenCompose(seen -> {
             if (seen.isFormed()) {
                 return CompletableFuture.completedFuture(
@@ -369,8 +369,8 @@ public final class Register {
             }
             RegisterGeneration generation = new RegisterGeneration(1, random());
             RegisterValue before =
-                    new RegisterValue(0, version, text.apply(generation), Electors.NONE, Electors.NONE, List.of());
-            return form(generation, operation, about, before, electors, seen);
+                    new RegisterValue(0, version, text.apply(generation), Voters.NONE, Voters.NONE, List.of());
+            return form(generation, operation, about, before, voters, seen);
         });
     }
 
@@ -382,7 +382,7 @@ public final class Register {
      * @param about what is to be known of the change, for people
      * @param base the newest decided value that is known, from wherever
      * @param text of the next value, by the base
-     * @param electors who decides from then on; they lose the lives that they have
+     * @param voters who decides from then on; they lose the lives that they have
      * @param mayBeGone electors of the old generation of which the operator says that they never come back
      */
     public CompletableFuture<RegisterAnswer> recover(
@@ -390,7 +390,7 @@ public final class Register {
             String about,
             DecidedValue base,
             BiFunction<RegisterGeneration, RegisterValue, String> text,
-            Set<PartitionId> electors,
+            Set<PartitionId> voters,
             Set<PartitionId> mayBeGone) {
         return report().thenCompose(this::widened).thenCompose(seen -> {
             Optional<DecidedValue> begun = seen.decided()
@@ -402,7 +402,7 @@ public final class Register {
                                 new RegisterAnswer.Ok(begun.get().value().version(), begun.get()));
             }
             Optional<RegisterAnswer> objection =
-                    objection(base, electors, mayBeGone, seen).or(() -> objection(electors, seen));
+                    objection(base, voters, mayBeGone, seen).or(() -> objection(voters, seen));
             if (objection.isPresent()) {
                 return CompletableFuture.completedFuture(objection.get());
             }
@@ -413,10 +413,10 @@ public final class Register {
                     value.sequence(),
                     value.version(),
                     text.apply(next, value),
-                    value.electors(),
+                    value.voters(),
                     value.previous(),
                     value.operations());
-            return form(next, operation, about, before, electors, seen)
+            return form(next, operation, about, before, voters, seen)
                     .thenApply(answer -> answer instanceof RegisterAnswer.Unavailable halfWay
                             ? new RegisterAnswer.Unknown(halfWay.toString())
                             : answer);
@@ -425,17 +425,17 @@ public final class Register {
 
     /** While the old electors can decide, or enough of them may come back with their memory, there is nothing to recover. */
     private static Optional<RegisterAnswer> objection(
-            DecidedValue base, Set<PartitionId> electors, Set<PartitionId> mayBeGone, RegisterReport seen) {
+            DecidedValue base, Set<PartitionId> voters, Set<PartitionId> mayBeGone, RegisterReport seen) {
         if (seen.copy().filter(copy -> copy.stamp().isAfter(base.stamp())).isPresent()) {
             return Optional.of(new RegisterAnswer.Invalid("a newer map than the one to begin with is confirmed"));
         }
-        Map<PartitionId, String> old = base.value().electors().lives();
+        Map<PartitionId, String> old = base.value().voters().lives();
         Set<PartitionId> living = old.entrySet().stream()
-                .filter(elector -> {
-                    Viewed view = seen.views().get(elector.getKey());
+                .filter(voter -> {
+                    Viewed view = seen.views().get(voter.getKey());
                     return view != null
                             && view.livesIn(base.generation())
-                            && view.life().equals(elector.getValue());
+                            && view.incarnation().equals(voter.getValue());
                 })
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toSet());
@@ -444,9 +444,9 @@ public final class Register {
                     "a majority of those who decide is alive: the register works, and nothing is to be recovered"));
         }
         long over = old.keySet().stream()
-                .filter(elector -> electors.contains(elector)
-                        || mayBeGone.contains(elector)
-                        || (seen.views().containsKey(elector) && !living.contains(elector)))
+                .filter(voter -> voters.contains(voter)
+                        || mayBeGone.contains(voter)
+                        || (seen.views().containsKey(voter) && !living.contains(voter)))
                 .count();
         return 2 * over > old.size()
                 ? Optional.empty()
@@ -456,12 +456,12 @@ public final class Register {
                                 + " once more when they come back"));
     }
 
-    private static Optional<RegisterAnswer> objection(Set<PartitionId> electors, RegisterReport seen) {
-        if (electors.size() % 2 == 0) {
+    private static Optional<RegisterAnswer> objection(Set<PartitionId> voters, RegisterReport seen) {
+        if (voters.size() % 2 == 0) {
             return Optional.of(
-                    new RegisterAnswer.Invalid("an odd number of instances must decide, not " + electors.size()));
+                    new RegisterAnswer.Invalid("an odd number of instances must decide, not " + voters.size()));
         }
-        return seen.views().keySet().containsAll(electors)
+        return seen.views().keySet().containsAll(voters)
                 ? Optional.empty()
                 : Optional.of(unavailable(seen, "all who are to decide must answer"));
     }
@@ -471,14 +471,14 @@ public final class Register {
             String operation,
             String about,
             RegisterValue before,
-            Set<PartitionId> electors,
+            Set<PartitionId> voters,
             RegisterReport seen) {
-        Optional<RegisterAnswer> objection = objection(electors, seen);
+        Optional<RegisterAnswer> objection = objection(voters, seen);
         if (objection.isPresent()) {
             return CompletableFuture.completedFuture(objection.get());
         }
         Map<PartitionId, Viewed> report = new TreeMap<>(seen.views());
-        report.keySet().retainAll(electors);
+        report.keySet().retainAll(voters);
         Forming forming = new Forming(
                 acceptors,
                 Formation.begin(new Formation.Terms(generation, proposer, random(), operation, about), before, report));

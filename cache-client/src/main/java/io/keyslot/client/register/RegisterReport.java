@@ -29,15 +29,15 @@ public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, St
     /**
      * What is known without a look.
      *
-     * @param electors who decides by it
+     * @param voters who decides by it
      * @param known the newest decided value, null if there is none
      */
-    public record Trust(Set<PartitionId> electors, @Nullable DecidedValue known) {
+    public record Trust(Set<PartitionId> voters, @Nullable DecidedValue known) {
         /** Nothing is known. */
         static final Trust NONE = new Trust(Set.of(), null);
 
         public Trust {
-            electors = Set.copyOf(electors);
+            voters = Set.copyOf(voters);
         }
     }
 
@@ -70,25 +70,25 @@ public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, St
                         && accepted.sequence() < known.value().sequence())) {
             return false;
         }
-        Set<PartitionId> electors = known.value().electors().instances();
+        Set<PartitionId> voters = known.value().voters().instances();
         boolean isLikeKnown = generation.equals(known.generation())
                 && (accepted.equals(known.value())
                         || (accepted.sequence() > known.value().sequence()
-                                && accepted.previous().instances().equals(electors)));
-        return !isLikeKnown && !isMajority(electors, witness -> shows(witness, new DecidedValue(generation, accepted)));
+                                && accepted.previous().instances().equals(voters)));
+        return !isLikeKnown && !isMajority(voters, witness -> shows(witness, new DecidedValue(generation, accepted)));
     }
 
     private boolean isConfirmed(DecidedValue copy) {
-        return copy.equals(trust.known()) || isMajority(trust.electors(), witness -> shows(witness, copy));
+        return copy.equals(trust.known()) || isMajority(trust.voters(), witness -> shows(witness, copy));
     }
 
-    private boolean isMajority(Set<PartitionId> electors, Predicate<Viewed> witnesses) {
-        long ofElectors = electors.stream()
+    private boolean isMajority(Set<PartitionId> voters, Predicate<Viewed> witnesses) {
+        long ofVoters = voters.stream()
                 .map(views::get)
                 .filter(view -> view != null && witnesses.test(view))
                 .count();
         long ofAll = views.values().stream().filter(witnesses).count();
-        return 2 * ofElectors > electors.size() || 2 * ofAll > views.size();
+        return 2 * ofVoters > voters.size() || 2 * ofAll > views.size();
     }
 
     private static boolean shows(Viewed witness, DecidedValue decided) {
@@ -126,8 +126,8 @@ public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, St
     }
 
     /** Returns who decides, as far as is known. */
-    Set<PartitionId> electors() {
-        return copy().map(decided -> decided.value().electors().instances()).orElse(trust.electors());
+    Set<PartitionId> voters() {
+        return copy().map(decided -> decided.value().voters().instances()).orElse(trust.voters());
     }
 
     /** Returns the newest value that is shown as decided, by a copy or by those who decide. It need not be the newest one. */
@@ -145,7 +145,7 @@ public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, St
     }
 
     private Optional<DecidedValue> decidedIn(RegisterGeneration generation) {
-        return Optional.ofNullable(Round.decidedBy(views, generation, knownIn(generation), electors(), RoundRules.ALL))
+        return Optional.ofNullable(Round.decidedBy(views, generation, knownIn(generation), voters(), RoundRules.ALL))
                 .map(value -> new DecidedValue(generation, value));
     }
 
@@ -165,14 +165,14 @@ public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, St
     /** Returns the newest generation of which there is a confirmed copy, or in which a majority lives and has a value. */
     Optional<RegisterGeneration> generation() {
         Optional<RegisterGeneration> ofCopy = copy().map(DecidedValue::generation);
-        Set<PartitionId> electors = electors();
+        Set<PartitionId> voters = voters();
         return views.values().stream()
                 .filter(view -> view.value() != null)
                 .map(Viewed::generation)
                 .filter(generation -> generation != null
                         && ofCopy.map(known -> generation.number() > known.number())
                                 .orElse(true)
-                        && isMajority(electors, view -> generation.equals(view.generation())))
+                        && isMajority(voters, view -> generation.equals(view.generation())))
                 .max(Comparator.comparingLong(RegisterGeneration::number))
                 .or(() -> ofCopy);
     }
@@ -188,9 +188,9 @@ public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, St
 
     /** Returns the highest ballot that was promised, as far as it is in reach of what most of those who decide have promised. */
     Ballot highest() {
-        Set<PartitionId> electors = electors();
+        Set<PartitionId> voters = voters();
         List<Ballot> promised = views.entrySet().stream()
-                .filter(view -> electors.isEmpty() || electors.contains(view.getKey()))
+                .filter(view -> voters.isEmpty() || voters.contains(view.getKey()))
                 .map(view -> view.getValue().promise())
                 .sorted()
                 .toList();
@@ -201,32 +201,32 @@ public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, St
     }
 
     /** Returns those who decide by any value that is shown, or by what is known. */
-    Set<PartitionId> voters(RegisterGeneration generation) {
-        Set<PartitionId> voters = new TreeSet<>(electors());
+    Set<PartitionId> acceptors(RegisterGeneration generation) {
+        Set<PartitionId> accepting = new TreeSet<>(voters());
         RegisterValue known = knownIn(generation);
         if (known != null) {
-            voters.addAll(known.voters());
+            accepting.addAll(known.acceptors());
         }
         views.values().stream()
                 .filter(view -> view.livesIn(generation))
                 .map(Viewed::value)
                 .filter(value -> value != null)
-                .forEach(value -> voters.addAll(value.voters()));
-        return voters;
+                .forEach(value -> accepting.addAll(value.acceptors()));
+        return accepting;
     }
 
     /** Returns the electors that have no life in its generation, by the newest copy: of a confirmed one, if there is any. */
     public Set<PartitionId> lost() {
         return copy().or(this::anyCopy)
-                .map(decided -> decided.value().electors().lives().entrySet().stream()
-                        .filter(elector -> isLost(elector.getKey(), elector.getValue(), decided.generation()))
+                .map(decided -> decided.value().voters().lives().entrySet().stream()
+                        .filter(voter -> isLost(voter.getKey(), voter.getValue(), decided.generation()))
                         .map(Map.Entry::getKey)
                         .collect(Collectors.toSet()))
                 .orElse(Set.of());
     }
 
-    private boolean isLost(PartitionId instance, String life, RegisterGeneration generation) {
+    private boolean isLost(PartitionId instance, String incarnation, RegisterGeneration generation) {
         Viewed view = views.get(instance);
-        return view != null && (!view.livesIn(generation) || !view.life().equals(life));
+        return view != null && (!view.livesIn(generation) || !view.incarnation().equals(incarnation));
     }
 }

@@ -39,7 +39,7 @@ public final class RegisterText {
     private static String written(RegisterValue value) {
         String body = "sequence " + value.sequence()
                 + "\nversion " + value.version()
-                + "\nelectors " + of(value.electors())
+                + "\nelectors " + of(value.voters())
                 + "\nprevious " + of(value.previous())
                 + "\noperations "
                 + value.operations().stream().map(RegisterText::of).collect(Collectors.joining(" "))
@@ -52,9 +52,9 @@ public final class RegisterText {
         return made.id() + "=" + made.version() + about;
     }
 
-    private static String of(Electors electors) {
-        return electors.lives().entrySet().stream()
-                .map(elector -> elector.getKey() + "=" + elector.getValue())
+    private static String of(Voters voters) {
+        return voters.lives().entrySet().stream()
+                .map(voter -> voter.getKey() + "=" + voter.getValue())
                 .collect(Collectors.joining(" "));
     }
 
@@ -96,8 +96,8 @@ public final class RegisterText {
                 number(part(lines, 0, "sequence")),
                 number(part(lines, 1, "version")),
                 body.substring(body.indexOf("\n\n") + 2),
-                electors(part(lines, 2, "electors")),
-                electors(part(lines, 3, "previous")),
+                voters(part(lines, 2, "electors")),
+                voters(part(lines, 3, "previous")),
                 operations);
     }
 
@@ -109,10 +109,10 @@ public final class RegisterText {
         return lines[index].substring(prefix.length());
     }
 
-    private static Electors electors(String line) {
+    private static Voters voters(String line) {
         Map<PartitionId, String> lives = new LinkedHashMap<>();
-        pairs(line).forEach((instance, life) -> lives.put(new PartitionId(instance), life));
-        return new Electors(lives);
+        pairs(line).forEach((instance, incarnation) -> lives.put(new PartitionId(instance), incarnation));
+        return new Voters(lives);
     }
 
     private static Map<String, String> pairs(String line) {

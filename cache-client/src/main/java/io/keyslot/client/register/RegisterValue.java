@@ -17,7 +17,7 @@ import java.util.TreeSet;
  *
  * @param sequence rises by one with each value of a generation, and goes on in the next generation
  * @param version rises when the text changes
- * @param electors who decides
+ * @param voters who decides
  * @param previous who decided the value before this one; nobody in the first value of a generation
  * @param operations the last changes, oldest first
  */
@@ -25,8 +25,8 @@ public record RegisterValue(
         long sequence,
         long version,
         String text,
-        Electors electors,
-        Electors previous,
+        Voters voters,
+        Voters previous,
         List<RegisterChange> operations) {
     /** Of more changes the oldest are forgotten: then nobody knows any more whether they were made. */
     public static final int MOST_OPERATIONS = 64;
@@ -43,8 +43,8 @@ public record RegisterValue(
     }
 
     /** Returns the first value of a generation that goes on from what was known before. */
-    static RegisterValue first(long sequence, long version, String text, Electors electors, RegisterChange operation) {
-        return new RegisterValue(sequence, version, text, electors, Electors.NONE, List.of(operation));
+    static RegisterValue first(long sequence, long version, String text, Voters voters, RegisterChange operation) {
+        return new RegisterValue(sequence, version, text, voters, Voters.NONE, List.of(operation));
     }
 
     /** Returns whether this is the first value of its generation. */
@@ -57,24 +57,24 @@ public record RegisterValue(
      * needed, and who has lost its memory counts in one of them for ever: one more value ends that.
      */
     public boolean isSettled() {
-        return isFirst() || previous.equals(electors);
+        return isFirst() || previous.equals(voters);
     }
 
     /** Returns the successor with another text and other electors. */
-    RegisterValue withText(String id, String about, String nextText, Electors nextElectors) {
-        return successor(new RegisterChange(id, version + 1, about), nextText, nextElectors);
+    RegisterValue withText(String id, String about, String nextText, Voters nextVoters) {
+        return successor(new RegisterChange(id, version + 1, about), nextText, nextVoters);
     }
 
     /** Returns the successor with another electors and the same text. */
-    RegisterValue withElectors(String id, Electors nextElectors) {
-        return successor(new RegisterChange(id, version), text, nextElectors);
+    RegisterValue withVoters(String id, Voters nextVoters) {
+        return successor(new RegisterChange(id, version), text, nextVoters);
     }
 
-    private RegisterValue successor(RegisterChange made, String nextText, Electors nextElectors) {
+    private RegisterValue successor(RegisterChange made, String nextText, Voters nextVoters) {
         List<RegisterChange> all = new ArrayList<>(operations);
         all.add(made);
         List<RegisterChange> last = all.subList(Math.max(0, all.size() - MOST_OPERATIONS), all.size());
-        return new RegisterValue(sequence + 1, made.version(), nextText, nextElectors, electors, last);
+        return new RegisterValue(sequence + 1, made.version(), nextText, nextVoters, voters, last);
     }
 
     /** Returns the version after an operation that is listed. */
@@ -97,8 +97,8 @@ public record RegisterValue(
     }
 
     /** Returns the instances of which a majority must take this value. */
-    Set<PartitionId> voters() {
-        Set<PartitionId> both = new TreeSet<>(electors.instances());
+    Set<PartitionId> acceptors() {
+        Set<PartitionId> both = new TreeSet<>(voters.instances());
         both.addAll(previous.instances());
         return both;
     }
@@ -106,6 +106,6 @@ public record RegisterValue(
     /** The rest hardly tells two values apart that these do not. */
     @Override
     public int hashCode() {
-        return Objects.hash(sequence, version, electors, operations);
+        return Objects.hash(sequence, version, voters, operations);
     }
 }

@@ -57,27 +57,27 @@ record Round(
      * By which it goes.
      *
      * @param proposer the id of the process
-     * @param electors who is believed to decide while no decided value is known
+     * @param voters who is believed to decide while no decided value is known
      * @param isHeld whether the change itself is not to be sent yet
      */
     record Terms(
             RegisterGeneration generation,
             String proposer,
             RoundRules rules,
-            Set<PartitionId> electors,
+            Set<PartitionId> voters,
             boolean isHeld) {
         Terms {
-            electors = Set.copyOf(electors);
+            voters = Set.copyOf(voters);
         }
 
         /** Returns the same, with the change to be sent when it can be. */
         Terms going() {
-            return new Terms(generation, proposer, rules, electors, false);
+            return new Terms(generation, proposer, rules, voters, false);
         }
 
         /** Returns the same, with the change to be sent when it is told to be. */
         Terms held() {
-            return new Terms(generation, proposer, rules, electors, true);
+            return new Terms(generation, proposer, rules, voters, true);
         }
     }
 
@@ -154,17 +154,17 @@ record Round(
         if (phase instanceof Preparing preparing
                 && request instanceof Prepare prepare
                 && prepare.ballot().equals(ballot)) {
-            return hearing(answer).prepared(with(preparing.answers(), from, answer));
+            return invalidation(answer).prepared(with(preparing.answers(), from, answer));
         }
         if (phase instanceof Accepting accepting
                 && request instanceof Accept accept
                 && accept.ballot().equals(ballot)) {
-            return hearing(answer).accepted(accepting, with(accepting.answers(), from, answer));
+            return invalidation(answer).accepted(accepting, with(accepting.answers(), from, answer));
         }
-        return hearing(answer).stay();
+        return invalidation(answer).stay();
     }
 
-    private Round hearing(AcceptorAnswer answer) {
+    private Round invalidation(AcceptorAnswer answer) {
         long heard = answer instanceof Behind behind ? behind.promise().counter() : 0;
         return heard <= seen ? this : new Round(update, terms, ballot, heard, phase, asked, wasSent, known);
     }
@@ -215,21 +215,21 @@ record Round(
         return last.equals(known) || isDecided(counted.together(), last) ? decide(last) : accepting(last, null);
     }
 
-    private boolean isQuorum(Set<Elector> voters, RegisterValue value) {
-        return terms.rules().isQuorum(voters, value, known != null)
-                && terms.rules().isBelieved(voters, known, terms.electors());
+    private boolean isQuorum(Set<Voter> accepting, RegisterValue value) {
+        return terms.rules().isQuorum(accepting, value, known != null)
+                && terms.rules().isBelieved(accepting, known, terms.voters());
     }
 
-    private boolean isDecided(Set<Elector> voters, RegisterValue value) {
-        return terms.rules().isDecided(voters, value, known != null)
-                && terms.rules().isBelieved(voters, known, terms.electors());
+    private boolean isDecided(Set<Voter> accepting, RegisterValue value) {
+        return terms.rules().isDecided(accepting, value, known != null)
+                && terms.rules().isBelieved(accepting, known, terms.voters());
     }
 
     /**
      * Returns the promises without that of the one instance that shows the highest value, if the others are enough to decide: then it
      * is as if this one had not answered, and what it shows alone, which may be forged, makes no difference.
      */
-    private static Promises withoutLone(Promises all, BiPredicate<Set<Elector>, RegisterValue> isQuorum) {
+    private static Promises withoutLone(Promises all, BiPredicate<Set<Voter>, RegisterValue> isQuorum) {
         if (!all.isLone()) {
             return all;
         }
@@ -240,7 +240,7 @@ record Round(
 
     /** Asks those whom the value names as well; if there are none, it waits. */
     private Step asking(RegisterValue value, Map<PartitionId, AcceptorAnswer> answers) {
-        Set<PartitionId> others = new TreeSet<>(value.voters());
+        Set<PartitionId> others = new TreeSet<>(value.acceptors());
         others.removeAll(asked);
         if (others.isEmpty()) {
             return waitOrEnd(new Preparing(answers), answers);
@@ -333,18 +333,18 @@ record Round(
             return of(others, known);
         }
 
-        Set<Elector> all() {
+        Set<Voter> all() {
             return lives(by.entrySet().stream());
         }
 
         /** Returns those that have accepted the highest value under its ballot. */
-        Set<Elector> together() {
+        Set<Voter> together() {
             return lives(onTop());
         }
 
-        private static Set<Elector> lives(Stream<Map.Entry<PartitionId, Promised>> of) {
+        private static Set<Voter> lives(Stream<Map.Entry<PartitionId, Promised>> of) {
             return of.map(promised ->
-                            new Elector(promised.getKey(), promised.getValue().life()))
+                            new Voter(promised.getKey(), promised.getValue().incarnation()))
                     .collect(Collectors.toSet());
         }
     }
@@ -381,16 +381,16 @@ record Round(
                 update, terms, ballot, seen, new Accepting(value, then, Map.of()), asked, wasSent || isOwn, known);
         return new Step(
                 accepting,
-                value.voters().stream()
+                value.acceptors().stream()
                         .map(each -> new Sending(each, Accept.at(each, terms.generation(), ballot, value)))
                         .toList());
     }
 
     private Step accepted(Accepting accepting, Map<PartitionId, AcceptorAnswer> answers) {
-        Set<Elector> lives = new HashSet<>();
+        Set<Voter> lives = new HashSet<>();
         answers.forEach((instance, answer) -> {
             if (answer instanceof Accepted accepted) {
-                lives.add(new Elector(instance, accepted.life()));
+                lives.add(new Voter(instance, accepted.incarnation()));
             }
         });
         RegisterValue value = accepting.value();
@@ -405,7 +405,7 @@ record Round(
     /** There is no quorum yet. While answers are missing, there may be one. */
     private Step waitOrEnd(Phase waiting, Map<PartitionId, AcceptorAnswer> answers) {
         Set<PartitionId> expected =
-                waiting instanceof Accepting accepting ? accepting.value().voters() : asked;
+                waiting instanceof Accepting accepting ? accepting.value().acceptors() : asked;
         if (!answers.keySet().containsAll(expected)) {
             return in(waiting).stay();
         }
@@ -432,9 +432,9 @@ record Round(
     private static boolean isWithoutVote(PartitionId from, AcceptorAnswer answer, @Nullable RegisterValue value) {
         if (answer instanceof Promised promised) {
             return value == null
-                    || List.of(value.electors(), value.previous()).stream()
-                            .noneMatch(list -> list.lifeAt(from)
-                                    .filter(promised.life()::equals)
+                    || List.of(value.voters(), value.previous()).stream()
+                            .noneMatch(list -> list.incarnationAt(from)
+                                    .filter(promised.incarnation()::equals)
                                     .isPresent());
         }
         return !(answer instanceof Accepted || answer instanceof Behind || answer instanceof Silent);
@@ -460,28 +460,28 @@ record Round(
      * Returns the value that a quorum has accepted under one ballot, by what instances have shown; null if that is not seen.
      *
      * @param known the newest value of the generation that was decided, as far as is known
-     * @param electors who is believed to decide while none is known
+     * @param voters who is believed to decide while none is known
      */
     static @Nullable RegisterValue decidedBy(
             Map<PartitionId, AcceptorAnswer.Viewed> views,
             RegisterGeneration generation,
             @Nullable RegisterValue known,
-            Set<PartitionId> electors,
+            Set<PartitionId> voters,
             RoundRules rules) {
         Map<PartitionId, AcceptorAnswer> answers = new TreeMap<>();
         views.forEach((instance, view) -> {
             if (view.livesIn(generation)) {
-                answers.put(instance, new Promised(view.life(), view.ballot(), view.value()));
+                answers.put(instance, new Promised(view.incarnation(), view.ballot(), view.value()));
             }
         });
-        BiPredicate<Set<Elector>, RegisterValue> isQuorum = (voters, value) ->
-                rules.isQuorum(voters, value, known != null) && rules.isBelieved(voters, known, electors);
+        BiPredicate<Set<Voter>, RegisterValue> isQuorum = (accepting, value) ->
+                rules.isQuorum(accepting, value, known != null) && rules.isBelieved(accepting, known, voters);
         Promises promises = withoutLone(Promises.of(answers, known), isQuorum);
         RegisterValue value = promises.value();
         return value != null
                         && isQuorum.test(promises.all(), value)
                         && rules.isDecided(promises.together(), value, known != null)
-                        && rules.isBelieved(promises.together(), known, electors)
+                        && rules.isBelieved(promises.together(), known, voters)
                 ? value
                 : null;
     }

@@ -19,20 +19,20 @@ interface RoundRules {
      *
      * @param isFormed whether it is known that the first value was decided
      */
-    default boolean isQuorum(Set<Elector> voters, RegisterValue value, boolean isFormed) {
+    default boolean isQuorum(Set<Voter> accepting, RegisterValue value, boolean isFormed) {
         if (value.isFirst()) {
             return isFormed
-                    ? value.electors().isMajority(voters)
-                    : value.electors().isAll(voters);
+                    ? value.voters().isMajority(accepting)
+                    : value.voters().isAll(accepting);
         }
-        return value.electors().isMajority(voters) && value.previous().isMajority(voters);
+        return value.voters().isMajority(accepting) && value.previous().isMajority(accepting);
     }
 
     /**
      * Returns whether a value was decided, by those who have accepted it under one ballot. Nothing is derived from another
      * one: it is finished first.
      */
-    default boolean isDecided(Set<Elector> acceptedTogether, RegisterValue value, boolean isFormed) {
+    default boolean isDecided(Set<Voter> acceptedTogether, RegisterValue value, boolean isFormed) {
         return isQuorum(acceptedTogether, value, isFormed);
     }
 
@@ -41,12 +41,12 @@ interface RoundRules {
      * write at one instance can let it show a value that names this instance alone.
      *
      * @param known the newest value that was decided, as far as is known
-     * @param electors who is believed to decide while none is known
+     * @param voters who is believed to decide while none is known
      */
-    default boolean isBelieved(Set<Elector> voters, @Nullable RegisterValue known, Set<PartitionId> electors) {
-        Set<PartitionId> deciding = known == null ? electors : known.electors().instances();
-        long voting = voters.stream()
-                .map(Elector::instance)
+    default boolean isBelieved(Set<Voter> accepting, @Nullable RegisterValue known, Set<PartitionId> voters) {
+        Set<PartitionId> deciding = known == null ? voters : known.voters().instances();
+        long voting = accepting.stream()
+                .map(Voter::instance)
                 .filter(deciding::contains)
                 .distinct()
                 .count();

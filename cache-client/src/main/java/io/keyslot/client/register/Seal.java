@@ -52,7 +52,7 @@ public final class Seal {
                     accept.generation(),
                     accept.ballot(),
                     signed(accept.generation(), accept.value()),
-                    accept.elector(),
+                    accept.voter(),
                     accept.previous());
         }
         return request instanceof Copy copy
@@ -64,14 +64,14 @@ public final class Seal {
 
     private AcceptorAnswer read(AcceptorRequest request, AcceptorAnswer answer) {
         if (answer instanceof Promised promised && request instanceof Prepare prepare) {
-            return new Promised(promised.life(), promised.ballot(), read(prepare.generation(), promised.value()));
+            return new Promised(promised.incarnation(), promised.ballot(), read(prepare.generation(), promised.value()));
         }
         if (answer instanceof Viewed view) {
             DecidedValue copy = view.copy();
             RegisterValue copied = copy == null ? null : read(copy.generation(), copy.value());
             return new Viewed(
                     view.generation(),
-                    view.life(),
+                    view.incarnation(),
                     view.isAlive(),
                     view.promise(),
                     view.ballot(),
@@ -103,7 +103,7 @@ public final class Seal {
 
     private static RegisterValue withText(RegisterValue value, String text) {
         return new RegisterValue(
-                value.sequence(), value.version(), text, value.electors(), value.previous(), value.operations());
+                value.sequence(), value.version(), text, value.voters(), value.previous(), value.operations());
     }
 
     private String signature(RegisterGeneration generation, RegisterValue value) {

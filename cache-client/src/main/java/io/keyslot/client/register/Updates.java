@@ -53,7 +53,7 @@ public final class Updates {
             if (value.version() != since) {
                 return new Verdict.No(new RegisterAnswer.Conflict(present));
             }
-            Electors next = value.electors().without(leaving, joining);
+            Voters next = value.voters().without(leaving, joining);
             return next.lives().size() % 2 == 0
                     ? new Verdict.No(new RegisterAnswer.Invalid("an odd number of instances must have a vote, not "
                             + next.lives().size()))
@@ -66,18 +66,18 @@ public final class Updates {
      *
      * @param before the life in which it had the vote
      */
-    public record ReturnVote(PartitionId instance, String before, String life, long since) implements Update {
+    public record ReturnVote(PartitionId instance, String before, String incarnation, long since) implements Update {
         @Override
         public String operation() {
-            return "vote/" + instance + "/" + life;
+            return "vote/" + instance + "/" + incarnation;
         }
 
         @Override
         public Verdict on(DecidedValue present) {
             RegisterValue value = present.value();
-            return value.electors().lifeAt(instance).filter(before::equals).isPresent()
+            return value.voters().incarnationAt(instance).filter(before::equals).isPresent()
                     ? new Verdict.Next(
-                            value.withElectors(operation(), value.electors().with(instance, life)))
+                            value.withVoters(operation(), value.voters().with(instance, incarnation)))
                     : new Verdict.No(new RegisterAnswer.NotMade(present));
         }
     }
@@ -98,7 +98,7 @@ public final class Updates {
             RegisterValue value = present.value();
             return value.isSettled()
                     ? new Verdict.No(new RegisterAnswer.NotMade(present))
-                    : new Verdict.Next(value.withElectors(operation(), value.electors()));
+                    : new Verdict.Next(value.withVoters(operation(), value.voters()));
         }
     }
 

@@ -5,11 +5,8 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.time.Futures;
-import io.keyslot.client.time.Patience;
-import io.keyslot.client.topology.CurrentTopology;
-import io.keyslot.client.topology.Place;
-import io.keyslot.client.topology.Topology;
+import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.concurrent.Patience;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -82,7 +79,7 @@ final class BulkCall<I, A, R> {
             EncodedKey key = kind.keyOf(item);
             Place place = kind.placeOf(key, now);
             if (place == null) {
-                replies.set(position, Reply.refused(Refusal.UNAVAILABLE, now.whyNobody(key)));
+                replies.set(position, Reply.refused(Refusal.UNAVAILABLE, now.whyUnavailable(key)));
             } else {
                 split.add(item, position, place, key);
             }

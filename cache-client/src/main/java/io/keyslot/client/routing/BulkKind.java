@@ -4,8 +4,6 @@ package io.keyslot.client.routing;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.topology.Place;
-import io.keyslot.client.topology.Topology;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

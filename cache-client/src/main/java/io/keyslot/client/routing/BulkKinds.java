@@ -6,8 +6,6 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.topology.Place;
-import io.keyslot.client.topology.Topology;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,6 @@
 package io.keyslot.client.routing;
 
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.topology.Place;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

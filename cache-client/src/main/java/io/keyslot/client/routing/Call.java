@@ -2,8 +2,8 @@
 package io.keyslot.client.routing;
 
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.time.Deadline;
-import io.keyslot.client.time.Patience;
+import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.concurrent.Patience;
 
 /** A command on its way: where it goes and how long it may take. */
 record Call<R>(Target target, Command<R> command, Patience patience) {

@@ -3,8 +3,8 @@ package io.keyslot.client.routing;
 
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.time.Futures;
-import io.keyslot.client.time.Timing;
+import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.concurrent.Timing;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 

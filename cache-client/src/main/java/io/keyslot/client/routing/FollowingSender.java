@@ -3,10 +3,7 @@ package io.keyslot.client.routing;
 
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.time.Futures;
-import io.keyslot.client.topology.CurrentTopology;
-import io.keyslot.client.topology.Place;
-import io.keyslot.client.topology.Topology;
+import io.keyslot.client.concurrent.Futures;
 import io.keyslot.slot.PartitionId;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;

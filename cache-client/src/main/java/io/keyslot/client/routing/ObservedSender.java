@@ -3,11 +3,9 @@ package io.keyslot.client.routing;
 
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.time.Futures;
-import io.keyslot.client.time.LogPace;
-import io.keyslot.client.time.Ticker;
-import io.keyslot.client.topology.CurrentTopology;
-import io.keyslot.client.topology.Place;
+import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.concurrent.LogPace;
+import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.slot.PartitionId;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;

@@ -7,16 +7,12 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.TrackedLookup;
-import io.keyslot.client.pool.Closing;
+import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.time.Patience;
-import io.keyslot.client.time.Timing;
-import io.keyslot.client.topology.CurrentTopology;
-import io.keyslot.client.topology.Layout;
-import io.keyslot.client.topology.Place;
-import io.keyslot.client.topology.Topology;
-import io.keyslot.client.traffic.TrafficSampler;
+import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.partition.TrafficSampler;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
@@ -50,8 +46,8 @@ public final class PartitionRouter implements AutoCloseable {
     private final RetryPauses pauses;
     private final CommandSender sender;
     private final @Nullable CountedCalls counted;
-    private final Set<WrittenKeys> listeners = new LinkedHashSet<>(); // guarded by this
-    private volatile @Nullable WrittenKeys writes; // null as long as nobody is interested
+    private final Set<WriteListener> listeners = new LinkedHashSet<>(); // guarded by this
+    private volatile @Nullable WriteListener writes; // null as long as nobody is interested
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /**
@@ -126,21 +122,21 @@ public final class PartitionRouter implements AutoCloseable {
     }
 
     /** Tells somebody from now on what is written, too. Does nothing for one that is told already. */
-    public synchronized void tell(WrittenKeys listener) {
+    public synchronized void tell(WriteListener listener) {
         if (listeners.add(listener)) {
-            List<WrittenKeys> all = List.copyOf(listeners);
+            List<WriteListener> all = List.copyOf(listeners);
             writes = all.size() == 1 ? listener : keys -> all.forEach(each -> each.written(keys));
         }
     }
 
     private <R> CompletableFuture<Reply<R>> told(Command<R> command, CompletableFuture<Reply<R>> reply) {
-        WrittenKeys listener = writes;
+        WriteListener listener = writes;
         return listener == null || !command.isWrite() ? reply : told(listener, CallSize.keysOf(command), reply);
     }
 
     /** Whoever waits for what this returns waits until it has been told. */
     private static <T> CompletableFuture<T> told(
-            WrittenKeys listener, List<EncodedKey> keys, CompletableFuture<T> replies) {
+            WriteListener listener, List<EncodedKey> keys, CompletableFuture<T> replies) {
         if (replies.isDone()) {
             listener.written(keys);
             return replies;
@@ -211,7 +207,7 @@ public final class PartitionRouter implements AutoCloseable {
 
     /** After the deletions: what is read from now on comes behind them. */
     private void forgotten(List<EncodedKey> keys) {
-        WrittenKeys listener = writes;
+        WriteListener listener = writes;
         if (listener != null) {
             listener.written(keys);
         }
@@ -231,7 +227,7 @@ public final class PartitionRouter implements AutoCloseable {
         if (counted != null) {
             counted.note(kind, items, replies);
         }
-        WrittenKeys listener = writes;
+        WriteListener listener = writes;
         return listener == null || !kind.isWrite()
                 ? replies
                 : told(listener, items.stream().map(kind::keyOf).toList(), replies);
@@ -249,8 +245,8 @@ public final class PartitionRouter implements AutoCloseable {
     }
 
     /** Returns why nobody is asked for a key of which {@link #ownerOf} says that nobody owns it, and what to do. */
-    public String whyNobody(EncodedKey key) {
-        return topology.get().whyNobody(key);
+    public String whyUnavailable(EncodedKey key) {
+        return topology.get().whyUnavailable(key);
     }
 
     /** Returns what is known of a command to a slot, with where its owner is if that is not said. */

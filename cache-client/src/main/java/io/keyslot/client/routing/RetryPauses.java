@@ -2,8 +2,8 @@
 package io.keyslot.client.routing;
 
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.time.Deadline;
-import io.keyslot.client.time.Timing;
+import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.concurrent.Timing;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;

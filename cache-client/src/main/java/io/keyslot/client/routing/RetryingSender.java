@@ -2,7 +2,7 @@
 package io.keyslot.client.routing;
 
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.time.Futures;
+import io.keyslot.client.concurrent.Futures;
 import java.util.concurrent.CompletableFuture;
 
 /**

@@ -4,10 +4,7 @@ package io.keyslot.client.routing;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.time.Futures;
-import io.keyslot.client.topology.CurrentTopology;
-import io.keyslot.client.topology.Place;
-import io.keyslot.client.topology.Topology;
+import io.keyslot.client.concurrent.Futures;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +33,7 @@ final class RoutingSender implements CommandSender {
         Place place = target.in(now);
         Partition partition = place == null ? null : place.partition();
         if (place == null || partition == null) {
-            return CompletableFuture.completedFuture(nobody(place, target, now));
+            return CompletableFuture.completedFuture(none(place, target, now));
         }
         CompletableFuture<Reply<R>> reply = partition.send(call.command(), place.route(), call.patience());
         if (!target.isRoutable() || reroutesLeft == 0) {
@@ -54,7 +51,7 @@ final class RoutingSender implements CommandSender {
                 && topology.get().version() > used.version();
     }
 
-    private static <R> Reply<R> nobody(@Nullable Place place, Target target, Topology now) {
+    private static <R> Reply<R> none(@Nullable Place place, Target target, Topology now) {
         long version = now.version();
         if (place != null && place.route().mapVersion() < version) {
             return Reply.refused(Refusal.STALE_ROUTE, target.describe() + " has left with slot map version " + version);

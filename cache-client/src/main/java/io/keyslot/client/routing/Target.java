@@ -3,8 +3,6 @@ package io.keyslot.client.routing;
 
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.topology.Place;
-import io.keyslot.client.topology.Topology;
 import io.keyslot.slot.PartitionId;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +42,7 @@ sealed interface Target {
 
         @Override
         public String unowned(Topology newest) {
-            return newest.whyNobody(key);
+            return newest.whyUnavailable(key);
         }
     }
 

@@ -307,9 +307,9 @@ public final class Envelope {
         if (BigEndian.getInt(stored, KEY_CHECKSUM_OFFSET) != key.checksum()) {
             return Lookup.Outcome.OTHER_KEY;
         }
-        boolean isOfThisLife =
+        boolean isOfThisIncarnation =
                 BigEndian.getInt(stored, EPOCH_OFFSET) == epoch && BigEndian.getInt(stored, GENERATION_OFFSET) == 0;
-        return isOfThisLife ? outcome : Lookup.Outcome.OTHER_EPOCH;
+        return isOfThisIncarnation ? outcome : Lookup.Outcome.OTHER_EPOCH;
     }
 
     /** Says what flags before so many bytes mean: all but the last exclude each other. */

@@ -59,25 +59,25 @@ public record Piece(EncodedKey key, Form form, String from, List<Element> words,
 
     /** Returns the piece with what was stored as bytes in this epoch: nothing, if they are of another one. */
     public static Piece string(EncodedKey key, byte[] stored, int epoch, long expiresInMillis) {
-        return isOfOtherLife(key, stored, epoch)
+        return isOfOtherIncarnation(key, stored, epoch)
                 ? nothing(key)
                 : new Piece(
                         key,
                         Form.STRING,
                         FIRST,
-                        List.of(Element.of(inLife(key, stored, NO_EPOCH))),
+                        List.of(Element.of(inIncarnation(key, stored, NO_EPOCH))),
                         expiresInMillis,
                         LAST);
     }
 
     /** Returns whether bytes say of which life they are, and that is another one. */
-    public static boolean isOfOtherLife(EncodedKey key, byte[] stored, int epoch) {
+    public static boolean isOfOtherIncarnation(EncodedKey key, byte[] stored, int epoch) {
         int offset = epochOffset(key, stored);
         return offset != NOWHERE && ByteBuffer.wrap(stored).getInt(offset) != epoch;
     }
 
     /** Returns bytes as those of this life, if they say of which life they are. */
-    public static byte[] inLife(EncodedKey key, byte[] stored, int epoch) {
+    public static byte[] inIncarnation(EncodedKey key, byte[] stored, int epoch) {
         int offset = epochOffset(key, stored);
         if (offset == NOWHERE) {
             return stored;

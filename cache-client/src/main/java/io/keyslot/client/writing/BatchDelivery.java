@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.writing;
 
-import io.keyslot.client.pool.CallScope;
+import io.keyslot.client.concurrent.CallScope;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -40,7 +40,7 @@ final class BatchDelivery<K, V> {
     }
 
     private void settle(Batch<K, V> batch, BatchWriter.Outcome<K> outcome) {
-        tellWritten(batch, outcome.failed());
+        reportWritten(batch, outcome.failed());
         Settled<K> settled = queue.settle(batch, outcome.failed());
         counts.add(settled);
         if (!settled.outdated().isEmpty()) {
@@ -51,7 +51,7 @@ final class BatchDelivery<K, V> {
         }
     }
 
-    private void tellWritten(Batch<K, V> batch, Set<K> failed) {
+    private void reportWritten(Batch<K, V> batch, Set<K> failed) {
         Map<K, Optional<V>> written = new LinkedHashMap<>();
         batch.changes().forEach((key, change) -> {
             if (!failed.contains(key) && queue.isLast(key)) {

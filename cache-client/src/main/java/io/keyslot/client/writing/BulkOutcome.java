@@ -2,7 +2,7 @@
 package io.keyslot.client.writing;
 
 import io.keyslot.cache.failure.KeyslotException;
-import io.keyslot.client.call.Failures;
+import io.keyslot.client.entry.Failures;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

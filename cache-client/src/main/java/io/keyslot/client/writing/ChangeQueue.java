@@ -2,7 +2,7 @@
 package io.keyslot.client.writing;
 
 import io.keyslot.cache.WriteBehindOptions;
-import io.keyslot.client.time.Timing;
+import io.keyslot.client.concurrent.Timing;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.writing;
 
-import io.keyslot.client.statistics.WriteBehindCounts;
+import io.keyslot.client.entry.WriteBehindCounts;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.time.CallBudget;
+import io.keyslot.client.concurrent.CallBudget;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -32,13 +32,13 @@ public interface ChangeWriter<K, V> {
      *
      * @throws io.keyslot.cache.failure.CacheOverloadedException if there is none in time
      */
-    default Handover reserve(EncodedKey key, CallBudget budget) {
-        return Handover.NONE;
+    default OutboxEntry reserve(EncodedKey key, CallBudget budget) {
+        return OutboxEntry.NONE;
     }
 
     /** As {@link #reserve}, for {@link #mostAtOnce} changes at most: all of them or none. */
-    default Handover reserveAll(List<EncodedKey> keys, CallBudget budget) {
-        return Handover.NONE;
+    default OutboxEntry reserveAll(List<EncodedKey> keys, CallBudget budget) {
+        return OutboxEntry.NONE;
     }
 
     /** Returns for how many changes places may be taken at once. */

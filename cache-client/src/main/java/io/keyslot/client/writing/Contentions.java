@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.writing;
 
-import io.keyslot.client.call.Contention;
-import io.keyslot.client.call.Failures;
-import io.keyslot.client.pool.CallScope;
+import io.keyslot.client.entry.Contention;
+import io.keyslot.client.entry.Failures;
+import io.keyslot.client.concurrent.CallScope;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.time.Timing;
-import io.keyslot.client.time.Waiter;
+import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.concurrent.Waiter;
 
 /** What changes of a cache need that compete with other writers. */
 public record Contentions(Failures failures, Waiter waiter, Timing timing) {
@@ -16,7 +16,7 @@ public record Contentions(Failures failures, Waiter waiter, Timing timing) {
      * @throws IllegalStateException if the call is re-entrant and the place is reserved for the call that it is part of
      */
     public void requireOthers(String operation, EncodedKey key) {
-        if (CallScope.isWithin(scope -> scope instanceof HeldPlaces<?> places && places.isHeld(key, this))) {
+        if (CallScope.isWithin(scope -> scope instanceof ReservedKeys<?> places && places.isHeld(key, this))) {
             throw failures.ofReentrantCall(operation);
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.writing;
 
-import io.keyslot.client.expiry.ExpiryRules;
+import io.keyslot.client.entry.ExpiryRules;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
 import java.util.Optional;

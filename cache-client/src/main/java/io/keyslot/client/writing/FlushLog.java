@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.writing;
 
-import io.keyslot.client.time.LogPace;
-import io.keyslot.client.time.Ticker;
+import io.keyslot.client.concurrent.LogPace;
+import io.keyslot.client.concurrent.Ticker;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

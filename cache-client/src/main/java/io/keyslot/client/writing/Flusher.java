@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.writing;
 
-import io.keyslot.client.time.Timing;
+import io.keyslot.client.concurrent.Timing;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.Executor;

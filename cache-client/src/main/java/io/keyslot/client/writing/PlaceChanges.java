@@ -8,8 +8,8 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
-import io.keyslot.client.time.CallBudget;
-import io.keyslot.client.time.Ticker;
+import io.keyslot.client.concurrent.CallBudget;
+import io.keyslot.client.concurrent.Ticker;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,7 +29,7 @@ final class PlaceChanges<V> {
     }
 
     /** @param taken the reservation of the place */
-    void add(HeldPlaces.Change change, Lease.OfWriter taken) {
+    void add(ReservedKeys.Change change, Lease.OfWriter taken) {
         Envelope envelope = change.envelope();
         if (envelope == null) {
             removals.add(change.key());

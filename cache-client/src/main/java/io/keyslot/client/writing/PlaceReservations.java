@@ -7,7 +7,7 @@ import io.keyslot.client.entry.HeldLeases;
 import io.keyslot.client.entry.LeaseRenewals;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.time.CallBudget;
+import io.keyslot.client.concurrent.CallBudget;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -27,17 +27,17 @@ public final class PlaceReservations<V> {
     }
 
     /** Reserves places, whatever is there, and waits for other writers. What cannot be had says why. */
-    HeldPlaces<V> take(String operation, List<EncodedKey> keys, CallBudget budget) {
+    ReservedKeys<V> take(String operation, List<EncodedKey> keys, CallBudget budget) {
         return taken(operation, budget, places -> places.takeAny(keys));
     }
 
     /** Reserves a place if what is there has this stamp, {@link Command#ABSENT} if there must be no entry. */
-    HeldPlaces<V> takeExpected(String operation, EncodedKey key, long expected, CallBudget budget) {
+    ReservedKeys<V> takeExpected(String operation, EncodedKey key, long expected, CallBudget budget) {
         return taken(operation, budget, places -> places.takeExpected(key, expected));
     }
 
-    private HeldPlaces<V> taken(String operation, CallBudget budget, Consumer<HeldPlaces<V>> taking) {
-        HeldPlaces<V> places = new HeldPlaces<>(calls, store, new HeldLeases(renewals), contentions, operation, budget);
+    private ReservedKeys<V> taken(String operation, CallBudget budget, Consumer<ReservedKeys<V>> taking) {
+        ReservedKeys<V> places = new ReservedKeys<>(calls, store, new HeldLeases(renewals), contentions, operation, budget);
         try {
             taking.accept(places);
             return places;

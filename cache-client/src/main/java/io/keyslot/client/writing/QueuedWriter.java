@@ -3,10 +3,10 @@ package io.keyslot.client.writing;
 
 import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.key.KeyCodec;
-import io.keyslot.client.statistics.WriteBehindCounts;
+import io.keyslot.client.entry.WriteBehindCounts;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
-import io.keyslot.client.time.CallBudget;
+import io.keyslot.client.concurrent.CallBudget;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -46,13 +46,13 @@ public final class QueuedWriter<K, V> implements ChangeWriter<K, V> {
     }
 
     @Override
-    public Handover reserve(EncodedKey key, CallBudget budget) {
+    public OutboxEntry reserve(EncodedKey key, CallBudget budget) {
         return reserveAll(List.of(key), budget);
     }
 
     @Override
-    public Handover reserveAll(List<EncodedKey> all, CallBudget budget) {
-        return new Handover(places(all, budget));
+    public OutboxEntry reserveAll(List<EncodedKey> all, CallBudget budget) {
+        return new OutboxEntry(places(all, budget));
     }
 
     private QueuePlaces<EncodedKey, Envelope> places(List<EncodedKey> all, CallBudget budget) {

@@ -16,12 +16,12 @@ import io.keyslot.client.register.AcceptorRequest;
 import io.keyslot.client.register.AcceptorState;
 import io.keyslot.client.register.Ballot;
 import io.keyslot.client.register.DecidedValue;
-import io.keyslot.client.register.Electors;
+import io.keyslot.client.register.Voters;
 import io.keyslot.client.register.Register;
 import io.keyslot.client.register.RegisterGeneration;
 import io.keyslot.client.register.RegisterValue;
 import io.keyslot.client.register.Seal;
-import io.keyslot.client.time.ManualTime;
+import io.keyslot.client.concurrent.ManualTime;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotSet;
@@ -60,7 +60,7 @@ class InstancesCatalogueTest extends CatalogueContract {
     private int silentInTen;
     private int asked;
     private Set<PartitionId> away = Set.of();
-    private Set<PartitionId> deaf = Set.of();
+    private Set<PartitionId> disconnected = Set.of();
     private Set<PartitionId> known = ALL;
     private @Nullable Disturbance disturbance;
 
@@ -129,7 +129,7 @@ class InstancesCatalogueTest extends CatalogueContract {
 
     private AcceptorAnswer asked(PartitionId id, AcceptorRequest request) {
         boolean isVote = request instanceof AcceptorRequest.Prepare || request instanceof AcceptorRequest.Accept;
-        if ((request instanceof AcceptorRequest.Accept && deaf.contains(id))
+        if ((request instanceof AcceptorRequest.Accept && disconnected.contains(id))
                 || away.contains(id)
                 || (isVote && chance.nextInt(10) < silentInTen)) {
             return new AcceptorAnswer.Silent("away");
@@ -331,10 +331,10 @@ class InstancesCatalogueTest extends CatalogueContract {
     void whatWasLeftOpen_isDecidedByTheNextRead() {
         InstancesCatalogue catalogue = catalogue();
         PartitionMap first = made(catalogue.compareAndSet(heavier(CONFIGURED, "first")));
-        deaf = Set.of(P1, P2);
+        disconnected = Set.of(P1, P2);
         assertThat(catalogue.compareAndSet(heavier(first, "second")).join())
                 .isInstanceOf(CatalogueAnswer.Unknown.class);
-        deaf = Set.of();
+        disconnected = Set.of();
         away = Set.of(P3);
 
         assertThat(made(catalogue.read())).isEqualTo(first);
@@ -344,7 +344,7 @@ class InstancesCatalogueTest extends CatalogueContract {
     }
 
     @Test
-    void whoLooks_outbidsNobody() {
+    void whoLooks_outbidsNone() {
         InstancesCatalogue writer = catalogue();
         PartitionMap first = made(writer.compareAndSet(heavier(CONFIGURED, "first")));
         Catalogue.Prepared prepared = writer.prepare(heavier(first, "second")).join();
@@ -363,11 +363,11 @@ class InstancesCatalogueTest extends CatalogueContract {
     void whatWasLeftOpen_isDecidedByWhoLooks_ifNothingElseIsToBeSeen() {
         InstancesCatalogue catalogue = catalogue();
         PartitionMap first = made(catalogue.compareAndSet(heavier(CONFIGURED, "first")));
-        deaf = Set.of(P1, P2);
+        disconnected = Set.of(P1, P2);
         CatalogueAnswer unknown =
                 catalogue.compareAndSet(heavier(first, "second")).join();
         assertThat(unknown).isInstanceOf(CatalogueAnswer.Unknown.class);
-        deaf = Set.of();
+        disconnected = Set.of();
         away = Set.of(P1);
 
         assertThat(looked(catalogue).version()).isEqualTo(3);
@@ -468,7 +468,7 @@ class InstancesCatalogueTest extends CatalogueContract {
     private static AcceptorState forged(AcceptorState before, PartitionId at, PartitionMap map, Random random) {
         RegisterGeneration generation = Objects.requireNonNull(before.generation());
         RegisterValue value = Objects.requireNonNull(before.value());
-        String life = one(random, before.life(), before.life(), "other");
+        String incarnation = one(random, before.incarnation(), before.incarnation(), "other");
         RegisterGeneration other = one(
                 random,
                 generation,
@@ -478,14 +478,14 @@ class InstancesCatalogueTest extends CatalogueContract {
                 new RegisterGeneration(1, "rival"));
         return new AcceptorState(
                 other,
-                life,
-                one(random, before.reign(), before.reign(), "other"),
+                incarnation,
+                one(random, before.serverRun(), before.serverRun(), "other"),
                 ballot(before.promise(), random),
                 ballot(before.ballot(), random),
-                random.nextInt(4) == 0 ? value : forged(value, other, at, life, map, random),
+                random.nextInt(4) == 0 ? value : forged(value, other, at, incarnation, map, random),
                 random.nextInt(3) == 0
                         ? before.copy()
-                        : new DecidedValue(other, forged(value, other, at, life, map, random)));
+                        : new DecidedValue(other, forged(value, other, at, incarnation, map, random)));
     }
 
     private static Ballot ballot(Ballot present, Random random) {
@@ -504,14 +504,14 @@ class InstancesCatalogueTest extends CatalogueContract {
             RegisterValue present,
             RegisterGeneration generation,
             PartitionId at,
-            String life,
+            String incarnation,
             PartitionMap map,
             Random random) {
         long sequence = present.sequence() + one(random, -1L, 0L, 1L, 2L, 1_000_000L);
         long version = present.version() + one(random, -1L, 0L, 1L, 2L, 1_000_000L);
-        Electors alone = new Electors(Map.of(at, life));
-        Electors electors =
-                one(random, present.electors(), alone, alone, new Electors(Map.of(new PartitionId("p9"), "x")));
+        Voters alone = new Voters(Map.of(at, incarnation));
+        Voters voters =
+                one(random, present.voters(), alone, alone, new Voters(Map.of(new PartitionId("p9"), "x")));
         return new RegisterValue(
                 sequence,
                 version,
@@ -521,8 +521,8 @@ class InstancesCatalogueTest extends CatalogueContract {
                                 new MapStamp(new Generation(generation.number(), generation.random()), version),
                                 new MapCommit("evil", "evil", "", Instant.EPOCH),
                                 map.content())),
-                electors,
-                one(random, present.previous(), electors, Electors.NONE),
+                voters,
+                one(random, present.previous(), voters, Voters.NONE),
                 present.operations());
     }
 

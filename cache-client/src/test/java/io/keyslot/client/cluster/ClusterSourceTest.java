@@ -11,11 +11,11 @@ import io.keyslot.client.partition.redis.cluster.GeneratedCluster;
 import io.keyslot.client.partition.redis.cluster.GeneratedCluster.Names;
 import io.keyslot.client.partition.redis.cluster.GeneratedCluster.Node;
 import io.keyslot.client.partition.redis.cluster.ScriptedNodes;
-import io.keyslot.client.time.ManualScheduler;
-import io.keyslot.client.time.ManualTicker;
-import io.keyslot.client.time.SystemWaiter;
-import io.keyslot.client.time.Timing;
-import io.keyslot.client.topology.Layout;
+import io.keyslot.client.concurrent.ManualScheduler;
+import io.keyslot.client.concurrent.ManualTicker;
+import io.keyslot.client.concurrent.SystemWaiter;
+import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.routing.Layout;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import java.nio.IntBuffer;
@@ -101,7 +101,7 @@ class ClusterSourceTest {
 
         @Test
         void seedThatKnowsNoOwnerOfASlot_isPassedOver() {
-            tell(ONE, cluster.withOwner(5, GeneratedCluster.NOBODY));
+            tell(ONE, cluster.withOwner(5, GeneratedCluster.NONE));
             tell(TWO, cluster);
 
             begin();
@@ -130,7 +130,7 @@ class ClusterSourceTest {
         }
 
         @Test
-        void nobodyThatAnswers_isAClientWithoutPartitions_thatGetsThemLater() {
+        void noneThatAnswers_isAClientWithoutPartitions_thatGetsThemLater() {
             begin();
             assertThat(source.first().partitions()).isEmpty();
 
@@ -188,7 +188,7 @@ class ClusterSourceTest {
         }
 
         @Test
-        void slotOfANodeThatNobodyKnows_isLookedForAtOnce() {
+        void slotOfANodeThatNoneKnows_isLookedForAtOnce() {
             Node added = new Node("c".repeat(40), "10.0.7.7", "added.example", 7_700, 8_700, 77);
 
             source.moved(99, added.ip(), added.port());
@@ -243,7 +243,7 @@ class ClusterSourceTest {
             for (String seedNode : List.of(ONE, TWO, THREE)) {
                 switch (chance.nextInt(4)) {
                     case 0 -> nodes.gone(seedNode);
-                    case 1 -> tell(seedNode, now.withOwner(chance.nextInt(HashSlot.COUNT), GeneratedCluster.NOBODY));
+                    case 1 -> tell(seedNode, now.withOwner(chance.nextInt(HashSlot.COUNT), GeneratedCluster.NONE));
                     case 2 -> nodes.answer(seedNode, NOTHING, NOTHING);
                     default -> tell(seedNode, now);
                 }

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.codec.allow.AllowedClasses;
-import io.keyslot.client.codec.json.JsonMappings;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;

@@ -7,7 +7,7 @@ import io.keyslot.cache.MissCause;
 import io.keyslot.client.entry.Answer.Kind;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
-import io.keyslot.client.time.ManualTicker;
+import io.keyslot.client.concurrent.ManualTicker;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Nested;

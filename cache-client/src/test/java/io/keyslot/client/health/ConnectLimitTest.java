@@ -3,7 +3,7 @@ package io.keyslot.client.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.time.ManualTime;
+import io.keyslot.client.concurrent.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -210,7 +210,7 @@ class HealthTest {
     @Nested
     class OnConnected {
         @Test
-        void probing_beginsWithTheJournal() {
+        void probing_beginsWithThePendingDeletes() {
             assertThat(probing.onConnected(connection, 5)).isEqualTo(replaying);
         }
 

@@ -18,8 +18,8 @@ import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.time.ManualTime;
-import io.keyslot.client.time.Patience;
+import io.keyslot.client.concurrent.ManualTime;
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,9 +39,9 @@ class PartitionForgetTest {
 
     private final ManualTime time = new ManualTime(1);
     private final ScriptedConnector connector = new ScriptedConnector("host:6379");
-    private final News news = new News();
+    private final News changes = new News();
     private final Partition partition = new Partition(
-            new PartitionId("p2"), connector, new ConnectLimit(), time.timing(), news, NOPLogger.NOP_LOGGER);
+            new PartitionId("p2"), connector, new ConnectLimit(), time.timing(), changes, NOPLogger.NOP_LOGGER);
 
     /** What the observer was told. */
     private static final class News implements PartitionObserver {
@@ -90,8 +90,8 @@ class PartitionForgetTest {
         return partition.status(1).state();
     }
 
-    private int journal() {
-        return partition.status(1).journal();
+    private int pendingDeletes() {
+        return partition.status(1).pendingDeletes();
     }
 
     private static Refusal refusalOf(CompletableFuture<Reply<Lookup>> reply) {
@@ -109,7 +109,7 @@ class PartitionForgetTest {
     }
 
     @Test
-    void deletionInASlotThatMoves_keepsThePartitionFromNobody_andItsKeyIsOwed() {
+    void deletionInASlotThatMoves_keepsThePartitionFromNone_andItsKeyIsPending() {
         ScriptedConnection lost = lost();
         partition.forget(List.of(KEY));
         ScriptedConnection next = connector.accept(new ScriptedConnection(8));
@@ -123,7 +123,7 @@ class PartitionForgetTest {
         time.advance(Deletions.FIRST_PAUSE);
         assertThat(next.sent()).containsExactly(deletionOf(KEY), deletionOf(KEY));
         next.answer(DELETED);
-        assertThat(journal()).isZero();
+        assertThat(pendingDeletes()).isZero();
         assertThat(lost.isClosed()).isTrue();
     }
 
@@ -136,9 +136,9 @@ class PartitionForgetTest {
 
             assertThat(connection.sent()).containsExactly(deletionOf(KEY));
             assertThat(connection.versions()).containsExactly(Long.MAX_VALUE);
-            assertThat(journal()).isEqualTo(1);
+            assertThat(pendingDeletes()).isEqualTo(1);
             connection.answer(DELETED);
-            assertThat(journal()).isZero();
+            assertThat(pendingDeletes()).isZero();
         }
 
         @Test
@@ -171,9 +171,9 @@ class PartitionForgetTest {
             partition.forget(List.of(KEY));
 
             connection.answer(DELETED);
-            assertThat(journal()).isEqualTo(1);
+            assertThat(pendingDeletes()).isEqualTo(1);
             connection.answer(DELETED);
-            assertThat(journal()).isZero();
+            assertThat(pendingDeletes()).isZero();
         }
 
         @Test
@@ -189,9 +189,9 @@ class PartitionForgetTest {
             }
             connection.answer(DELETED);
 
-            assertThat(journal()).isZero();
+            assertThat(pendingDeletes()).isZero();
             assertThat(time.scheduler().waiting()).isZero();
-            assertThat(news.replayed).isEqualTo(1);
+            assertThat(changes.replayed).isEqualTo(1);
         }
 
         @Test
@@ -266,7 +266,7 @@ class PartitionForgetTest {
             }
 
             assertThat(connection.isClosed()).isTrue();
-            assertThat(journal()).isEqualTo(1);
+            assertThat(pendingDeletes()).isEqualTo(1);
         }
     }
 
@@ -276,7 +276,7 @@ class PartitionForgetTest {
         void deletion_waitsForTheConnectionAndComesBeforeEverythingElse() {
             lost();
             partition.forget(List.of(KEY));
-            assertThat(journal()).isEqualTo(1);
+            assertThat(pendingDeletes()).isEqualTo(1);
             ScriptedConnection fresh = connector.accept(new ScriptedConnection(7));
 
             assertThat(state()).isEqualTo(PartitionState.PROBING);
@@ -285,7 +285,7 @@ class PartitionForgetTest {
             assertThat(fresh.sent()).containsExactly(deletionOf(KEY));
             fresh.answer(DELETED);
             assertThat(state()).isEqualTo(PartitionState.HEALTHY);
-            assertThat(journal()).isZero();
+            assertThat(pendingDeletes()).isZero();
             assertThat(time.scheduler().waiting()).isZero();
         }
 
@@ -308,7 +308,7 @@ class PartitionForgetTest {
             connection.answer(DELETED);
 
             assertThat(started).isCompleted();
-            assertThat(news.absences).isEmpty();
+            assertThat(changes.absences).isEmpty();
         }
 
         @Test
@@ -324,17 +324,17 @@ class PartitionForgetTest {
             }
 
             assertThat(state()).isEqualTo(PartitionState.HEALTHY);
-            assertThat(news.replayed).isEqualTo(1001);
+            assertThat(changes.replayed).isEqualTo(1001);
         }
 
         @Test
-        void engineThatAnswersAtOnce_isHealthyAtOnceWithAFullJournal() {
+        void engineThatAnswersAtOnce_isHealthyAtOnceWithAFullPendingDeletes() {
             lost();
-            partition.forget(keys(Journal.MOST_KEYS));
+            partition.forget(keys(PendingDeletes.MOST_KEYS));
             connector.accept(new ScriptedConnection(7).answering(command -> DELETED));
 
             assertThat(state()).isEqualTo(PartitionState.HEALTHY);
-            assertThat(journal()).isZero();
+            assertThat(pendingDeletes()).isZero();
         }
     }
 
@@ -356,11 +356,11 @@ class PartitionForgetTest {
         }
 
         @Test
-        void keysOfTheCache_areOwedUntilTheLastPageIsRemoved_andNoOthers() {
+        void keysOfTheCache_arePendingUntilTheLastPageIsRemoved_andNoOthers() {
             ScriptedConnection connection = connected();
             clear();
             assertThat(refusalOf(get(SALE))).isEqualTo(Refusal.UNAVAILABLE);
-            assertThat(partition.owes(OTHER, time.ticker().nanos())).isFalse();
+            assertThat(partition.hasPending(OTHER, time.ticker().nanos())).isFalse();
 
             answerPage(connection, "5", SALE);
             connection.answer(DELETED);
@@ -385,11 +385,11 @@ class PartitionForgetTest {
                     .isInstanceOfSatisfying(
                             Command.Scan.class,
                             scan -> assertThat(scan.cursor()).isEqualTo(ScanPage.START));
-            assertThat(partition.owes(SALE, time.ticker().nanos())).isTrue();
+            assertThat(partition.hasPending(SALE, time.ticker().nanos())).isTrue();
             answerPage(next, ScanPage.START, SALE);
             next.answer(DELETED);
             time.advance(Duration.ofNanos(1));
-            assertThat(partition.owes(SALE, time.ticker().nanos())).isFalse();
+            assertThat(partition.hasPending(SALE, time.ticker().nanos())).isFalse();
         }
 
         @Test
@@ -406,7 +406,7 @@ class PartitionForgetTest {
 
         /** What a replica was before the deletion it may be still. */
         @Test
-        void everyKey_isOwedAtTimesBeforeTheLastDeletion() {
+        void everyKey_isPendingAtTimesBeforeTheLastDeletion() {
             ScriptedConnection connection = connected();
             time.advance(A_WHILE);
             long before = time.ticker().nanos();
@@ -416,8 +416,8 @@ class PartitionForgetTest {
             connection.answer(DELETED);
             time.advance(A_WHILE);
 
-            assertThat(partition.owes(SALE, before)).isTrue();
-            assertThat(partition.owes(SALE, time.ticker().nanos())).isFalse();
+            assertThat(partition.hasPending(SALE, before)).isTrue();
+            assertThat(partition.hasPending(SALE, time.ticker().nanos())).isFalse();
         }
     }
 
@@ -437,9 +437,9 @@ class PartitionForgetTest {
             fresh.answer(DELETED);
 
             assertThat(state()).isEqualTo(PartitionState.HEALTHY);
-            assertThat(journal()).isEqualTo(1);
+            assertThat(pendingDeletes()).isEqualTo(1);
             fresh.answer(DELETED);
-            assertThat(journal()).isZero();
+            assertThat(pendingDeletes()).isZero();
         }
 
         @Test
@@ -453,7 +453,7 @@ class PartitionForgetTest {
                     .isEqualTo("the deletions that have to come first were not confirmed: NOPERM");
             assertThat(time.scheduler().waiting()).isEqualTo(1);
             assertThat(time.scheduler().untilNext()).isLessThanOrEqualTo(ProbePace.FIRST_PAUSE);
-            assertThat(journal()).isEqualTo(1);
+            assertThat(pendingDeletes()).isEqualTo(1);
         }
 
         @Test
@@ -464,7 +464,7 @@ class PartitionForgetTest {
 
             assertThat(fresh.isClosed()).isTrue();
             assertThat(state()).isEqualTo(PartitionState.MISSING);
-            assertThat(journal()).isEqualTo(2);
+            assertThat(pendingDeletes()).isEqualTo(2);
         }
 
         @Test
@@ -509,7 +509,7 @@ class PartitionForgetTest {
         @Test
         void whileMissing_beginsANewEpochAndConnectsAgainAtOnce() {
             lost();
-            partition.forget(keys(Journal.MOST_KEYS + 1));
+            partition.forget(keys(PendingDeletes.MOST_KEYS + 1));
             ScriptedConnection fresh = connector.accept(new ScriptedConnection(7));
             assertThat(fresh.sent()).containsExactly(new Command.NewEpoch());
             fresh.answer(Reply.done(true));
@@ -520,20 +520,20 @@ class PartitionForgetTest {
             ScriptedConnection next = connector.accept(new ScriptedConnection(8));
             assertThat(state()).isEqualTo(PartitionState.HEALTHY);
             assertThat(next.sent()).isEmpty();
-            assertThat(journal()).isZero();
-            assertThat(news.overflows).isEqualTo(1);
+            assertThat(pendingDeletes()).isZero();
+            assertThat(changes.overflows).isEqualTo(1);
         }
 
         @Test
         void whileHealthy_stopsServingBeforeAnythingElse() {
             ScriptedConnection connection = connected();
-            partition.forget(keys(Journal.MOST_KEYS));
+            partition.forget(keys(PendingDeletes.MOST_KEYS));
             assertThat(state()).isEqualTo(PartitionState.HEALTHY);
             partition.forget(List.of(KEY));
 
             assertThat(connection.isClosed()).isTrue();
             assertThat(state()).isEqualTo(PartitionState.PROBING);
-            assertThat(journal()).isEqualTo(Journal.MOST_KEYS);
+            assertThat(pendingDeletes()).isEqualTo(PendingDeletes.MOST_KEYS);
             ScriptedConnection fresh = connector.accept(new ScriptedConnection(7));
             assertThat(fresh.sent()).containsExactly(new Command.NewEpoch());
         }
@@ -543,7 +543,7 @@ class PartitionForgetTest {
             lost();
             partition.forget(List.of(KEY));
             ScriptedConnection fresh = connector.accept(new ScriptedConnection(7));
-            partition.forget(keys(Journal.MOST_KEYS + 1));
+            partition.forget(keys(PendingDeletes.MOST_KEYS + 1));
             while (fresh.oldest() instanceof Command.RemoveAll) {
                 fresh.answer(DELETED);
             }
@@ -555,13 +555,13 @@ class PartitionForgetTest {
         @Test
         void refusedEpoch_isAFailedProbe() {
             lost();
-            partition.forget(keys(Journal.MOST_KEYS + 1));
+            partition.forget(keys(PendingDeletes.MOST_KEYS + 1));
             ScriptedConnection fresh = connector.accept(new ScriptedConnection(7));
             fresh.answer(Replies.refused(Refusal.FORBIDDEN));
 
             assertThat(fresh.isClosed()).isTrue();
             assertThat(state()).isEqualTo(PartitionState.MISSING);
-            assertThat(journal()).isEqualTo(Journal.MOST_KEYS);
+            assertThat(pendingDeletes()).isEqualTo(PendingDeletes.MOST_KEYS);
         }
     }
 
@@ -576,8 +576,8 @@ class PartitionForgetTest {
             time.advance(Duration.ofSeconds(3));
             connector.accept(new ScriptedConnection(7));
 
-            assertThat(news.absences).containsExactly(pause.plusSeconds(3).plus(connector.patience()));
-            assertThat(news.transitions)
+            assertThat(changes.absences).containsExactly(pause.plusSeconds(3).plus(connector.patience()));
+            assertThat(changes.transitions)
                     .last()
                     .isEqualTo(new Transition(
                             new PartitionId("p2"),
@@ -591,7 +591,7 @@ class PartitionForgetTest {
         void firstConnect_isNoReturn() {
             connected();
 
-            assertThat(news.absences).isEmpty();
+            assertThat(changes.absences).isEmpty();
             assertThat(IntStream.range(0, 100).allMatch(i -> partition.admitsLoad()))
                     .isTrue();
         }
@@ -628,13 +628,13 @@ class PartitionForgetTest {
     @Nested
     class Close {
         @Test
-        void journal_isDropped() {
+        void pendingDeletes_isDropped() {
             lost();
             partition.forget(List.of(KEY));
             partition.close();
             partition.forget(List.of(OTHER));
 
-            assertThat(journal()).isZero();
+            assertThat(pendingDeletes()).isZero();
         }
     }
 }

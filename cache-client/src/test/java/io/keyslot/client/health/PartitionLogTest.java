@@ -3,7 +3,7 @@ package io.keyslot.client.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.time.ManualTicker;
+import io.keyslot.client.concurrent.ManualTicker;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.List;

@@ -15,8 +15,8 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.time.ManualTime;
-import io.keyslot.client.time.Patience;
+import io.keyslot.client.concurrent.ManualTime;
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.time.Instant;
@@ -354,8 +354,8 @@ class PartitionTest {
 
         /** It lets in whoever comes first, with whatever map. */
         @Test
-        void anotherLife_isAReasonToLookForANewerMap_andTheSameLifeIsNone() {
-            List<String> looks = new ArrayList<>();
+        void anotherIncarnation_isAReasonToLookForANewerMap_andTheSameIncarnationIsNone() {
+            List<String> checks = new ArrayList<>();
             partition.tell(new NewerMaps() {
                 @Override
                 public boolean isSought(long version) {
@@ -364,24 +364,24 @@ class PartitionTest {
 
                 @Override
                 public void hasForgotten() {
-                    looks.add("look");
+                    checks.add("look");
                 }
             });
             ScriptedConnection first = connected(7);
             time.advance(Healthy.BRIEF);
             first.lose("reset");
             ScriptedConnection same = connector.accept(new ScriptedConnection(7));
-            assertThat(looks).isEmpty();
+            assertThat(checks).isEmpty();
 
             time.advance(Healthy.BRIEF);
             same.lose("reset");
             ScriptedConnection unused = connector.accept(new ScriptedConnection(8));
 
-            assertThat(looks).containsExactly("look");
+            assertThat(checks).containsExactly("look");
         }
 
         @Test
-        void epochOfTheLastLife_isKeptWhileMissing() {
+        void epochOfTheLastIncarnation_isKeptWhileMissing() {
             connected(7).lose("reset");
             connector.fail(ConnectFailure.Kind.UNREACHABLE, "refused");
 

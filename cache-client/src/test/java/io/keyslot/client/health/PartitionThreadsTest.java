@@ -13,9 +13,9 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.time.Patience;
-import io.keyslot.client.time.Ticker;
-import io.keyslot.client.time.Timing;
+import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.concurrent.Ticker;
+import io.keyslot.client.concurrent.Timing;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.util.List;
@@ -74,7 +74,7 @@ class PartitionThreadsTest {
         }
 
         assertThat(all).isCompleted();
-        assertThat(partition.status(1).journal()).isZero();
+        assertThat(partition.status(1).pendingDeletes()).isZero();
     }
 
     private void forgetAndLook(String name) {

@@ -7,7 +7,7 @@ import io.keyslot.client.partition.PushListener;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
-import io.keyslot.client.time.Patience;
+import io.keyslot.client.concurrent.Patience;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

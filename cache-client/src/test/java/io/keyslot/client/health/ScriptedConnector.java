@@ -25,7 +25,7 @@ public final class ScriptedConnector implements PartitionConnector {
     private long announced;
     private final List<ScriptedConnection> connections = new ArrayList<>();
     private int connects;
-    private int looks;
+    private int checks;
     private CompletableFuture<Void> looked = CompletableFuture.completedFuture(null);
     private int closes;
     private @Nullable RuntimeException closeFailure;
@@ -65,8 +65,8 @@ public final class ScriptedConnector implements PartitionConnector {
     }
 
     /** Returns how many connects were begun. */
-    public int looks() {
-        return looks;
+    public int checks() {
+        return checks;
     }
 
     /** Lets looks have this outcome from now on. */
@@ -118,7 +118,7 @@ public final class ScriptedConnector implements PartitionConnector {
 
     @Override
     public CompletableFuture<Void> look() {
-        looks++;
+        checks++;
         return looked;
     }
 

@@ -3,7 +3,7 @@ package io.keyslot.client.jcache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.statistics.CacheCounters;
+import io.keyslot.client.entry.CacheCounters;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
 import javax.management.MBeanServer;

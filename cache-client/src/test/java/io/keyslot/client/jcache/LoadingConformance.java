@@ -376,7 +376,7 @@ public abstract class LoadingConformance extends JCacheConformance {
     }
 
     @Test
-    void failingListener_keepsTheValueFromNobodyElse() {
+    void failingListener_keepsTheValueFromNoneElse() {
         RecordingListener<String, String> failing = new RecordingListener<>(event -> {
             throw new IllegalStateException("of the listener");
         });

@@ -15,7 +15,7 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
-import io.keyslot.client.time.Patience;
+import io.keyslot.client.concurrent.Patience;
 import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -145,7 +145,7 @@ class MissCauseTest {
     }
 
     @Test
-    void entryOfAnEarlierLife_isOfAnotherEpoch() {
+    void entryOfAnEarlierIncarnation_isOfAnotherEpoch() {
         cache.put(key, "v");
         embedded.partition("p1").restartWithData();
         embedded.awaitHealthy("p1");

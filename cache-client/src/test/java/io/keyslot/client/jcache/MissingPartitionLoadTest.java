@@ -159,10 +159,10 @@ class MissingPartitionLoadTest {
         }
 
         @Test
-        void journal_letsPutsAndRemovesReturn() {
+        void pendingDeletes_letsPutsAndRemovesReturn() {
             PartitionedCache<String, String> cache = embedded.cache(
                     "customer",
-                    Embedded.configuration().setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL));
+                    Embedded.configuration().setMissingPartitionWritePolicy(MissingPartitionWritePolicy.PENDING_DELETES));
             List<String> keys = lostKeysOf(cache, 2);
             Map<String, String> entries = new LinkedHashMap<>();
             keys.forEach(key -> entries.put(key, "v"));
@@ -178,10 +178,10 @@ class MissingPartitionLoadTest {
 
         /** As a method with {@code @Cacheable(sync = true)}, which Spring calls within a processor. */
         @Test
-        void journal_letsAProcessorRunOnNoEntry_andDeletesWhatWasThere() {
+        void pendingDeletes_letsAProcessorRunOnNoEntry_andDeletesWhatWasThere() {
             PartitionedCache<String, String> cache = embedded.cache(
                     "customer",
-                    Embedded.configuration().setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL));
+                    Embedded.configuration().setMissingPartitionWritePolicy(MissingPartitionWritePolicy.PENDING_DELETES));
             String key = Embedded.keysOf(cache, "p1", 1).get(0);
             for (int i = 0; i < 3; i++) { // so that it could be assumed what is there
                 cache.<@Nullable Void>invoke(key, (entry, arguments) -> {
@@ -223,7 +223,7 @@ class MissingPartitionLoadTest {
                     Embedded.configuration().setMissingPartitionPolicy(MissingPartitionPolicy.FAIL),
                     readingThrough(),
                     writingThrough())) {
-                configuration.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL);
+                configuration.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.PENDING_DELETES);
                 PartitionedCache<String, String> cache =
                         embedded.cache("cache" + configuration.hashCode(), configuration);
                 String key = lostKeysOf(cache, 1).get(0);
@@ -236,9 +236,9 @@ class MissingPartitionLoadTest {
         }
 
         @Test
-        void journal_letsThemReturnWithListenersToo_andTellsTheWriter() {
+        void pendingDeletes_letsThemReturnWithListenersToo_andTellsTheWriter() {
             PartitionedCache<String, String> cache = embedded.cache(
-                    "customer", writingThrough().setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL));
+                    "customer", writingThrough().setMissingPartitionWritePolicy(MissingPartitionWritePolicy.PENDING_DELETES));
             cache.registerCacheEntryListener(new RecordingListener<String, String>().synchronous());
             String key = lostKeysOf(cache, 1).get(0);
 

@@ -78,7 +78,7 @@ class MissingPartitionTest {
     }
 
     @Test
-    void dataOfAnEarlierLife_isAMiss() {
+    void dataOfAnEarlierIncarnation_isAMiss() {
         embedded.partition("p1").restartWithData();
         embedded.awaitHealthy("p1");
 

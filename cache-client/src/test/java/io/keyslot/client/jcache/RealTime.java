@@ -2,10 +2,10 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.client.Clockwork;
-import io.keyslot.client.time.SystemTicker;
-import io.keyslot.client.time.SystemWaiter;
-import io.keyslot.client.time.Ticker;
-import io.keyslot.client.time.Waiter;
+import io.keyslot.client.concurrent.SystemTicker;
+import io.keyslot.client.concurrent.SystemWaiter;
+import io.keyslot.client.concurrent.Ticker;
+import io.keyslot.client.concurrent.Waiter;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;

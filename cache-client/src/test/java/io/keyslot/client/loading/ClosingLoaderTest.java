@@ -4,7 +4,7 @@ package io.keyslot.client.loading;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keyslot.client.time.SystemWaiter;
+import io.keyslot.client.concurrent.SystemWaiter;
 import io.keyslot.client.writing.ImpatientWaiter;
 import java.io.Closeable;
 import java.io.IOException;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.CallInterruptedException;
-import io.keyslot.client.time.SystemWaiter;
+import io.keyslot.client.concurrent.SystemWaiter;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;

@@ -273,7 +273,7 @@ class PartitionMapTest {
         }
 
         @Test
-        void lostOne_isAskedByNobody_andOwnsWhatItHad_untilThatIsMoved() {
+        void lostOne_isAskedByNone_andOwnsWhatItHad_untilThatIsMoved() {
             SlotSet owned = map.slots().slotsOf(P1);
             change(content -> content.lose(P1));
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.config.ClientOptions;
-import io.keyslot.client.map.id.RangeType;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotRange;

@@ -2,7 +2,6 @@
 package io.keyslot.client.map;
 
 import io.keyslot.client.config.PartitionUri;
-import io.keyslot.client.map.id.RangeType;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotSet;

@@ -6,7 +6,7 @@ import io.keyslot.client.partition.FenceCommand.SetFence;
 import io.keyslot.client.partition.FenceCommand.To;
 import io.keyslot.client.stored.KeySlots;
 import io.keyslot.client.stored.SlotFence.State;
-import io.keyslot.client.time.Patience;
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.slot.HashSlot;
 import java.util.List;
 import java.util.stream.IntStream;

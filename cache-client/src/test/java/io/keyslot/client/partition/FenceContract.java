@@ -24,7 +24,7 @@ import io.keyslot.client.stored.GroupHome;
 import io.keyslot.client.stored.KeySlots;
 import io.keyslot.client.stored.SlotFence;
 import io.keyslot.client.stored.SlotFence.State;
-import io.keyslot.client.time.Patience;
+import io.keyslot.client.concurrent.Patience;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -433,7 +433,7 @@ public abstract class FenceContract {
         }
 
         @Test
-        void thaw_keepsWhatWasNoted_alsoIfItIsRepeated() {
+        void recovery_keepsWhatWasNoted_alsoIfItIsRepeated() {
             inBothSlots(MOVING);
             put(KEY, routed);
             set(From.any(MOVING), FROZEN, slotOf(KEY));
@@ -482,7 +482,7 @@ public abstract class FenceContract {
         }
 
         @Test
-        void slotOfWhichNobodyKnowsWhatWasWritten_isNotSet_ifNothingMayBe() {
+        void slotOfWhichNoneKnowsWhatWasWritten_isNotSet_ifNothingMayBe() {
             assertThat(set(From.NONE.andUnwritten(), MOVING, slotOf(KEY))).isFalse();
             assertThat(fences().slots()).isEmpty();
         }

@@ -2,7 +2,7 @@
 package io.keyslot.client.partition;
 
 import io.keyslot.client.stored.KeySlots;
-import io.keyslot.client.time.Patience;
+import io.keyslot.client.concurrent.Patience;
 import java.util.concurrent.CompletableFuture;
 
 /** Connects in another's place, and sends everything as if all slots were on their way. */

@@ -145,7 +145,7 @@ public enum ForeignBytes {
     }
 
     /** Returns those that Keyslot has not stored under that key. */
-    static Stream<ForeignBytes> strangers() {
+    static Stream<ForeignBytes> foreign() {
         return Stream.of(values()).filter(bytes -> !bytes.isOurs());
     }
 

@@ -8,9 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.partition.PushContract.Heard;
-import io.keyslot.client.partition.push.Channels;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.time.Patience;
+import io.keyslot.client.concurrent.Patience;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

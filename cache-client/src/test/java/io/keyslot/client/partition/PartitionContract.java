@@ -23,7 +23,7 @@ import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.stored.Lookup.Outcome;
-import io.keyslot.client.time.Patience;
+import io.keyslot.client.concurrent.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -683,7 +683,7 @@ public abstract class PartitionContract extends RawContract {
 
         @ParameterizedTest
         @MethodSource("io.keyslot.client.partition.ForeignBytes#strangers")
-        void ofAStranger_areLeftAlone(ForeignBytes foreign) {
+        void ofAForeign_areLeftAlone(ForeignBytes foreign) {
             EncodedKey key = stored(foreign);
             byte[] before = foreign.under(key, connection().epoch());
 
@@ -774,7 +774,7 @@ public abstract class PartitionContract extends RawContract {
     @Nested
     class Connections {
         @Test
-        void twoConnections_areUsableAndOfTheSameLife() throws Exception {
+        void twoConnections_areUsableAndOfTheSameIncarnation() throws Exception {
             try (PartitionConnection first = connect();
                     PartitionConnection second = connect()) {
                 assertThat(first.epoch()).isEqualTo(second.epoch());

@@ -8,7 +8,7 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.time.Patience;
+import io.keyslot.client.concurrent.Patience;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -120,7 +120,7 @@ public abstract class PushContract {
     }
 
     @Test
-    void keyWithAPrefix_isInvalidatedThoughNobodyHasReadIt() throws Exception {
+    void keyWithAPrefix_isInvalidatedThoughNoneHasReadIt() throws Exception {
         try (PartitionConnection listening = connect();
                 PartitionConnection writer = connect()) {
             Heard heard = tracked(listening, List.of("order:", "else:"));

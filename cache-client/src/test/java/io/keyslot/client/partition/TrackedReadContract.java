@@ -11,7 +11,7 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.SlotFence;
-import io.keyslot.client.time.Patience;
+import io.keyslot.client.concurrent.Patience;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -132,7 +132,7 @@ public abstract class TrackedReadContract {
 
     /** Otherwise whoever keeps what he reads would never hear that it has changed. */
     @Test
-    void trackedRead_isRefused_whereNobodyWouldBeTold() throws Exception {
+    void trackedRead_isRefused_whereNoneWouldBeTold() throws Exception {
         try (PartitionConnection untracked = connect();
                 PartitionConnection ofAll = connect()) {
             done(ofAll, new PushCommand.Track(List.of()));

@@ -32,7 +32,7 @@ class FormationModelTest {
     private static final int MOST_STATES = 400_000;
     private static final RegisterGeneration OLD = new RegisterGeneration(1, "old");
     private static final RegisterValue NOTHING =
-            new RegisterValue(0, 0, "map", Electors.NONE, Electors.NONE, List.of());
+            new RegisterValue(0, 0, "map", Voters.NONE, Voters.NONE, List.of());
 
     private enum Fault {
         NONE,
@@ -44,7 +44,7 @@ class FormationModelTest {
     private record Operator(
             Map<PartitionId, Viewed> report, @Nullable Formation formation) {}
 
-    private record Vote(RegisterGeneration generation, Ballot ballot, RegisterValue value, Elector voter) {}
+    private record Vote(RegisterGeneration generation, Ballot ballot, RegisterValue value, Voter voter) {}
 
     private record State(
             List<AcceptorState> nodes,
@@ -79,7 +79,7 @@ class FormationModelTest {
     }
 
     @Test
-    void aLifeThatBeginsWhateverIsThere_isOneTooMany() {
+    void aIncarnationThatBeginsWhateverIsThere_isOneTooMany() {
         fault = Fault.BEGINS_WHATEVER_IS_THERE;
 
         assertThat(search(new State(blank(), twoOperators(), Set.of(), Set.of(), Set.of(), 0)))
@@ -96,9 +96,9 @@ class FormationModelTest {
 
     /** Two of three have forgotten; what a proposer of the generation before has sent is still under way. */
     private static State majorityLost() {
-        Electors electors = new Electors(Map.of(name(0), "A0", name(1), "B0", name(2), "C0"));
-        RegisterValue first = RegisterValue.first(1, 1, "map", electors, new RegisterChange("init", 1));
-        RegisterValue next = first.withText("late", "", "late", electors);
+        Voters voters = new Voters(Map.of(name(0), "A0", name(1), "B0", name(2), "C0"));
+        RegisterValue first = RegisterValue.first(1, 1, "map", voters, new RegisterChange("init", 1));
+        RegisterValue next = first.withText("late", "", "late", voters);
         Ballot lowest = Ballot.of(0, "old");
         Ballot late = Ballot.of(1, "old");
         AcceptorState left = new AcceptorState(OLD, "A0", "", late, lowest, first, new DecidedValue(OLD, first));
@@ -139,7 +139,7 @@ class FormationModelTest {
     private List<State> followers(State state) {
         List<State> next = new ArrayList<>();
         for (int by = 0; by < state.operators().size(); by++) {
-            looks(state, by, next);
+            checks(state, by, next);
         }
         for (Sending sending : state.sent()) {
             next.add(arrived(state, sending));
@@ -158,7 +158,7 @@ class FormationModelTest {
         return next;
     }
 
-    private void looks(State state, int by, List<State> next) {
+    private void checks(State state, int by, List<State> next) {
         Operator operator = state.operators().get(by);
         if (operator.formation() != null) {
             return;
@@ -210,7 +210,7 @@ class FormationModelTest {
             request = new Begin(
                     begin.generation(),
                     begin.nonce(),
-                    node.life() + "/" + node.ballot().text());
+                    node.incarnation() + "/" + node.ballot().text());
         }
         AcceptorState.Applied applied = node.on(request, "", "");
         Set<Sending> sent = new HashSet<>(state.sent());
@@ -225,7 +225,7 @@ class FormationModelTest {
                 state.decided(),
                 state.losses());
         if (request instanceof Accept accept && applied.answer() instanceof Accepted accepted) {
-            next = voted(next, accept, new Elector(sending.to(), accepted.life()));
+            next = voted(next, accept, new Voter(sending.to(), accepted.incarnation()));
         }
         for (int by = 0; by < next.operators().size(); by++) {
             Formation formation = next.operators().get(by).formation();
@@ -243,10 +243,10 @@ class FormationModelTest {
         return generation.equals(formation.terms().generation());
     }
 
-    private State voted(State state, Accept accept, Elector voter) {
+    private State voted(State state, Accept accept, Voter voter) {
         Set<Vote> votes = new HashSet<>(state.votes());
         votes.add(new Vote(accept.generation(), accept.ballot(), accept.value(), voter));
-        Set<Elector> together = new HashSet<>();
+        Set<Voter> together = new HashSet<>();
         for (Vote vote : votes) {
             if (vote.generation().equals(accept.generation())
                     && vote.ballot().equals(accept.ballot())
@@ -256,10 +256,10 @@ class FormationModelTest {
         }
         Set<Object> decided = new HashSet<>(state.decided());
         boolean isNow = accept.value().isFirst()
-                ? accept.value().electors().isAll(together)
+                ? accept.value().voters().isAll(together)
                 : RoundRules.ALL.isQuorum(together, accept.value(), true);
         if (isNow) {
-            decided.add(accept.value().electors());
+            decided.add(accept.value().voters());
         }
         return new State(state.nodes(), state.operators(), state.sent(), votes, decided, state.losses());
     }

@@ -48,15 +48,15 @@ final class RegisterModel {
     record Setting(
             String name,
             int instances,
-            int electors,
+            int voters,
             List<List<Update>> changes,
             List<Integer> ballots,
             Budget budget,
             boolean isLoose,
             boolean isHeld,
             Faults faults) {
-        Setting(String name, int electors, List<List<Update>> changes, List<Integer> ballots, Budget budget) {
-            this(name, electors, electors, changes, ballots, budget, false, false, Faults.NONE);
+        Setting(String name, int voters, List<List<Update>> changes, List<Integer> ballots, Budget budget) {
+            this(name, voters, voters, changes, ballots, budget, false, false, Faults.NONE);
         }
 
         @Override
@@ -65,21 +65,21 @@ final class RegisterModel {
         }
 
         Setting of(int allInstances) {
-            return new Setting(name, allInstances, electors, changes, ballots, budget, isLoose, isHeld, faults);
+            return new Setting(name, allInstances, voters, changes, ballots, budget, isLoose, isHeld, faults);
         }
 
         Setting with(Faults other) {
-            return new Setting(name, instances, electors, changes, ballots, budget, isLoose, isHeld, other);
+            return new Setting(name, instances, voters, changes, ballots, budget, isLoose, isHeld, other);
         }
 
         /** Answers may be late or lost, requests of given up rounds arrive, and no is an answer like any other. */
         Setting loose() {
-            return new Setting(name, instances, electors, changes, ballots, budget, true, isHeld, faults);
+            return new Setting(name, instances, voters, changes, ballots, budget, true, isHeld, faults);
         }
 
         /** Who changes something prepares it, and sends it at any time later. */
         Setting held() {
-            return new Setting(name, instances, electors, changes, ballots, budget, isLoose, true, faults);
+            return new Setting(name, instances, voters, changes, ballots, budget, isLoose, true, faults);
         }
     }
 
@@ -115,47 +115,47 @@ final class RegisterModel {
     /** What is wrong, of what the register stands on. */
     record Faults(
             RoundRules rules,
-            Reign reign,
+            ServerRun serverRun,
             @Nullable Function<State, Function<Integer, Node>> loss,
             boolean reusesBallots,
             boolean outbidsUnheard,
-            @Nullable RoundRules looks) {
-        static final Faults NONE = new Faults(RoundRules.ALL, Reign.PROMOTION, null, false, false, null);
+            @Nullable RoundRules checks) {
+        static final Faults NONE = new Faults(RoundRules.ALL, ServerRun.PROMOTION, null, false, false, null);
 
         Faults rules(RoundRules other) {
-            return new Faults(other, reign, loss, reusesBallots, outbidsUnheard, looks);
+            return new Faults(other, serverRun, loss, reusesBallots, outbidsUnheard, checks);
         }
 
-        Faults reign(Reign other) {
-            return new Faults(rules, other, loss, reusesBallots, outbidsUnheard, looks);
+        Faults serverRun(ServerRun other) {
+            return new Faults(rules, other, loss, reusesBallots, outbidsUnheard, checks);
         }
 
         /** What is left of an instance that has forgotten, if it does not know that. */
         Faults loss(Function<State, Function<Integer, Node>> other) {
-            return new Faults(rules, reign, other, reusesBallots, outbidsUnheard, looks);
+            return new Faults(rules, serverRun, other, reusesBallots, outbidsUnheard, checks);
         }
 
         Faults reusingBallots() {
-            return new Faults(rules, reign, loss, true, outbidsUnheard, looks);
+            return new Faults(rules, serverRun, loss, true, outbidsUnheard, checks);
         }
 
         /** What is ready is sent under a ballot of which nobody has promised anything. */
         Faults outbiddingUnheard() {
-            return new Faults(rules, reign, loss, reusesBallots, true, looks);
+            return new Faults(rules, serverRun, loss, reusesBallots, true, checks);
         }
 
         /** Who only looks has other rules than who changes something. */
-        Faults looks(RoundRules other) {
-            return new Faults(rules, reign, loss, reusesBallots, outbidsUnheard, other);
+        Faults checks(RoundRules other) {
+            return new Faults(rules, serverRun, loss, reusesBallots, outbidsUnheard, other);
         }
 
         RoundRules rulesOfLooks() {
-            return looks == null ? rules : looks;
+            return checks == null ? rules : checks;
         }
     }
 
     /** By what a server tells one reign from another. */
-    enum Reign {
+    enum ServerRun {
         PROMOTION,
         PROCESS,
         NOTHING
@@ -163,7 +163,7 @@ final class RegisterModel {
 
     /** An instance: a primary and its replica. */
     record Node(AcceptorState state, AcceptorState replica, int promotions, int lives) {
-        String reign(Reign by) {
+        String serverRun(ServerRun by) {
             return switch (by) {
                 case PROMOTION -> "reign-" + promotions;
                 case PROCESS -> "process-" + promotions % 2;
@@ -218,7 +218,7 @@ final class RegisterModel {
             List<Writer> writers,
             Set<Sending> sent,
             Set<Late> late,
-            Map<Decree, Set<Elector>> votes,
+            Map<Decree, Set<Voter>> votes,
             RegisterValue decided,
             Budget budget,
             Set<String> made,
@@ -245,7 +245,7 @@ final class RegisterModel {
             return new State(nodes, writers, sent, next, votes, decided, budget, made, denied, reader);
         }
 
-        State votes(Map<Decree, Set<Elector>> next, RegisterValue newest) {
+        State votes(Map<Decree, Set<Voter>> next, RegisterValue newest) {
             return new State(nodes, writers, sent, late, next, newest, budget, made, denied, reader);
         }
 
@@ -295,16 +295,16 @@ final class RegisterModel {
 
     State initial() {
         Map<PartitionId, String> lives = new TreeMap<>();
-        names.subList(0, setting.electors()).forEach(name -> lives.put(name, name + "0"));
-        RegisterValue first = RegisterValue.first(1, 1, "map", new Electors(lives), new RegisterChange("init", 1));
+        names.subList(0, setting.voters()).forEach(name -> lives.put(name, name + "0"));
+        RegisterValue first = RegisterValue.first(1, 1, "map", new Voters(lives), new RegisterChange("init", 1));
         Ballot lowest = Ballot.of(0, "init");
         List<Node> nodes = new ArrayList<>();
         for (int index = 0; index < names.size(); index++) {
             AcceptorState blank =
                     living(names.get(index) + "0", new Node(AcceptorState.BLANK, AcceptorState.BLANK, 0, 1));
             nodes.add(new Node(
-                    index < setting.electors()
-                            ? new AcceptorState(GENERATION, blank.life(), blank.reign(), lowest, lowest, first, null)
+                    index < setting.voters()
+                            ? new AcceptorState(GENERATION, blank.incarnation(), blank.serverRun(), lowest, lowest, first, null)
                             : blank,
                     blank,
                     0,
@@ -323,9 +323,9 @@ final class RegisterModel {
                 nodes, writers, Set.of(), Set.of(), Map.of(), first, setting.budget(), Set.of(), Set.of(), null);
     }
 
-    private AcceptorState living(String life, Node on) {
+    private AcceptorState living(String incarnation, Node on) {
         return new AcceptorState(
-                GENERATION, life, on.reign(setting.faults().reign()), Ballot.NONE, Ballot.NONE, null, null);
+                GENERATION, incarnation, on.serverRun(setting.faults().serverRun()), Ballot.NONE, Ballot.NONE, null, null);
     }
 
     /** Walks through all states, shortest ways first, up to a number of them. */
@@ -426,7 +426,7 @@ final class RegisterModel {
                                 Round.begin(
                                         writer.todo().get(0),
                                         terms(index, writer),
-                                        electors(state),
+                                        voters(state),
                                         highest(state),
                                         writer.wasSent(),
                                         setting.isLoose() ? initial().decided() : state.decided()))));
@@ -499,18 +499,18 @@ final class RegisterModel {
     }
 
     /** Who proposes has read what there is before: electors of an old value are as good. */
-    private Set<PartitionId> electors(State state) {
-        return state.decided().electors().instances();
+    private Set<PartitionId> voters(State state) {
+        return state.decided().voters().instances();
     }
 
     private void votesToReturn(State state, int index, List<Move> moves) {
         for (int at = 0; at < names.size(); at++) {
             PartitionId name = names.get(at);
             Node node = state.nodes().get(at);
-            Optional<String> voting = state.decided().electors().lifeAt(name);
-            String life = node.state().life();
-            if (voting.isPresent() && !voting.get().equals(life) && isAlive(node)) {
-                Update vote = new Updates.ReturnVote(name, voting.get(), life, 0);
+            Optional<String> voting = state.decided().voters().incarnationAt(name);
+            String incarnation = node.state().incarnation();
+            if (voting.isPresent() && !voting.get().equals(incarnation) && isAlive(node)) {
+                Update vote = new Updates.ReturnVote(name, voting.get(), incarnation, 0);
                 moves.add(new Move("P" + index + " returns the vote of " + name, () -> {
                     Writer writer = state.writers().get(index);
                     return state.budget(state.budget().votes(state.budget().votes() - 1))
@@ -523,8 +523,8 @@ final class RegisterModel {
     }
 
     private boolean isAlive(Node node) {
-        return !node.state().life().isEmpty()
-                && node.state().reign().equals(node.reign(setting.faults().reign()));
+        return !node.state().incarnation().isEmpty()
+                && node.state().serverRun().equals(node.serverRun(setting.faults().serverRun()));
     }
 
     private State proceed(State state, int index, Round.Step step) {
@@ -592,7 +592,7 @@ final class RegisterModel {
         AcceptorState at = state.nodes().get(names.indexOf(sending.to())).state();
         Accept accept = (Accept) sending.request();
         return accept.ballot().compareTo(at.promise()) >= 0
-                && (at.life().equals(accept.elector()) || at.life().equals(accept.previous()));
+                && (at.incarnation().equals(accept.voter()) || at.incarnation().equals(accept.previous()));
     }
 
     private void arrivals(State state, Sending sending, List<Move> moves) {
@@ -622,9 +622,9 @@ final class RegisterModel {
                 && prepare.ballot().equals(node.state().promise())
                 && isAlive(node)) {
             AcceptorState state = node.state();
-            return new AcceptorState.Applied(state, new Promised(state.life(), state.ballot(), state.value()));
+            return new AcceptorState.Applied(state, new Promised(state.incarnation(), state.ballot(), state.value()));
         }
-        return node.state().on(request, node.reign(setting.faults().reign()), "t");
+        return node.state().on(request, node.serverRun(setting.faults().serverRun()), "t");
     }
 
     private static Late late(Sending sending, AcceptorState.Applied applied) {
@@ -643,14 +643,14 @@ final class RegisterModel {
             next = next.sent(rest);
         }
         return applied.answer() instanceof Accepted accepted
-                ? voted(next, (Accept) sending.request(), new Elector(sending.to(), accepted.life()))
+                ? voted(next, (Accept) sending.request(), new Voter(sending.to(), accepted.incarnation()))
                 : next;
     }
 
-    private State voted(State state, Accept accept, Elector voter) {
+    private State voted(State state, Accept accept, Voter voter) {
         Decree decree = new Decree(accept.ballot(), accept.value());
-        Map<Decree, Set<Elector>> votes = new HashMap<>(state.votes());
-        Set<Elector> lives = new HashSet<>(votes.getOrDefault(decree, Set.of()));
+        Map<Decree, Set<Voter>> votes = new HashMap<>(state.votes());
+        Set<Voter> lives = new HashSet<>(votes.getOrDefault(decree, Set.of()));
         if (!lives.add(voter)) {
             return state;
         }
@@ -702,11 +702,11 @@ final class RegisterModel {
                     () -> state.budget(budget.failovers(budget.failovers() - 1, budget.copies()))
                             .node(at, new Node(node.replica(), node.replica(), node.promotions() + 1, node.lives()))));
         }
-        if (!isAlive(node) && !node.state().life().isEmpty() && setting.budget().failovers() > 0) {
+        if (!isAlive(node) && !node.state().incarnation().isEmpty() && setting.budget().failovers() > 0) {
             moves.add(new Move(name + " begins a life", () -> {
-                String life = name + "" + node.lives();
+                String incarnation = name + "" + node.lives();
                 Node next = new Node(node.state(), node.replica(), node.promotions(), node.lives() + 1);
-                return state.node(at, next.with(living(life, next)));
+                return state.node(at, next.with(living(incarnation, next)));
             }));
         }
     }
@@ -801,14 +801,14 @@ final class RegisterModel {
         if (!setting.faults().equals(Faults.NONE) || progress.putIfAbsent(state.nodes(), true) != null) {
             return;
         }
-        Set<Elector> living = new HashSet<>();
+        Set<Voter> living = new HashSet<>();
         RegisterValue pending = null;
         Ballot highest = Ballot.NONE;
         for (int index = 0; index < names.size(); index++) {
             Node node = state.nodes().get(index);
             AcceptorState at = node.state();
             if (isAlive(node)) {
-                living.add(new Elector(names.get(index), at.life()));
+                living.add(new Voter(names.get(index), at.incarnation()));
                 if (at.value() != null && at.ballot().compareTo(highest) > 0) {
                     pending = at.value();
                     highest = at.ballot();
@@ -817,22 +817,22 @@ final class RegisterModel {
         }
         if (pending == null
                 || !RoundRules.ALL.isQuorum(living, pending, true)
-                || !state.decided().electors().isMajority(living)) {
+                || !state.decided().voters().isMajority(living)) {
             return; // the majority is lost: nothing can be decided
         }
         progressed++;
         List<Node> nodes = new ArrayList<>(state.nodes());
         RegisterValue value = alone(nodes, new Append("alone"), state.decided());
         for (int at = 0; at < names.size(); at++) {
-            Optional<String> voting = value.electors().lifeAt(names.get(at));
+            Optional<String> voting = value.voters().incarnationAt(names.get(at));
             Node node = nodes.get(at);
             if (voting.isPresent()
                     && isAlive(node)
-                    && !voting.get().equals(node.state().life())) {
+                    && !voting.get().equals(node.state().incarnation())) {
                 value = alone(
                         nodes,
                         new Updates.ReturnVote(
-                                names.get(at), voting.get(), node.state().life(), 0),
+                                names.get(at), voting.get(), node.state().incarnation(), 0),
                         value);
             }
         }
@@ -844,17 +844,17 @@ final class RegisterModel {
 
     /** When all have their votes back, one more may forget. */
     private void survivesAnother(RegisterValue value, List<Node> nodes) {
-        Set<Elector> living = new HashSet<>();
+        Set<Voter> living = new HashSet<>();
         for (int at = 0; at < names.size(); at++) {
             if (isAlive(nodes.get(at))) {
-                living.add(new Elector(names.get(at), nodes.get(at).state().life()));
+                living.add(new Voter(names.get(at), nodes.get(at).state().incarnation()));
             }
         }
-        if (value.electors().lives().size() < 3 || !value.electors().isAll(living)) {
+        if (value.voters().lives().size() < 3 || !value.voters().isAll(living)) {
             return;
         }
-        for (Elector lost : Set.copyOf(living)) {
-            Set<Elector> others = new HashSet<>(living);
+        for (Voter lost : Set.copyOf(living)) {
+            Set<Voter> others = new HashSet<>(living);
             others.remove(lost);
             if (!RoundRules.ALL.isQuorum(others, value, true)) {
                 throw new Violation("without %s nothing can be decided: %s".formatted(lost, value));
@@ -867,7 +867,7 @@ final class RegisterModel {
         Round.Step step = Round.begin(
                 update,
                 new Round.Terms(GENERATION, "p9", RoundRules.ALL, Set.of(), false),
-                known.voters(),
+                known.acceptors(),
                 Ballot.NONE,
                 false,
                 known);
@@ -904,7 +904,7 @@ final class RegisterModel {
         @Override
         public Verdict on(DecidedValue present) {
             return new Verdict.Next(present.value()
-                    .withText(operation, "", operation, present.value().electors()));
+                    .withText(operation, "", operation, present.value().voters()));
         }
     }
 
@@ -919,7 +919,7 @@ final class RegisterModel {
         public Verdict on(DecidedValue present) {
             return new Verdict.Next(present.value()
                     .withText(
-                            operation, "", operation, present.value().electors().without(leaving, joining)));
+                            operation, "", operation, present.value().voters().without(leaving, joining)));
         }
     }
 

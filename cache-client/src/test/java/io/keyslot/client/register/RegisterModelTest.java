@@ -8,7 +8,7 @@ import io.keyslot.client.register.RegisterModel.Budget;
 import io.keyslot.client.register.RegisterModel.Faults;
 import io.keyslot.client.register.RegisterModel.Node;
 import io.keyslot.client.register.RegisterModel.Outcome;
-import io.keyslot.client.register.RegisterModel.Reign;
+import io.keyslot.client.register.RegisterModel.ServerRun;
 import io.keyslot.client.register.RegisterModel.Setting;
 import io.keyslot.client.register.RegisterModel.State;
 import io.keyslot.slot.PartitionId;
@@ -198,7 +198,7 @@ class RegisterModelTest {
             return state.nodes()
                     .get(at)
                     .with(new AcceptorState(
-                            before.generation(), before.life(), before.reign(), Ballot.NONE, Ballot.NONE, null, null));
+                            before.generation(), before.incarnation(), before.serverRun(), Ballot.NONE, Ballot.NONE, null, null));
         };
         Function<State, Function<Integer, Node>> fromOneOther = state -> at -> {
             AcceptorState before = state.nodes().get(at).state();
@@ -207,8 +207,8 @@ class RegisterModelTest {
                     .get(at)
                     .with(new AcceptorState(
                             before.generation(),
-                            before.life(),
-                            before.reign(),
+                            before.incarnation(),
+                            before.serverRun(),
                             other.promise(),
                             other.ballot(),
                             other.value(),
@@ -224,70 +224,70 @@ class RegisterModelTest {
                     .get(at)
                     .with(new AcceptorState(
                             before.generation(),
-                            before.life(),
-                            before.reign(),
+                            before.incarnation(),
+                            before.serverRun(),
                             promise,
                             higher.ballot(),
                             higher.value(),
                             null));
         };
-        RoundRules electorsOnly = new RoundRules() {
+        RoundRules votersOnly = new RoundRules() {
             @Override
-            public boolean isQuorum(Set<Elector> voters, RegisterValue value, boolean isFormed) {
-                return value.electors().isMajority(voters);
+            public boolean isQuorum(Set<Voter> accepting, RegisterValue value, boolean isFormed) {
+                return value.voters().isMajority(accepting);
             }
 
             @Override
-            public boolean isBelieved(Set<Elector> voters, @Nullable RegisterValue known, Set<PartitionId> electors) {
+            public boolean isBelieved(Set<Voter> accepting, @Nullable RegisterValue known, Set<PartitionId> voters) {
                 return true;
             }
         };
         RoundRules previousOnly = new RoundRules() {
             @Override
-            public boolean isQuorum(Set<Elector> voters, RegisterValue value, boolean isFormed) {
-                return (value.isFirst() ? value.electors() : value.previous()).isMajority(voters);
+            public boolean isQuorum(Set<Voter> accepting, RegisterValue value, boolean isFormed) {
+                return (value.isFirst() ? value.voters() : value.previous()).isMajority(accepting);
             }
 
             @Override
-            public boolean isBelieved(Set<Elector> voters, @Nullable RegisterValue known, Set<PartitionId> electors) {
+            public boolean isBelieved(Set<Voter> accepting, @Nullable RegisterValue known, Set<PartitionId> voters) {
                 return true;
             }
         };
         RoundRules derivesFromAnything = new RoundRules() {
             @Override
-            public boolean isDecided(Set<Elector> acceptedTogether, RegisterValue value, boolean isFormed) {
+            public boolean isDecided(Set<Voter> acceptedTogether, RegisterValue value, boolean isFormed) {
                 return true;
             }
 
             @Override
-            public boolean isBelieved(Set<Elector> voters, @Nullable RegisterValue known, Set<PartitionId> electors) {
+            public boolean isBelieved(Set<Voter> accepting, @Nullable RegisterValue known, Set<PartitionId> voters) {
                 return true;
             }
         };
         RoundRules asksOneOnly = new RoundRules() {
             @Override
-            public boolean isQuorum(Set<Elector> voters, RegisterValue value, boolean isFormed) {
+            public boolean isQuorum(Set<Voter> accepting, RegisterValue value, boolean isFormed) {
                 return true;
             }
 
             @Override
-            public boolean isBelieved(Set<Elector> voters, @Nullable RegisterValue known, Set<PartitionId> electors) {
+            public boolean isBelieved(Set<Voter> accepting, @Nullable RegisterValue known, Set<PartitionId> voters) {
                 return true;
             }
         };
         RoundRules believesAnything = new RoundRules() {
             @Override
-            public boolean isQuorum(Set<Elector> voters, RegisterValue value, boolean isFormed) {
+            public boolean isQuorum(Set<Voter> accepting, RegisterValue value, boolean isFormed) {
                 return true;
             }
 
             @Override
-            public boolean isDecided(Set<Elector> acceptedTogether, RegisterValue value, boolean isFormed) {
+            public boolean isDecided(Set<Voter> acceptedTogether, RegisterValue value, boolean isFormed) {
                 return true;
             }
 
             @Override
-            public boolean isBelieved(Set<Elector> voters, @Nullable RegisterValue known, Set<PartitionId> electors) {
+            public boolean isBelieved(Set<Voter> accepting, @Nullable RegisterValue known, Set<PartitionId> voters) {
                 return true;
             }
         };
@@ -299,23 +299,23 @@ class RegisterModelTest {
         all.add(new Setting("who has forgotten copies a majority", 3, each(A, B), List.of(1, 1), none.losses(1))
                 .with(Faults.NONE.loss(fromAMajority)));
         all.add(new Setting("a replica is taken for its primary", 3, each(A, B), List.of(1, 1), none.failovers(1, 1))
-                .with(Faults.NONE.reign(Reign.NOTHING)));
+                .with(Faults.NONE.serverRun(ServerRun.NOTHING)));
         all.add(new Setting("a process is taken for a reign", 3, each(A, B), List.of(1, 1), none.failovers(2, 2))
-                .with(Faults.NONE.reign(Reign.PROCESS)));
+                .with(Faults.NONE.serverRun(ServerRun.PROCESS)));
         all.add(new Setting("one answer is enough", 3, each(A, B), List.of(1, 1), none)
                 .with(Faults.NONE.rules(asksOneOnly)));
         all.add(new Setting("who looks believes the highest of a majority", 3, each(A), List.of(1), none.reads(1))
-                .with(Faults.NONE.looks(derivesFromAnything)));
+                .with(Faults.NONE.checks(derivesFromAnything)));
         all.add(new Setting("who looks believes the highest of a few", 3, each(A), List.of(1), none.reads(1))
-                .with(Faults.NONE.looks(believesAnything)));
+                .with(Faults.NONE.checks(believesAnything)));
         all.add(new Setting("who looks asks one only", 3, each(A), List.of(1), none.reads(1))
-                .with(Faults.NONE.looks(asksOneOnly)));
+                .with(Faults.NONE.checks(asksOneOnly)));
         all.add(new Setting("who looks asks the new electors", 3, each(A, REPLACE_C_BY_D), List.of(1, 1), none.reads(1))
                 .of(4)
-                .with(Faults.NONE.looks(electorsOnly)));
+                .with(Faults.NONE.checks(votersOnly)));
         all.add(new Setting("the new electors are enough", 3, each(REPLACE_C_BY_D, A), List.of(1, 1), none)
                 .of(4)
-                .with(Faults.NONE.rules(electorsOnly)));
+                .with(Faults.NONE.rules(votersOnly)));
         all.add(new Setting(
                         "the old electors are enough",
                         3,

@@ -20,7 +20,7 @@ class RegisterTextTest {
         Random random = new Random(7);
         List<String> texts = List.of("", "{}", "a\n\nb", "\n", "ä€𝄞 \u0000", "operations x=1");
         RegisterValue value =
-                RegisterValue.first(4, 2, "", new Electors(Map.of(RED, "n-1.2")), new RegisterChange("init", 2));
+                RegisterValue.first(4, 2, "", new Voters(Map.of(RED, "n-1.2")), new RegisterChange("init", 2));
 
         for (int step = 0; step < 200; step++) {
             assertThat(RegisterText.parse(RegisterText.of(value))).isEqualTo(value);
@@ -28,8 +28,8 @@ class RegisterTextTest {
             String text = texts.get(random.nextInt(texts.size()));
             String about = texts.get(random.nextInt(texts.size())).repeat(random.nextInt(100)) + "\ud834";
             value = switch (random.nextInt(2)) {
-                case 0 -> value.withText(operation, about, text, value.electors());
-                default -> value.withElectors(operation, value.electors().with(BLUE, "m-" + step));
+                case 0 -> value.withText(operation, about, text, value.voters());
+                default -> value.withVoters(operation, value.voters().with(BLUE, "m-" + step));
             };
         }
         assertThat(value.operations()).hasSize(RegisterValue.MOST_OPERATIONS);
@@ -38,7 +38,7 @@ class RegisterTextTest {
     @Test
     void whatIsDamaged_newerOrSomethingElse_isRefusedWithoutQuotingIt() {
         RegisterValue value =
-                RegisterValue.first(1, 1, "secret", new Electors(Map.of(RED, "n")), new RegisterChange("init", 1));
+                RegisterValue.first(1, 1, "secret", new Voters(Map.of(RED, "n")), new RegisterChange("init", 1));
         String text = RegisterText.of(value);
 
         assertThatThrownBy(() -> RegisterText.parse(text.replace("secret", "sEcret")))
@@ -58,9 +58,9 @@ class RegisterTextTest {
     @Test
     void anOperationThatIsNotListed_wasNotMade_unlessItMayHaveBeenForgotten() {
         RegisterValue value =
-                RegisterValue.first(1, 1, "", new Electors(Map.of(RED, "n")), new RegisterChange("init", 1));
+                RegisterValue.first(1, 1, "", new Voters(Map.of(RED, "n")), new RegisterChange("init", 1));
         for (int version = 2; version <= 100; version++) {
-            value = value.withText("op" + version, "by " + version, "", value.electors());
+            value = value.withText("op" + version, "by " + version, "", value.voters());
         }
 
         assertThat(value.traceOf("op100", 99)).isEqualTo(RegisterValue.Trace.MADE);
@@ -73,9 +73,9 @@ class RegisterTextTest {
     }
 
     @Test
-    void anEvenNumberOfElectors_isRefused() {
+    void anEvenNumberOfVoters_isRefused() {
         RegisterValue value =
-                RegisterValue.first(1, 1, "", new Electors(Map.of(RED, "n")), new RegisterChange("init", 1));
+                RegisterValue.first(1, 1, "", new Voters(Map.of(RED, "n")), new RegisterChange("init", 1));
         DecidedValue present = new DecidedValue(new RegisterGeneration(1, "x"), value);
 
         assertThat(new Updates.Replace("a", "", 1, "", Set.of(), Map.of(BLUE, "m"), Updates.Objection.NONE).on(present))

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a value says of changes, after more of them than it remembers. */
 class RegisterValueTest {
     private static final int CHANGES = 5 * RegisterValue.MOST_OPERATIONS;
-    private static final Electors ELECTORS = new Electors(Map.of(new PartitionId("p1"), "life"));
+    private static final Voters VOTERS = new Voters(Map.of(new PartitionId("p1"), "life"));
 
     /** @param textsInTen so many of ten changes are of the text, the others of the electors */
     @ParameterizedTest
@@ -22,12 +22,12 @@ class RegisterValueTest {
     void whatWasMade_isNeverDenied_andWhoBeginsNow_isNeverTurnedAway(int textsInTen) {
         Random random = new Random(textsInTen);
         Map<String, Long> made = new HashMap<>();
-        RegisterValue value = RegisterValue.first(1, 1, "text", ELECTORS, new RegisterChange("first", 1));
+        RegisterValue value = RegisterValue.first(1, 1, "text", VOTERS, new RegisterChange("first", 1));
         for (int change = 0; change < CHANGES; change++) {
             String id = "change-" + change;
             long before = value.version();
             boolean isText = random.nextInt(10) < textsInTen;
-            value = isText ? value.withText(id, "", "text", ELECTORS) : value.withElectors(id, ELECTORS);
+            value = isText ? value.withText(id, "", "text", VOTERS) : value.withVoters(id, VOTERS);
             if (isText) {
                 made.put(id, random.nextLong(before) + 1); // begun on this version or a later one
             }

@@ -12,14 +12,9 @@ import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.stored.SlotFence.State;
-import io.keyslot.client.time.Deadline;
-import io.keyslot.client.time.ManualTime;
-import io.keyslot.client.time.Patience;
-import io.keyslot.client.topology.CurrentTopology;
-import io.keyslot.client.topology.Layout;
-import io.keyslot.client.topology.Place;
-import io.keyslot.client.topology.Topologies;
-import io.keyslot.client.topology.TopologySource;
+import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.concurrent.ManualTime;
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
@@ -48,7 +43,7 @@ final class MoveSimulation {
         /** A server does not note what is written while it gives a slot away. */
         NOTHING_NOTED,
         /** A connection takes its name, and goes on to send what was routed by an older map. */
-        DEAF_GATE,
+        DISCONNECTED_VERSION_GUARD,
         /** The name of a connection overtakes what was sent before it. */
         HASTY_NAME,
         /** A client with an older map than the server wants may connect. */

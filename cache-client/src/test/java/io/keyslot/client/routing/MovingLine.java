@@ -10,8 +10,8 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.routing.MoveSimulation.Mutant;
-import io.keyslot.client.time.ManualTime;
-import io.keyslot.client.time.Patience;
+import io.keyslot.client.concurrent.ManualTime;
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -104,11 +104,11 @@ final class MovingLine implements PartitionConnector {
         private final CompletableFuture<String> lost = new CompletableFuture<>();
         private final Deque<Taken> taken = new ArrayDeque<>();
         private final long[] name;
-        private long gate;
+        private long versionGuard;
         private boolean broken;
 
         Line(long version) {
-            gate = version;
+            versionGuard = version;
             name = server.list(version);
         }
 
@@ -118,8 +118,8 @@ final class MovingLine implements PartitionConnector {
             if (broken) {
                 return CompletableFuture.completedFuture(Reply.refused(Refusal.UNAVAILABLE, "the connection is lost"));
             }
-            if (route.mapVersion() < gate && mutant != Mutant.DEAF_GATE) {
-                return CompletableFuture.completedFuture(Reply.refused(Refusal.STALE_ROUTE, "announced is " + gate));
+            if (route.mapVersion() < versionGuard && mutant != Mutant.DISCONNECTED_VERSION_GUARD) {
+                return CompletableFuture.completedFuture(Reply.refused(Refusal.STALE_ROUTE, "announced is " + versionGuard));
             }
             return (CompletableFuture<Reply<R>>) (CompletableFuture<?>) take(command, route);
         }
@@ -136,11 +136,11 @@ final class MovingLine implements PartitionConnector {
 
         @Override
         public CompletableFuture<Reply<Boolean>> announce(long version) {
-            gate = Math.max(gate, version);
+            versionGuard = Math.max(versionGuard, version);
             if (mutant == Mutant.HASTY_NAME) {
-                name[0] = gate;
+                name[0] = versionGuard;
             }
-            return take(null, Route.plain(gate)).thenApply(done -> Reply.done(true));
+            return take(null, Route.plain(versionGuard)).thenApply(done -> Reply.done(true));
         }
 
         void execute() {

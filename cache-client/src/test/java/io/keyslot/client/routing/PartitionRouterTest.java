@@ -24,10 +24,9 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.time.Deadline;
-import io.keyslot.client.time.Patience;
-import io.keyslot.client.time.ScriptedWaiter;
-import io.keyslot.client.topology.Topologies;
+import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.concurrent.ScriptedWaiter;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotRange;
@@ -68,7 +67,7 @@ class PartitionRouterTest {
             fixture.connection1.lose("reset");
             router.forget(RouterFixture.keysOf(P1, 2));
 
-            assertThat(router.statuses()).extracting(PartitionStatus::journal).containsExactly(2, 0);
+            assertThat(router.statuses()).extracting(PartitionStatus::pendingDeletes).containsExactly(2, 0);
         }
 
         @Test
@@ -88,7 +87,7 @@ class PartitionRouterTest {
             });
             router.forget(RouterFixture.keysOf(P1, 1));
 
-            assertThat(router.statuses().get(0).journal()).isEqualTo(1);
+            assertThat(router.statuses().get(0).pendingDeletes()).isEqualTo(1);
         }
     }
 

@@ -12,8 +12,8 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.time.ManualTime;
-import io.keyslot.client.time.Patience;
+import io.keyslot.client.concurrent.ManualTime;
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
@@ -139,12 +139,12 @@ final class SimulatedLine implements PartitionConnector {
     private final class Line implements PartitionConnection {
         private final CompletableFuture<String> lost = new CompletableFuture<>();
         private final Deque<Taken> taken = new ArrayDeque<>();
-        private long gate;
+        private long versionGuard;
         private boolean broken;
         private boolean silent;
 
         Line(long mapVersion) {
-            gate = mapVersion;
+            versionGuard = mapVersion;
         }
 
         @Override
@@ -153,8 +153,8 @@ final class SimulatedLine implements PartitionConnector {
             if (broken) {
                 return CompletableFuture.completedFuture(Reply.refused(Refusal.UNAVAILABLE, "the connection is lost"));
             }
-            if (route.mapVersion() < gate) {
-                return CompletableFuture.completedFuture(Reply.refused(Refusal.STALE_ROUTE, "announced is " + gate));
+            if (route.mapVersion() < versionGuard) {
+                return CompletableFuture.completedFuture(Reply.refused(Refusal.STALE_ROUTE, "announced is " + versionGuard));
             }
             admission.admitted(id, command, route.mapVersion());
             Taken next = new Taken(command, new CompletableFuture<>());
@@ -173,8 +173,8 @@ final class SimulatedLine implements PartitionConnector {
 
         @Override
         public CompletableFuture<Reply<Boolean>> announce(long mapVersion) {
-            if (mutant != TopologySimulation.Mutant.DEAF_CONNECTION) {
-                gate = Math.max(gate, mapVersion);
+            if (mutant != TopologySimulation.Mutant.DISCONNECTED_CONNECTION) {
+                versionGuard = Math.max(versionGuard, mapVersion);
             }
             CompletableFuture<Reply<Boolean>> answered = CompletableFuture.completedFuture(Reply.done(true));
             if (mutant != TopologySimulation.Mutant.HASTY_ANSWER) {

@@ -14,11 +14,8 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.time.ManualTime;
-import io.keyslot.client.time.Patience;
-import io.keyslot.client.topology.CurrentTopology;
-import io.keyslot.client.topology.Topologies;
-import io.keyslot.client.topology.Topology;
+import io.keyslot.client.concurrent.ManualTime;
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
@@ -47,7 +44,7 @@ final class TopologySimulation {
         /** A connection is made with the map of the start, whatever was announced since. */
         MAP_OF_THE_START("a command of an older map was admitted"),
         /** A connection hears of no newer map. */
-        DEAF_CONNECTION("a command of an older map was admitted"),
+        DISCONNECTED_CONNECTION("a command of an older map was admitted"),
         /** An announcement is answered before what was sent earlier. */
         HASTY_ANSWER("a partition was closed while it owed answers");
 

@@ -14,8 +14,8 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.traffic.TrafficReport;
-import io.keyslot.client.traffic.TrafficSampler;
+import io.keyslot.client.partition.TrafficReport;
+import io.keyslot.client.partition.TrafficSampler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -66,7 +66,7 @@ class TrafficReportsTest {
     }
 
     @Test
-    void withoutCalls_nobodyIsTold() {
+    void withoutCalls_noneIsTold() {
         letTimePass(60);
 
         assertThat(told1).isEmpty();
@@ -160,7 +160,7 @@ class TrafficReportsTest {
     }
 
     @Test
-    void afterTheEnd_nobodyIsTold() {
+    void afterTheEnd_noneIsTold() {
         get(keysOf(P1, 1).get(0), 1_000);
         reports.close();
         letTimePass(10);

@@ -4,7 +4,7 @@ package io.keyslot.client.writing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.health.LoggedLines;
-import io.keyslot.client.time.ManualTicker;
+import io.keyslot.client.concurrent.ManualTicker;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -20,10 +20,10 @@ import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.key.KeyCodecs;
 import io.keyslot.client.key.KeySpace;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.time.CallBudget;
-import io.keyslot.client.time.ManualTime;
-import io.keyslot.client.time.SystemWaiter;
-import io.keyslot.client.time.Waiter;
+import io.keyslot.client.concurrent.CallBudget;
+import io.keyslot.client.concurrent.ManualTime;
+import io.keyslot.client.concurrent.SystemWaiter;
+import io.keyslot.client.concurrent.Waiter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -79,9 +79,9 @@ class QueuedWriterTest {
 
     /** Takes a place, waits for the turn, and says what became of the change. */
     private void handOver(String key, @Nullable String value, @Nullable KeyslotException problem) {
-        try (Handover handover = writer.reserve(keys.encode(key), budget())) {
-            handover.begin();
-            handover.settle(keys.encode(key), value == null ? null : coder.encode(value, 0), problem);
+        try (OutboxEntry outboxEntry = writer.reserve(keys.encode(key), budget())) {
+            outboxEntry.begin();
+            outboxEntry.settle(keys.encode(key), value == null ? null : coder.encode(value, 0), problem);
         }
     }
 
@@ -110,8 +110,8 @@ class QueuedWriterTest {
 
         @Test
         void changeThatCameTooLate_isNotQueued() {
-            try (Handover handover = writer.reserve(keys.encode("a"), budget())) {
-                handover.begin();
+            try (OutboxEntry outboxEntry = writer.reserve(keys.encode("a"), budget())) {
+                outboxEntry.begin();
             }
             assertWritten();
         }
@@ -133,8 +133,8 @@ class QueuedWriterTest {
         void errorWhileTheCacheIsChanged_givesThePlaceBack() {
             AssertionError error = new AssertionError("of the test");
             assertThatThrownBy(() -> {
-                        try (Handover handover = writer.reserve(keys.encode("a"), budget())) {
-                            handover.begin();
+                        try (OutboxEntry outboxEntry = writer.reserve(keys.encode("a"), budget())) {
+                            outboxEntry.begin();
                             throw error;
                         }
                     })
@@ -167,10 +167,10 @@ class QueuedWriterTest {
                     new PartitionUnavailableException("missing"),
                     new OutcomeUnknownException("unknown"),
                     new PartitionUnavailableException("missing"));
-            try (Handover handover = writer.reserveAll(all, budget())) {
-                handover.begin();
+            try (OutboxEntry outboxEntry = writer.reserveAll(all, budget())) {
+                outboxEntry.begin();
                 for (int i = 0; i < all.size(); i++) {
-                    handover.settle(all.get(i), coder.encode("1", 0), problems.get(i));
+                    outboxEntry.settle(all.get(i), coder.encode("1", 0), problems.get(i));
                 }
             }
             assertWritten("write done=1", "write unknown=1");
@@ -180,16 +180,16 @@ class QueuedWriterTest {
         @Test
         void keyThatComesTwice_takesOnePlace() {
             EncodedKey key = keys.encode("a");
-            try (Handover handover = writer.reserveAll(List.of(key, key), budget())) {
-                handover.begin();
-                handover.settle(key, null, null);
+            try (OutboxEntry outboxEntry = writer.reserveAll(List.of(key, key), budget())) {
+                outboxEntry.begin();
+                outboxEntry.settle(key, null, null);
             }
             assertWritten("delete a");
         }
 
         @Test
         void changeOfOneOfMany_takesAnotherPlaceOfItsOwn() {
-            try (Handover all = writer.reserveAll(List.of(keys.encode("a"), keys.encode("b")), budget())) {
+            try (OutboxEntry all = writer.reserveAll(List.of(keys.encode("a"), keys.encode("b")), budget())) {
                 putNow("a", "1");
             }
             assertWritten("write a=1");

@@ -2,7 +2,7 @@
 package io.keyslot.client.writing;
 
 import io.keyslot.cache.WriteBehindOptions;
-import io.keyslot.client.time.ManualTime;
+import io.keyslot.client.concurrent.ManualTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;

@@ -13,8 +13,8 @@ import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.embedded.EmbeddedPartition;
 import io.keyslot.client.partition.embedded.EmbeddedPartitions;
-import io.keyslot.client.topology.Layout;
-import io.keyslot.client.topology.TopologySource;
+import io.keyslot.client.routing.Layout;
+import io.keyslot.client.routing.TopologySource;
 import io.keyslot.slot.PartitionId;
 import java.net.URI;
 import java.time.Duration;
@@ -76,10 +76,10 @@ public final class EmbeddedKeyslot implements AutoCloseable {
         this.deadlines = options.deadlines();
         for (PartitionOptions partition : options.partitions()) {
             PartitionId id = partition.name();
-            EmbeddedPartition life =
+            EmbeddedPartition incarnation =
                     new EmbeddedPartition(id, options.embedded().maximumSize(), clockwork.ticker()::nanos);
-            embedded.put(id, life);
-            partitions.put(id, new PartitionFaults(life, network, clockwork.seeds()));
+            embedded.put(id, incarnation);
+            partitions.put(id, new PartitionFaults(incarnation, network, clockwork.seeds()));
         }
     }
 

@@ -163,8 +163,8 @@ final class Line implements PartitionConnector {
         return partition.isCutFrom(process);
     }
 
-    void tellSent(Command<?> command) {
-        partition.tellSent(command);
+    void reportSent(Command<?> command) {
+        partition.reportSent(command);
     }
 
     boolean isBusy() {

@@ -8,8 +8,8 @@ import io.keyslot.client.partition.PushListener;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
-import io.keyslot.client.partition.push.PushListeners;
-import io.keyslot.client.time.Patience;
+import io.keyslot.client.partition.PushListeners;
+import io.keyslot.client.concurrent.Patience;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -76,7 +76,7 @@ final class LineConnection implements PartitionConnection {
     }
 
     private <R> CompletableFuture<Reply<R>> sent(Command<R> command, Route route) {
-        line.tellSent(command);
+        line.reportSent(command);
         long there = line.delayNanos() / 2;
         Sent<R> sent = new Sent<>(command, route, network.time().nanos() + there);
         underway.add(sent);

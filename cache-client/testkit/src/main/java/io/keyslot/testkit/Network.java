@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class Network {
     private final VirtualTime time;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Deque<Runnable> news = new ArrayDeque<>(); // guarded by lock
+    private final Deque<Runnable> changes = new ArrayDeque<>(); // guarded by lock
 
     Network(VirtualTime time) {
         this.time = time;
@@ -54,19 +54,19 @@ final class Network {
 
     /** Is called during a change: this is to be told when it is done. */
     void tell(Runnable telling) {
-        news.add(telling);
+        changes.add(telling);
     }
 
     private void spread() {
-        for (Runnable next = nextNews(); next != null; next = nextNews()) {
+        for (Runnable next = nextChange(); next != null; next = nextChange()) {
             next.run();
         }
     }
 
-    private @Nullable Runnable nextNews() {
+    private @Nullable Runnable nextChange() {
         lock.lock();
         try {
-            return news.poll();
+            return changes.poll();
         } finally {
             lock.unlock();
         }

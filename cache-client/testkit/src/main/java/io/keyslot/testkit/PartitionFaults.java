@@ -74,7 +74,7 @@ public final class PartitionFaults {
     public PartitionFaults kill() {
         network.change(() -> {
             running = false;
-            beginLife();
+            beginIncarnation();
             partition.kill();
             resume();
         });
@@ -111,13 +111,13 @@ public final class PartitionFaults {
         network.change(() -> {
             start.run();
             running = true;
-            beginLife();
+            beginIncarnation();
             resume();
         });
         return this;
     }
 
-    private void beginLife() {
+    private void beginIncarnation() {
         frozen = false;
         refusesConnections = false;
         writeRefusal = null;
@@ -138,7 +138,7 @@ public final class PartitionFaults {
      * Lets a frozen partition go on. What was sent meanwhile is executed now, unless a connection that replaced the one it
      * was sent on comes first: which of the two does, if both are waiting, is a matter of the seed.
      */
-    public PartitionFaults thaw() {
+    public PartitionFaults recovery() {
         network.change(() -> {
             frozen = false;
             resume();
@@ -260,7 +260,7 @@ public final class PartitionFaults {
         return this;
     }
 
-    void tellSent(Command<?> command) {
+    void reportSent(Command<?> command) {
         watcher.accept(command);
     }
 

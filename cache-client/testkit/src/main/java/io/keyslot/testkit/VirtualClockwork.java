@@ -2,8 +2,8 @@
 package io.keyslot.testkit;
 
 import io.keyslot.client.Clockwork;
-import io.keyslot.client.time.Ticker;
-import io.keyslot.client.time.Waiter;
+import io.keyslot.client.concurrent.Ticker;
+import io.keyslot.client.concurrent.Waiter;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;

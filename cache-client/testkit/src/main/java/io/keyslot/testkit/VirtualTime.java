@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.testkit;
 
-import io.keyslot.client.time.Ticker;
+import io.keyslot.client.concurrent.Ticker;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -340,7 +340,7 @@ final class VirtualTime implements Ticker {
                 turns.ask(each.worker);
             }
         });
-        if (turns.nobodyRuns() || !turns.areLeftToChance()) {
+        if (turns.noneRuns() || !turns.areLeftToChance()) {
             changed.signalAll();
         }
         if (!turns.areLeftToChance()) {
@@ -354,7 +354,7 @@ final class VirtualTime implements Ticker {
 
     /** Returns when all workers wait or have ended. */
     private void settle() {
-        while (!turns.nobodyRuns()) {
+        while (!turns.noneRuns()) {
             long before = changes;
             if (!pause(turns.areLeftToChance() ? STUCK_NANOS : ELSEWHERE_NANOS)) {
                 return;
@@ -392,7 +392,7 @@ final class VirtualTime implements Ticker {
                 turns.leave(worker);
                 return;
             }
-            if (changes == before && mayMove() && turns.nobodyRuns()) {
+            if (changes == before && mayMove() && turns.noneRuns()) {
                 happenNext();
                 patience = MOMENT_NANOS;
             }

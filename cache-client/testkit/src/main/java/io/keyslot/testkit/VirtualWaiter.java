@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.testkit;
 
-import io.keyslot.client.time.Deadline;
-import io.keyslot.client.time.Waiter;
+import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.concurrent.Waiter;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;

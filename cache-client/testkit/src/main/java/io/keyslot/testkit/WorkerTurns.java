@@ -74,7 +74,7 @@ final class WorkerTurns {
         return worker.equals(running);
     }
 
-    boolean nobodyRuns() {
+    boolean noneRuns() {
         return running == null;
     }
 

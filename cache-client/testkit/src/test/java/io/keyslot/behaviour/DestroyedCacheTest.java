@@ -99,7 +99,7 @@ class DestroyedCacheTest {
 
     private static int history(EmbeddedKeyslot keyslot, Random random) {
         CacheManager manager = keyslot.cacheManager();
-        int life = 0;
+        int incarnation = 0;
         for (int step = 0; step < 25; step++) {
             PartitionFaults partition =
                     keyslot.partitions().get(random.nextInt(keyslot.partitions().size()));
@@ -112,20 +112,20 @@ class DestroyedCacheTest {
                 case 2 -> attempt(() -> manager.destroyCache(NAME));
                 default -> {
                     if (manager.getCache(NAME) == null && attempt(() -> create(manager))) {
-                        life++;
+                        incarnation++;
                     }
-                    use(manager.getCache(NAME), "life " + life);
+                    use(manager.getCache(NAME), "life " + incarnation);
                 }
             }
         }
-        return life;
+        return incarnation;
     }
 
-    private static void use(Cache<String, String> cache, String life) {
+    private static void use(Cache<String, String> cache, String incarnation) {
         for (int key = 0; cache != null && key < KEYS; key++) {
             String name = "k" + key;
-            attempt(() -> assertThat(cache.get(name)).isIn(null, life));
-            attempt(() -> cache.put(name, life));
+            attempt(() -> assertThat(cache.get(name)).isIn(null, incarnation));
+            attempt(() -> cache.put(name, incarnation));
         }
     }
 

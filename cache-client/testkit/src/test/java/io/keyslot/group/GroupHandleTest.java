@@ -114,7 +114,7 @@ class GroupHandleTest {
         }
 
         @Test
-        void emptyCollection_asksNobody() {
+        void emptyCollection_asksNone() {
             partition().kill();
 
             assertThat(cart().getAll(Set.of())).isEmpty();

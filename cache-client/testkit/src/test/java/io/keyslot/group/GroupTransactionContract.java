@@ -119,7 +119,7 @@ public abstract class GroupTransactionContract {
         }
 
         @Test
-        void changesBeforeTheEnd_areSeenByNobodyElse() {
+        void changesBeforeTheEnd_areSeenByNoneElse() {
             group.transactWithoutResult(transaction -> {
                 accounts(transaction).put("a", 5L);
                 orders(transaction).put(order(1), "open");
@@ -416,21 +416,21 @@ public abstract class GroupTransactionContract {
     class Misuse {
         @Test
         void keyOfAnotherGroup_isRefusedWithBothKeysAndSlots() {
-            EntityKey stranger = EntityKey.of("order", 1).in(EntityKey.of("customer", "stranger"));
-            CacheGroup strangers = manager().group(stranger.root());
+            EntityKey foreign = EntityKey.of("order", 1).in(EntityKey.of("customer", "stranger"));
+            CacheGroup other = manager().group(foreign.root());
 
             assertThatThrownBy(() -> group.transactWithoutResult(
-                            transaction -> orders(transaction).get(stranger)))
+                            transaction -> orders(transaction).get(foreign)))
                     .isInstanceOf(CrossSlotException.class)
                     .hasMessageContaining(root.text())
-                    .hasMessageContaining(stranger.text())
+                    .hasMessageContaining(foreign.text())
                     .hasMessageContaining("slot " + group.slot())
-                    .hasMessageContaining("slot " + strangers.slot());
+                    .hasMessageContaining("slot " + other.slot());
             assertThatThrownBy(() -> group.transactWithoutResult(
-                            transaction -> transaction.counter(stranger).get()))
+                            transaction -> transaction.counter(foreign).get()))
                     .isInstanceOf(CrossSlotException.class)
                     .hasMessageContaining(root.text())
-                    .hasMessageContaining(stranger.text());
+                    .hasMessageContaining(foreign.text());
         }
 
         @Test

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class InterruptedBeforeTheWriterTest {
     private static final String KEY = "99";
 
-    /** A call that returns though its partition is missing, with {@code journal}. */
+    /** A call that returns though its partition is missing, with {@code pendingDeletes}. */
     @SuppressWarnings("ImmutableEnumChecker") // functions without state
     enum Operation {
         PUT(cache -> cache.put(KEY, "new")),
@@ -48,7 +48,7 @@ class InterruptedBeforeTheWriterTest {
         try (EmbeddedKeyslot keyslot = EmbeddedKeyslot.start()) {
             PartitionedConfiguration<String, String> configuration = new PartitionedConfiguration<>();
             configuration.setWriteThrough(true).setCacheWriterFactory(() -> new Asked(asked));
-            configuration.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL);
+            configuration.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.PENDING_DELETES);
             PartitionedCache<String, String> cache = keyslot.cacheManager().createCache("customer", configuration);
             cache.put(KEY, "old");
             asked.clear();
@@ -75,7 +75,7 @@ class InterruptedBeforeTheWriterTest {
             Duration after = Duration.ofMillis(millis);
             try (EmbeddedKeyslot keyslot = EmbeddedKeyslot.start()) {
                 PartitionedConfiguration<String, String> configuration = new PartitionedConfiguration<>();
-                configuration.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL);
+                configuration.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.PENDING_DELETES);
                 PartitionedCache<String, String> cache = keyslot.cacheManager().createCache("customer", configuration);
                 cache.put(KEY, "old");
                 keyslot.partitions().forEach(partition -> partition.slow(Duration.ofMillis(10)));

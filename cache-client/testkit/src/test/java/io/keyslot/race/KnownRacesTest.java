@@ -25,19 +25,19 @@ class KnownRacesTest {
     private enum Setting {
         PLAIN,
         LISTENED_TO,
-        OWN_POLICY_AND_JOURNAL,
-        TWO_PROCESSES_LISTENER_AND_JOURNAL;
+        OWN_POLICY_AND_PENDING_DELETES,
+        TWO_PROCESSES_LISTENER_AND_PENDING_DELETES;
 
         RaceSetting with(RaceSetting.Writer writer) {
-            boolean isHeard = this == LISTENED_TO || this == TWO_PROCESSES_LISTENER_AND_JOURNAL;
-            boolean isJournaled = this == OWN_POLICY_AND_JOURNAL || this == TWO_PROCESSES_LISTENER_AND_JOURNAL;
+            boolean hasListeners = this == LISTENED_TO || this == TWO_PROCESSES_LISTENER_AND_PENDING_DELETES;
+            boolean isJournaled = this == OWN_POLICY_AND_PENDING_DELETES || this == TWO_PROCESSES_LISTENER_AND_PENDING_DELETES;
             return new RaceSetting(
-                    isHeard,
-                    this == OWN_POLICY_AND_JOURNAL,
+                    hasListeners,
+                    this == OWN_POLICY_AND_PENDING_DELETES,
                     isJournaled,
                     false,
                     false,
-                    this == TWO_PROCESSES_LISTENER_AND_JOURNAL,
+                    this == TWO_PROCESSES_LISTENER_AND_PENDING_DELETES,
                     writer);
         }
     }
@@ -54,11 +54,11 @@ class KnownRacesTest {
         PUT_ALL_AND_PUT(RacingCall.PUT_ALL, RacingCall.PUT, Setting.LISTENED_TO),
         PUT_ALL_AND_REMOVE(RacingCall.PUT_ALL, RacingCall.REMOVE, Setting.LISTENED_TO),
         PUT_ALL_AND_PROCESSOR(RacingCall.PUT_ALL, RacingCall.INVOKE_SET, Setting.LISTENED_TO),
-        PUT_TWICE(RacingCall.PUT, RacingCall.PUT, Setting.OWN_POLICY_AND_JOURNAL),
-        PUT_AND_REMOVE(RacingCall.PUT, RacingCall.REMOVE, Setting.OWN_POLICY_AND_JOURNAL),
-        PUT_BY_TWO_PROCESSES(RacingCall.PUT, RacingCall.PUT, Setting.TWO_PROCESSES_LISTENER_AND_JOURNAL),
+        PUT_TWICE(RacingCall.PUT, RacingCall.PUT, Setting.OWN_POLICY_AND_PENDING_DELETES),
+        PUT_AND_REMOVE(RacingCall.PUT, RacingCall.REMOVE, Setting.OWN_POLICY_AND_PENDING_DELETES),
+        PUT_BY_TWO_PROCESSES(RacingCall.PUT, RacingCall.PUT, Setting.TWO_PROCESSES_LISTENER_AND_PENDING_DELETES),
         PUT_AND_REMOVE_ALL_BY_TWO_PROCESSES(
-                RacingCall.PUT, RacingCall.REMOVE_ALL_KEYS, Setting.TWO_PROCESSES_LISTENER_AND_JOURNAL);
+                RacingCall.PUT, RacingCall.REMOVE_ALL_KEYS, Setting.TWO_PROCESSES_LISTENER_AND_PENDING_DELETES);
 
         private final RacingCall one;
         private final RacingCall other;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record RaceSetting(
         boolean listener,
         boolean ownPolicy,
-        boolean journal,
+        boolean pendingDeletes,
         boolean readThrough,
         boolean behind,
         boolean twoProcesses,
@@ -35,7 +35,7 @@ public record RaceSetting(
 
     /** Returns the same, with the calls in two processes. */
     public RaceSetting inTwoProcesses() {
-        return new RaceSetting(listener, ownPolicy, journal, readThrough, behind, true, writer);
+        return new RaceSetting(listener, ownPolicy, pendingDeletes, readThrough, behind, true, writer);
     }
 
     /** Whether the database gets the changes of a key in the order of the cache. */
@@ -56,8 +56,8 @@ public record RaceSetting(
         if (ownPolicy) {
             configuration.setExpiryPolicyFactory(constant(new OwnPolicy()));
         }
-        if (journal) {
-            configuration.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL);
+        if (pendingDeletes) {
+            configuration.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.PENDING_DELETES);
         }
         if (readThrough) {
             configuration.setReadThrough(true);

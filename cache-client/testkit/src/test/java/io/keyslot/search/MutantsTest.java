@@ -17,28 +17,28 @@ class MutantsTest {
     enum Mutant {
         CHANGE_THAT_LOST_AGAINST_ANOTHER_COUNTS_AS_DONE(
                 Focus.PLAIN,
-                "io.keyslot.client.change.ChangeLoop",
+                "io.keyslot.client.cache.ChangeLoop",
                 "if (apply(request, current, step, budget)) {",
                 "if (apply(request, current, step, budget) || budget != null) {"),
         ASSUMPTION_IS_TAKEN_FOR_TRUE(
                 Focus.PLAIN,
-                "io.keyslot.client.change.ChangeLoop",
+                "io.keyslot.client.cache.ChangeLoop",
                 "if (attempt.isApplied()) {",
                 "if (attempt.isApplied() || first != null) {"),
         LOSER_OF_A_RACE_HAS_ASKED_THE_WRITER(
                 Focus.WRITE_THROUGH,
-                "io.keyslot.client.writing.WriterFirst",
+                "io.keyslot.client.writing.WriteThroughUpdate",
                 "if (!place.isTaken() && place.failure() == null) {",
                 "if (!place.isTaken() && place.failure() == null) { writer.write(change.key(), change.value());"),
         WRITER_GETS_CHANGES_IN_ANOTHER_ORDER_THAN_THE_CACHE(
                 Focus.WRITE_BEHIND,
-                "io.keyslot.client.writing.Turns",
+                "io.keyslot.client.writing.KeyedTurns",
                 "if (turn.behind == 0) {",
                 "if (turn.behind >= 0) {"),
         LOAD_MISSES_A_CHANGE_THAT_IS_ABOUT_TO_BE_QUEUED(
                 Focus.WRITE_BEHIND, "io.keyslot.client.loading.BoundedLoader", "writer.awaitChanges(keys);", ""),
-        KEY_WHOSE_DELETION_IS_OWED_IS_ASKED_FOR(
-                Focus.REFUSALS, "io.keyslot.client.health.OwedKeys", "return journal.isEmpty();", "return true;"),
+        KEY_WHOSE_DELETION_IS_PENDING_IS_ASKED_FOR(
+                Focus.REFUSALS, "io.keyslot.client.health.PendingKeys", "return journal.isEmpty();", "return true;"),
         DROPPED_CONNECTION_MAKES_THE_PARTITION_MISSING_AT_ONCE(
                 Focus.RESETS,
                 "io.keyslot.client.health.Healthy",
@@ -46,7 +46,7 @@ class MutantsTest {
                 "return otherwise;"),
         KEY_THAT_IS_BEING_DELETED_IS_REFUSED_FOR_GOOD(
                 Focus.RESETS,
-                "io.keyslot.client.health.OwedKeys",
+                "io.keyslot.client.health.PendingKeys",
                 "isSoonOver && isWorthAnotherAttempt ? Refusal.NOT_NOW : Refusal.UNAVAILABLE",
                 "isSoonOver && isWorthAnotherAttempt ? Refusal.UNAVAILABLE : Refusal.UNAVAILABLE"),
         INTERRUPTED_READ_IS_A_MISS(
@@ -61,7 +61,7 @@ class MutantsTest {
                 "if (missingPartition =="),
         WRITER_HEARS_OF_A_CHANGE_THAT_WAS_NOT_BEGUN(
                 Focus.INTERRUPTED_WRITE_BEHIND,
-                "io.keyslot.client.writing.Handover",
+                "io.keyslot.client.writing.OutboxEntry",
                 "} else if (problem instanceof OutcomeUnknownException) {",
                 "} else {"),
         INTERRUPTED_LOADER_FAILS_THOSE_THAT_WAIT_FOR_IT(
@@ -71,11 +71,11 @@ class MutantsTest {
                 "grants.release(); granted.forEach(grant -> end(grant.load(), LoadResult.failed(e), call)); return;"),
         CALL_THAT_WAS_GIVEN_UP_IS_SENT_AGAIN(
                 Focus.BUSY_INTERRUPTS,
-                "io.keyslot.client.time.Deadline",
+                "io.keyslot.client.concurrent.Deadline",
                 "call.givenUp = true;",
                 "call.givenUp = call.beginning < 0;"),
         PUT_ALL_WITH_LISTENERS_ASKS_THE_WRITER_WITHOUT_A_PLACE(
-                Focus.WRITE_THROUGH, "io.keyslot.client.change.BulkChanges", """
+                Focus.WRITE_THROUGH, "io.keyslot.client.cache.BulkChanges", """
                 if (changes.mayBeBlind(expiry)) {
                             putAllBlind(""", """
                 if (writer.first() != null && (told.isHeard() || !cacheFirst.mayBeBlind(expiry))) {
@@ -87,8 +87,8 @@ class MutantsTest {
                 }
                 if (changes.mayBeBlind(expiry)) {
                             putAllBlind("""),
-        PUT_WITH_A_JOURNAL_ASKS_THE_WRITER_WITHOUT_A_PLACE(
-                Focus.WRITE_THROUGH, "io.keyslot.client.change.Writes", """
+        PUT_WITH_A_PENDING_DELETES_ASKS_THE_WRITER_WITHOUT_A_PLACE(
+                Focus.WRITE_THROUGH, "io.keyslot.client.cache.Writes", """
                 if (changes.mayBeBlind(expiry)) {
                                 cacheFirst.putBlind(""", """
                 if (writer().first() != null
@@ -104,17 +104,17 @@ class MutantsTest {
                                 cacheFirst.putBlind("""),
         JOURNALED_WRITE_LEAVES_WHAT_IS_STORED(
                 Focus.WRITE_THROUGH_FAULTS,
-                "io.keyslot.client.writing.WriterFirst",
+                "io.keyslot.client.writing.WriteThroughUpdate",
                 "outdated.add(plan.place().key());",
                 "if (plan.stored() != null) { outdated.add(plan.place().key()); }"),
         EVENTS_SHARE_OBJECTS(
                 Focus.LISTENERS,
-                "io.keyslot.client.event.ChangeTeller",
+                "io.keyslot.client.entry.EventPublisher",
                 "oldValue)), copying);",
                 "oldValue)), shared -> shared);"),
         PROCESSOR_CHANGES_WHAT_IT_HAS_LOADED(
                 Focus.LOADS,
-                "io.keyslot.client.change.ProcessorEntry",
+                "io.keyslot.client.cache.ProcessorEntry",
                 "effect == Effect.LOADED ? loaded : value",
                 "value"),
         DESTRUCTION_IS_NOT_REPEATED(Focus.ALONE_FAULTS, "io.keyslot.client.jcache.Destruction", """
@@ -124,7 +124,7 @@ class MutantsTest {
                         cache.removeRemains();"""),
         TRANSACTION_OVERWRITES_WHAT_CHANGED_MEANWHILE(
                 Focus.TRANSACTIONS,
-                "io.keyslot.client.group.transaction.TransactionRun",
+                "io.keyslot.client.group.TransactionRun",
                 "new GroupCommand(keys().home(), token, readSet.usedBefore(), steps, stamp)",
                 "new GroupCommand(keys().home(), token, List.of(), steps, stamp)"),
         MEMBER_OF_A_GROUP_IS_NOT_LISTED(
@@ -134,12 +134,12 @@ class MutantsTest {
                 "new MarkedKeys<>(keys, key -> key)"),
         UPDATE_LETS_THE_TIME_OF_CREATION_BEGIN_ANEW(
                 Focus.TIMED,
-                "io.keyslot.client.change.CacheFirst",
+                "io.keyslot.client.cache.DirectUpdate",
                 "change.expiryAfter(current.isPresent())",
                 "change.expiryAfter(false)"),
         CHANGE_IS_NOT_COUNTED(
                 Focus.PLAIN,
-                "io.keyslot.client.change.CacheFirst",
+                "io.keyslot.client.cache.DirectUpdate",
                 "} else if (prepared.wanted().isPresent() && isLoaded) {",
                 "} else if (prepared.wanted().isPresent() && !isLoaded) {");
 

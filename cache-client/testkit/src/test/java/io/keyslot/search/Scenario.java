@@ -91,7 +91,7 @@ record Scenario(
         Trouble trouble = TROUBLES.get(random.nextInt(TROUBLES.size()));
         boolean calm = trouble == Trouble.NONE;
         boolean interrupts = random.nextInt(4) == 0;
-        boolean journal = random.nextInt(3) == 0;
+        boolean pendingDeletes = random.nextInt(3) == 0;
         MissingPartitionPolicy[] policies = database.isRead()
                 ? MissingPartitionPolicy.values()
                 : new MissingPartitionPolicy[] {MissingPartitionPolicy.MISS, MissingPartitionPolicy.FAIL};
@@ -99,7 +99,7 @@ record Scenario(
         Lifetime lifetime = random.nextInt(2) == 0 ? Lifetime.ETERNAL : one(random, Lifetime.values());
         boolean alone = random.nextInt(12) == 0;
         // What others see of a write that is only in a journal is not promised to be the newest.
-        boolean oneProcess = alone || (!calm && journal);
+        boolean oneProcess = alone || (!calm && pendingDeletes);
         int processes = oneProcess ? 1 : 1 + random.nextInt(2);
         return new Scenario(
                 processes,
@@ -110,7 +110,7 @@ record Scenario(
                 form,
                 lifetime,
                 one(random, policies),
-                journal ? MissingPartitionWritePolicy.JOURNAL : MissingPartitionWritePolicy.FAIL,
+                pendingDeletes ? MissingPartitionWritePolicy.PENDING_DELETES : MissingPartitionWritePolicy.FAIL,
                 trouble,
                 interrupts,
                 database.isWrittenFirst() && random.nextInt(4) == 0,
@@ -147,7 +147,7 @@ record Scenario(
         return faults()
                 && database == Backing.NOTHING
                 && reads == MissingPartitionPolicy.MISS
-                && writes == MissingPartitionWritePolicy.JOURNAL;
+                && writes == MissingPartitionWritePolicy.PENDING_DELETES;
     }
 
     /** Whether answers of what stores in the cache may be lost. */

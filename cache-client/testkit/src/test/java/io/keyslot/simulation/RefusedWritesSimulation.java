@@ -74,7 +74,7 @@ final class RefusedWritesSimulation implements Schedules.Schedule {
                                             isJournaled ? MissingPartitionPolicy.MISS : MissingPartitionPolicy.FAIL)
                                     .setMissingPartitionWritePolicy(
                                             isJournaled
-                                                    ? MissingPartitionWritePolicy.JOURNAL
+                                                    ? MissingPartitionWritePolicy.PENDING_DELETES
                                                     : MissingPartitionWritePolicy.FAIL)));
             oldest.add(new HashMap<>());
         }

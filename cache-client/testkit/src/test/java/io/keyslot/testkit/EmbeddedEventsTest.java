@@ -39,20 +39,20 @@ class EmbeddedEventsTest {
     }
 
     @Test
-    void entryThatExpires_isTold_thoughNobodyLooksForIt() {
+    void entryThatExpires_isTold_thoughNoneLooksForIt() {
         try (EmbeddedKeyslot keyslot =
                 EmbeddedKeyslot.start(KeyslotSettings.defaults().withPartitions(2))) {
             Ear ear = new Ear();
-            PartitionedCache<String, Integer> hearing = keyslot.cacheManager(0)
+            PartitionedCache<String, Integer> invalidation = keyslot.cacheManager(0)
                     .createCache("prices", new PartitionedConfiguration<String, Integer>().setEvents(EventScope.KEYS));
-            hearing.registerCacheEntryListener(
+            invalidation.registerCacheEntryListener(
                     new MutableCacheEntryListenerConfiguration<>(() -> ear, null, false, false));
             PartitionedCache<String, Integer> others =
                     keyslot.cacheManager(1).createCache("prices", new PartitionedConfiguration<String, Integer>());
 
             others.put("short", 1, LIFETIME);
             others.put("long", 2, Duration.ofHours(1));
-            hearing.put("own", 3, LIFETIME);
+            invalidation.put("own", 3, LIFETIME);
             keyslot.advance(LIFETIME.minusMillis(10));
             assertThat(ear.heard).containsExactlyInAnyOrder("short is 1", "long is 2");
             keyslot.advance(UNTIL_TOLD);
@@ -63,7 +63,7 @@ class EmbeddedEventsTest {
 
     /** What a transaction of this process has stored has its stamp; nobody here notes what it removes. */
     @Test
-    void ownTransactions_areToldNobody_butForWhatTheyRemove() {
+    void ownTransactions_areToldNone_butForWhatTheyRemove() {
         try (EmbeddedKeyslot keyslot = EmbeddedKeyslot.start()) {
             Ear ear = new Ear();
             PartitionedConfiguration<String, Integer> configuration = new PartitionedConfiguration<>();
@@ -89,9 +89,9 @@ class EmbeddedEventsTest {
     void removalBehindAGap_isTold_thoughTheLastWordWasARemoval() {
         try (EmbeddedKeyslot keyslot = EmbeddedKeyslot.start()) {
             Ear ear = new Ear();
-            PartitionedCache<String, Integer> hearing = keyslot.cacheManager(0)
+            PartitionedCache<String, Integer> invalidation = keyslot.cacheManager(0)
                     .createCache("prices", new PartitionedConfiguration<String, Integer>().setEvents(EventScope.KEYS));
-            hearing.registerCacheEntryListener(
+            invalidation.registerCacheEntryListener(
                     new MutableCacheEntryListenerConfiguration<>(() -> ear, null, false, false));
             PartitionedCache<String, Integer> others =
                     keyslot.cacheManager(1).createCache("prices", new PartitionedConfiguration<String, Integer>());

@@ -57,7 +57,7 @@ class NearExplanationTest {
     }
 
     @Test
-    void entryThatNobodyRead_hasNoCopy() {
+    void entryThatNoneRead_hasNoCopy() {
         assertThat(explained()).isEqualTo(new NearState(false, null, null, null, null));
     }
 

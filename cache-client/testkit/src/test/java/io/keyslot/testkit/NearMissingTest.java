@@ -8,7 +8,7 @@ import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.near.NearValues;
-import io.keyslot.client.entry.ForgivingCalls;
+import io.keyslot.client.entry.FailSafeCalls;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -52,8 +52,8 @@ class NearMissingTest {
     }
 
     @SuppressWarnings("unchecked") // the view has the types of its cache
-    private static ForgivingCalls<String, String> forgiving(PartitionedCache<String, String> cache) {
-        return cache.unwrap(ForgivingCalls.class);
+    private static FailSafeCalls<String, String> failSafe(PartitionedCache<String, String> cache) {
+        return cache.unwrap(FailSafeCalls.class);
     }
 
     @Test
@@ -133,7 +133,7 @@ class NearMissingTest {
             keyslot.partitions().forEach(PartitionFaults::kill);
             assertThat(cache.get("k1")).isEqualTo("old");
 
-            forgiving(cache).clear();
+            failSafe(cache).clear();
 
             for (int i = 0; i < KEYS; i++) {
                 assertThat(cache.get("k" + i)).isNull();
@@ -151,7 +151,7 @@ class NearMissingTest {
             keyslot.partitionOf(cache, "a").slow(0, Duration.ofMillis(100));
 
             Thread.currentThread().interrupt();
-            forgiving(cache).remove("a");
+            failSafe(cache).remove("a");
             assertThat(Thread.interrupted()).isTrue();
 
             assertThat(cache.get("a")).isNull();

@@ -17,7 +17,7 @@ class NearOwnersTest {
     @Test
     void mapThatIsNotChecked_isNoticed() {
         Mutation mutation = new Mutation(
-                "io.keyslot.client.near.NearCopy", "&& slots.isStill(slot, version);", "&& slots != null;");
+                "io.keyslot.client.near.NearEntry", "&& slots.isStill(slot, version);", "&& slots != null;");
 
         assertThat(mutation.searched(NearOwnersSearch.class, "", 1)).isNotEmpty();
     }

@@ -120,7 +120,7 @@ class PartitionFaultsTest {
         }
 
         @Test
-        void restartWithSameData_servesNothingOfAnotherLife() {
+        void restartWithSameData_servesNothingOfAnotherIncarnation() {
             partition.kill().restartWithSameData();
             keyslot.advance(LONGEST_PROBE_PAUSE);
 
@@ -179,12 +179,12 @@ class PartitionFaultsTest {
         }
 
         @Test
-        void thaw_isNoticedByTheNextProbe() {
+        void recovery_isNoticedByTheNextProbe() {
             partition.freeze();
             assertThat(cache.get(KEY)).isNull();
             keyslot.advance(Duration.ofSeconds(5));
 
-            partition.thaw();
+            partition.recovery();
             keyslot.advance(LONGEST_PROBE_PAUSE);
 
             assertThat(cache.get(KEY)).isEqualTo("Ada");
@@ -192,20 +192,20 @@ class PartitionFaultsTest {
         }
 
         @Test
-        void thawInTheMiddleOfACall_answersIt() {
+        void recoveryInTheMiddleOfACall_answersIt() {
             partition.freeze();
-            keyslot.after(Duration.ofMillis(150), partition::thaw);
+            keyslot.after(Duration.ofMillis(150), partition::recovery);
 
             assertThat(took(() -> assertThat(cache.get(KEY)).isEqualTo("Ada"))).isEqualTo(Duration.ofMillis(150));
             assertThat(state(0)).isEqualTo(PartitionState.HEALTHY);
         }
 
         @Test
-        void unansweredRemove_isExecutedByTheThaw_whileItsConnectionIsInUse() {
+        void unansweredRemove_isExecutedByTheRecovery_whileItsConnectionIsInUse() {
             partition.freeze();
             assertThatThrownBy(() -> cache.remove(KEY)).isInstanceOf(OutcomeUnknownException.class);
 
-            partition.thaw();
+            partition.recovery();
 
             assertThat(other.get(KEY)).isNull();
         }
@@ -293,7 +293,7 @@ class PartitionFaultsTest {
         }
 
         @Test
-        void remove_wasExecuted_butNobodyKnows() {
+        void remove_wasExecuted_butNoneKnows() {
             partition.dropReplies(1);
 
             assertThatThrownBy(() -> cache.remove(KEY)).isInstanceOf(OutcomeUnknownException.class);
@@ -414,7 +414,7 @@ class PartitionFaultsTest {
         }
 
         @Test
-        void lifeThatEndsBehindTheCut_isNoticedWhenItIsMended() {
+        void incarnationThatEndsBehindTheCut_isNoticedWhenItIsMended() {
             keyslot.advance(Duration.ofSeconds(10));
 
             partition.cut(0).kill().restartEmpty();

@@ -41,7 +41,7 @@ class TestKitJarTest {
     @Test
     void kit_neitherReadsTheClockNorSleeps() {
         ArchitectureRules.onlyTheSystemTickerReadsTheClock().check(KIT);
-        ArchitectureRules.nobodySleeps().check(KIT);
+        ArchitectureRules.noneSleeps().check(KIT);
         ArchitectureRules.packagesAreNullMarked().check(KIT);
     }
 

@@ -4,7 +4,7 @@ package io.keyslot.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keyslot.client.time.Deadline;
+import io.keyslot.client.concurrent.Deadline;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

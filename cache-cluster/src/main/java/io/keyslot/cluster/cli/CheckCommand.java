@@ -6,10 +6,10 @@ import io.keyslot.cache.PartitionStatus;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.client.config.Engine;
 import io.keyslot.client.json.CanonicalJson;
-import io.keyslot.client.time.Deadline;
-import io.keyslot.client.time.SystemTicker;
-import io.keyslot.client.time.SystemWaiter;
-import io.keyslot.cluster.cli.nodes.NodesLook;
+import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.concurrent.SystemTicker;
+import io.keyslot.client.concurrent.SystemWaiter;
+import io.keyslot.cluster.cli.nodes.NodesCheck;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ConstantText;
 import io.keyslot.cluster.cli.shared.ErrorLine;
@@ -45,7 +45,7 @@ import picocli.CommandLine.Mixin;
         })
 final class CheckCommand implements Callable<Integer> {
     private static final Duration LONGEST = Duration.ofSeconds(3);
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
+    private static final Duration CHECK_INTERVAL = Duration.ofMillis(50);
 
     private final Terminal terminal;
 
@@ -62,7 +62,7 @@ final class CheckCommand implements Callable<Integer> {
     @Override
     public Integer call() throws MapStore.UnavailableException {
         if (connection.options().engine() == Engine.CLUSTER) {
-            return new NodesLook(terminal, connection, output).check();
+            return new NodesCheck(terminal, connection, output).check();
         }
         List<PartitionStatus> partitions;
         try (PartitionedCacheManager manager = connection.open()) {
@@ -100,7 +100,7 @@ final class CheckCommand implements Callable<Integer> {
             if (isSettled || deadline.isOver()) {
                 return partitions;
             }
-            waiter.pause(BETWEEN_LOOKS);
+            waiter.pause(CHECK_INTERVAL);
         }
     }
 

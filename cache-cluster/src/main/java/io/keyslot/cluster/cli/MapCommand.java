@@ -10,7 +10,7 @@ import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapDocument;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
-import io.keyslot.client.time.Deadline;
+import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ConstantText;
 import io.keyslot.cluster.cli.shared.ErrorLine;

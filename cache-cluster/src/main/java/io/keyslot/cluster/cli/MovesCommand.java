@@ -38,7 +38,7 @@ import picocli.CommandLine.Parameters;
             "  keyslot moves p-1a2b3c4d --watch --config keyslot.yaml"
         })
 final class MovesCommand implements Callable<Integer> {
-    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
     private static final Duration BETWEEN_LINES = Duration.ofSeconds(5);
 
     private final Terminal terminal;
@@ -67,7 +67,7 @@ final class MovesCommand implements Callable<Integer> {
             List<MoveReport> now = look(reports);
             while (isWatched && now.stream().anyMatch(report -> report.move() != null)) {
                 lines(now).forEach(session::progress);
-                catalogue.time().waiter().pause(terminal.interactive() ? BETWEEN_LOOKS : BETWEEN_LINES);
+                catalogue.time().waiter().pause(terminal.interactive() ? CHECK_INTERVAL : BETWEEN_LINES);
                 now = look(reports);
             }
             say(session, now);

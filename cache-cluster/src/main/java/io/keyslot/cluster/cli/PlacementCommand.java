@@ -9,7 +9,7 @@ import io.keyslot.client.map.Otherwise;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.map.Placement;
 import io.keyslot.client.map.PlacementTarget;
-import io.keyslot.client.map.id.RangeType;
+import io.keyslot.client.map.RangeType;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ConstantText;
 import io.keyslot.cluster.cli.shared.ErrorLine;

@@ -10,7 +10,7 @@ import io.keyslot.cluster.cli.shared.MoveText;
 import io.keyslot.cluster.cli.shared.OperatorSession;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.move.MoveProgress;
-import io.keyslot.cluster.move.MoveRun;
+import io.keyslot.cluster.move.Migration;
 import io.keyslot.cluster.operator.MoveOrders;
 import io.keyslot.cluster.operator.MovePlayer;
 import io.keyslot.cluster.operator.OpenCatalogue;
@@ -100,7 +100,7 @@ final class PlayedMoves {
         List<Map<String, @Nullable Object>> fields = new ArrayList<>();
         Table table = new Table("Move", "Outcome", "Slots", "Copied keys", "Copied", "Longest pause");
         for (String move : moves.stream().map(Move::id).toList()) {
-            MoveRun.Outcome outcome = played.outcomes().get(move);
+            Migration.Outcome outcome = played.outcomes().get(move);
             MoveProgress progress = played.progress().stream()
                     .filter(each -> each.move().equals(move))
                     .findFirst()
@@ -115,8 +115,8 @@ final class PlayedMoves {
             all.put("outcome", word);
             fields.add(all);
             if (progress != null
-                    && outcome != MoveRun.Outcome.FINISHED
-                    && outcome != MoveRun.Outcome.GIVEN_UP
+                    && outcome != Migration.Outcome.FINISHED
+                    && outcome != Migration.Outcome.GIVEN_UP
                     && !progress.lastTrouble().isEmpty()) {
                 session.progress(ErrorLine.of("Move %s: %s".formatted(move, progress.lastTrouble())));
             }
@@ -129,16 +129,16 @@ final class PlayedMoves {
         if (isFinished) {
             return ExitCode.OK;
         }
-        boolean isGivenUp = left.isEmpty() && !played.outcomes().containsValue(MoveRun.Outcome.REFUSED);
+        boolean isGivenUp = left.isEmpty() && !played.outcomes().containsValue(Migration.Outcome.REFUSED);
         if (isGivenUp) {
             session.progress("An operator has given up %s: nothing is left of it in the map".formatted(name));
         }
-        return isGivenUp || played.outcomes().containsValue(MoveRun.Outcome.REPLACED)
+        return isGivenUp || played.outcomes().containsValue(Migration.Outcome.REPLACED)
                 ? ExitCode.ENDED
                 : ExitCode.FAILED;
     }
 
-    private static String word(MoveRun.Outcome outcome) {
+    private static String word(Migration.Outcome outcome) {
         return ConstantText.of(outcome).replace('_', ' ');
     }
 
@@ -153,12 +153,12 @@ final class PlayedMoves {
         }
     }
 
-    private static List<String> next(String name, String plan, Collection<MoveRun.Outcome> outcomes, List<Move> left) {
+    private static List<String> next(String name, String plan, Collection<Migration.Outcome> outcomes, List<Move> left) {
         if (left.isEmpty()) {
-            boolean isAny = outcomes.contains(MoveRun.Outcome.FINISHED);
+            boolean isAny = outcomes.contains(Migration.Outcome.FINISHED);
             return isAny ? List.of("keyslot verify " + plan, "keyslot reverse " + plan) : List.of("keyslot map show");
         }
-        if (outcomes.contains(MoveRun.Outcome.REPLACED)) {
+        if (outcomes.contains(Migration.Outcome.REPLACED)) {
             return List.of("keyslot moves %s --watch".formatted(name));
         }
         boolean mayBeGivenUp =

@@ -8,7 +8,7 @@ import io.keyslot.client.json.CanonicalJson;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapStamp;
 import io.keyslot.client.map.PartitionMap;
-import io.keyslot.client.time.Deadline;
+import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ErrorLine;
 import io.keyslot.cluster.cli.shared.ExitCode;

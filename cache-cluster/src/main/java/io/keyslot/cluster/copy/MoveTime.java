@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.copy;
 
-import io.keyslot.client.time.Ticker;
-import io.keyslot.client.time.Waiter;
+import io.keyslot.client.concurrent.Ticker;
+import io.keyslot.client.concurrent.Waiter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;

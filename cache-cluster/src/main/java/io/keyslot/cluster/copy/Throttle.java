@@ -30,9 +30,9 @@ public final class Throttle {
     /** Sets the pace, of what is owed already as well. */
     public void allow(MovePace changed) {
         long now = time.nanos();
-        long owedNanos = paidUntilNanos - now;
-        if (owedNanos > 0) {
-            paidUntilNanos = now + (long) (owedNanos * (pace.bytesPerSecond() / (double) changed.bytesPerSecond()));
+        long pendingNanos = paidUntilNanos - now;
+        if (pendingNanos > 0) {
+            paidUntilNanos = now + (long) (pendingNanos * (pace.bytesPerSecond() / (double) changed.bytesPerSecond()));
         }
         pace = changed;
     }
@@ -62,7 +62,7 @@ public final class Throttle {
     }
 
     /** Returns for how long nothing more is to be done: zero if something may be now. */
-    public Duration owed() {
+    public Duration pending() {
         long now = time.nanos();
         return Duration.ofNanos(Math.max(0, Math.max(paidUntilNanos, restingSinceNanos + restNanos()) - now));
     }

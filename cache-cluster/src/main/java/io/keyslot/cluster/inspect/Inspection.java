@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
 /** Looks whether what the partitions know fits the map. It changes nothing. For one thread. */
 public final class Inspection {
     /** Longer than a move needs for one change of the map, and what follows from it at the partitions. */
-    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(2);
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(2);
 
     private static final int KEYS_OF_A_PAGE = 1_000;
     private static final int MOST_STRAY_KEYS = 1_000;
@@ -78,7 +78,7 @@ public final class Inspection {
         if (found.isEmpty() || (before.moves().isEmpty() && maps.look().stamp().equals(before.stamp()))) {
             return found;
         }
-        time.waiter().pause(BETWEEN_LOOKS);
+        time.waiter().pause(CHECK_INTERVAL);
         return look(maps.look(), sampled).stream()
                 .filter(again -> found.stream().anyMatch(again::isSameAs))
                 .toList();

@@ -9,7 +9,7 @@ import io.keyslot.client.partition.FenceCommand;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.stored.SlotFence;
-import io.keyslot.client.time.Deadline;
+import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.slot.PartitionId;

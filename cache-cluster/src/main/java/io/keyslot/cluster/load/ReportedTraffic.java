@@ -2,7 +2,7 @@
 package io.keyslot.cluster.load;
 
 import io.keyslot.client.partition.TrafficCommand.Kept;
-import io.keyslot.client.traffic.TrafficReport;
+import io.keyslot.client.partition.TrafficReport;
 import io.keyslot.cluster.plan.NamedLoad;
 import io.keyslot.cluster.plan.SlotLoad;
 import java.util.ArrayList;

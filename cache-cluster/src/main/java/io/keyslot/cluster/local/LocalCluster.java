@@ -100,8 +100,8 @@ public final class LocalCluster implements AutoCloseable {
                 .toArray(String[]::new));
     }
 
-    private static void meet(ClusterNode node, ClusterNode stranger) {
-        node.ask("CLUSTER", "MEET", "127.0.0.1", Integer.toString(stranger.port()));
+    private static void meet(ClusterNode node, ClusterNode foreign) {
+        node.ask("CLUSTER", "MEET", "127.0.0.1", Integer.toString(foreign.port()));
     }
 
     private boolean knowsAll(ClusterNode node) {

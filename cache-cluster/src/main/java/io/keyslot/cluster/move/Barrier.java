@@ -27,11 +27,11 @@ final class Barrier {
     private static final Duration PAUSE = Duration.ofMillis(10);
 
     private final MoveTime time;
-    private final MoveJournal journal;
+    private final MoveLog pendingDeletes;
 
-    Barrier(MoveTime time, MoveJournal journal) {
+    Barrier(MoveTime time, MoveLog pendingDeletes) {
         this.time = time;
-        this.journal = journal;
+        this.pendingDeletes = pendingDeletes;
     }
 
     /**
@@ -66,7 +66,7 @@ final class Barrier {
         List<Peer> behind = side.ask(new SlotTransfer.ListClients()).stream()
                 .filter(peer -> peer.isBehind(version))
                 .toList();
-        journal.behind(behind.size());
+        pendingDeletes.behind(behind.size());
         return behind;
     }
 }

@@ -22,7 +22,7 @@ record ChunkSize(int slots) {
     }
 
     /** Returns the size after a chunk was handed over. */
-    ChunkSize after(SlotHandover.Chunk done) {
+    ChunkSize after(Cutover.Chunk done) {
         int handedOver = done.slots().size();
         if (handedOver < slots) {
             return new ChunkSize(handedOver); // more is written than can be copied in time

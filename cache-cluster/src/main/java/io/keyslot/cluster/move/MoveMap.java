@@ -72,7 +72,7 @@ final class MoveMap {
             }
             if (isAgain
                     && !move.coordinator().id().equals(coordinator)
-                    && !move.coordinator().isNobody()) {
+                    && !move.coordinator().isNone()) {
                 throw replaced(move);
             }
             PartitionMap after = next(before, "take over", content -> claimed(content, move));
@@ -113,7 +113,7 @@ final class MoveMap {
     /** Returns the move as a map has it, of which this is the coordinator. */
     Move ownMove(PartitionMap map) {
         Move move = map.move(id).orElseThrow(() -> new MoveTrouble(MoveTrouble.Kind.CHANGED, "the move is over"));
-        if (move.coordinator().isNobody()) {
+        if (move.coordinator().isNone()) {
             throw new MoveTrouble(
                     MoveTrouble.Kind.CHANGED,
                     "nobody had heard of this coordinator while slots were frozen: it begins again");

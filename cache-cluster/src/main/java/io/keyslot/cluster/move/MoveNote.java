@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param progress how far the move is
  * @param outcome what became of the run, null while it goes on
  */
-public record MoveNote(String coordinator, MoveProgress progress, MoveRun.@Nullable Outcome outcome) {
+public record MoveNote(String coordinator, MoveProgress progress, Migration.@Nullable Outcome outcome) {
     private static final int LONGEST_TROUBLE = 400;
     private static final long MOST = MapStamp.HIGHEST_VERSION;
     private static final String RUNS = "runs";
@@ -106,6 +106,6 @@ public record MoveNote(String coordinator, MoveProgress progress, MoveRun.@Nulla
                 fields.text("lastTrouble"));
         boolean runs = fields.text("outcome").equals(RUNS);
         return new MoveNote(
-                fields.text("coordinator"), progress, runs ? null : fields.constant("outcome", MoveRun.Outcome.class));
+                fields.text("coordinator"), progress, runs ? null : fields.constant("outcome", Migration.Outcome.class));
     }
 }

@@ -8,24 +8,24 @@ import java.time.Duration;
 
 /** The pace of a move: between two batches it counts, waits, and looks whether the map says something else by now. */
 final class MovePacer implements Pace {
-    private final MoveJournal journal;
+    private final MoveLog pendingDeletes;
     private final Throttle throttle;
     private final MoveTime time;
-    private final Duration betweenLooks;
+    private final Duration checkInterval;
     private final Runnable look;
 
     /** @param look is called between two batches, and so often while the next one is waited for: it may change what is owed */
-    MovePacer(MoveJournal journal, Throttle throttle, MoveTime time, Duration betweenLooks, Runnable look) {
-        this.journal = journal;
+    MovePacer(MoveLog pendingDeletes, Throttle throttle, MoveTime time, Duration checkInterval, Runnable look) {
+        this.pendingDeletes = pendingDeletes;
         this.throttle = throttle;
         this.time = time;
-        this.betweenLooks = betweenLooks;
+        this.checkInterval = checkInterval;
         this.look = look;
     }
 
     /** Returns one that counts, and waits for nothing. */
-    static MovePacer unbound(MoveJournal journal, MoveTime time) {
-        return new MovePacer(journal, new Throttle(time), time, Duration.ZERO, () -> {});
+    static MovePacer unbound(MoveLog pendingDeletes, MoveTime time) {
+        return new MovePacer(pendingDeletes, new Throttle(time), time, Duration.ZERO, () -> {});
     }
 
     @Override
@@ -41,12 +41,12 @@ final class MovePacer implements Pace {
     @Override
     public void done(long keys, long bytes) {
         if (bytes > 0) {
-            journal.copied(keys, bytes);
+            pendingDeletes.copied(keys, bytes);
         }
         throttle.take(bytes);
         look.run();
-        for (Duration owed = throttle.owed(); !owed.isZero(); owed = throttle.owed()) {
-            time.pause(owed.compareTo(betweenLooks) < 0 ? owed : betweenLooks);
+        for (Duration pending = throttle.pending(); !pending.isZero(); pending = throttle.pending()) {
+            time.pause(pending.compareTo(checkInterval) < 0 ? pending : checkInterval);
             look.run();
         }
         throttle.begin();

@@ -4,7 +4,7 @@ package io.keyslot.cluster.move;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePhase;
 import io.keyslot.client.partition.PartitionConnector;
-import io.keyslot.client.time.Deadline;
+import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
@@ -27,13 +27,13 @@ import java.util.function.Predicate;
  */
 public final class MoveRuns {
     /** So often somebody looks whether the thread was told to stop, and writes down how far the moves are. */
-    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
 
     private final MapStore maps;
     private final MoveTime time;
     private final Executor threads;
-    private final Function<String, MoveRun> runs;
-    private volatile List<MoveRun> playing = List.of();
+    private final Function<String, Migration> runs;
+    private volatile List<Migration> playing = List.of();
     private volatile boolean isStopped;
 
     /**
@@ -52,14 +52,14 @@ public final class MoveRuns {
         this.time = time;
         this.threads = threads;
         AtomicInteger count = new AtomicInteger();
-        this.runs = move -> new MoveRun(move, coordinator + "-" + count.incrementAndGet(), maps, connectors, time);
+        this.runs = move -> new Migration(move, coordinator + "-" + count.incrementAndGet(), maps, connectors, time);
     }
 
     /** A run that goes on, or is over. */
-    private record Playing(MoveRun run, CompletableFuture<MoveRun.Outcome> outcome) {}
+    private record Playing(Migration run, CompletableFuture<Migration.Outcome> outcome) {}
 
     /** Plays all moves of the map, as below. */
-    public Map<String, MoveRun.Outcome> run() throws MapStore.UnavailableException {
+    public Map<String, Migration.Outcome> run() throws MapStore.UnavailableException {
         return run(move -> true);
     }
 
@@ -71,7 +71,7 @@ public final class MoveRuns {
      * @param wanted which moves
      * @throws MapStore.UnavailableException if the map cannot be read
      */
-    public Map<String, MoveRun.Outcome> run(Predicate<Move> wanted) throws MapStore.UnavailableException {
+    public Map<String, Migration.Outcome> run(Predicate<Move> wanted) throws MapStore.UnavailableException {
         Map<String, Playing> begun = new LinkedHashMap<>();
         long over = -1;
         while (!Thread.currentThread().isInterrupted()) {
@@ -87,7 +87,7 @@ public final class MoveRuns {
             }
             awaitOne(begun.values());
         }
-        Map<String, MoveRun.Outcome> known = new LinkedHashMap<>();
+        Map<String, Migration.Outcome> known = new LinkedHashMap<>();
         begun.forEach((move, playing) -> {
             if (playing.outcome().isDone()) {
                 known.put(move, playing.outcome().join());
@@ -103,7 +103,7 @@ public final class MoveRuns {
         moves.stream().filter(move -> move.phase() != MovePhase.WAITING).forEach(move -> join(move, busy));
         boolean isHeld = isStopped
                 || begun.values().stream()
-                        .anyMatch(playing -> playing.outcome().getNow(null) == MoveRun.Outcome.REFUSED);
+                        .anyMatch(playing -> playing.outcome().getNow(null) == Migration.Outcome.REFUSED);
         for (Move move : moves) {
             if (begun.containsKey(move.id()) || !wanted.test(move)) {
                 continue;
@@ -111,7 +111,7 @@ public final class MoveRuns {
             boolean isFree = !busy.contains(move.from()) && !busy.contains(move.to());
             if (move.phase() != MovePhase.WAITING || (isFree && !isHeld)) {
                 join(move, busy);
-                MoveRun run = runs.apply(move.id());
+                Migration run = runs.apply(move.id());
                 begun.put(move.id(), new Playing(run, CompletableFuture.supplyAsync(run::run, threads)));
             }
         }
@@ -137,20 +137,20 @@ public final class MoveRuns {
                 .awaitDone(
                         CompletableFuture.anyOf(
                                 going.stream().map(Playing::outcome).toArray(CompletableFuture<?>[]::new)),
-                        Deadline.after(time.ticker(), BETWEEN_LOOKS));
+                        Deadline.after(time.ticker(), CHECK_INTERVAL));
         going.stream()
                 .filter(one -> !one.outcome().isDone())
                 .forEach(one -> one.run().note());
     }
 
-    /** Ends what is played before long, and leaves it as it is: {@link MoveRun#stop}. Any thread may ask. */
+    /** Ends what is played before long, and leaves it as it is: {@link Migration#stop}. Any thread may ask. */
     public void stop() {
         isStopped = true;
-        playing.forEach(MoveRun::stop);
+        playing.forEach(Migration::stop);
     }
 
     /** Returns how far each move is that is played, or was. */
     public List<MoveProgress> progress() {
-        return playing.stream().map(MoveRun::progress).toList();
+        return playing.stream().map(Migration::progress).toList();
     }
 }

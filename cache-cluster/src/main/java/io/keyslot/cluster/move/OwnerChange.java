@@ -5,8 +5,8 @@ import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.FenceCommand.From;
 import io.keyslot.client.partition.FenceCommand.SetFence;
 import io.keyslot.client.stored.SlotFence.State;
-import io.keyslot.client.time.Deadline;
-import io.keyslot.client.time.Futures;
+import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.concurrent.Futures;
 import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.cluster.copy.Side;
 import io.keyslot.cluster.move.MapStore.Stored;
@@ -49,7 +49,7 @@ final class OwnerChange {
     private final CompletableFuture<Boolean> told = new CompletableFuture<>();
     private volatile boolean hasBegun;
     private volatile long beganNanos;
-    private volatile long toldNanos;
+    private volatile long publishedNanos;
     private long closedNanos;
 
     OwnerChange(SlotFencing fencing, Side source, Side target, MoveTime time, SlotSet slots, MoveMap.Ready commit) {
@@ -81,8 +81,8 @@ final class OwnerChange {
     }
 
     /** Returns when both had been told, if that is what has come of it. */
-    long toldNanos() {
-        return toldNanos;
+    long publishedNanos() {
+        return publishedNanos;
     }
 
     /**
@@ -111,7 +111,7 @@ final class OwnerChange {
                 .thenCompose(isSafe -> isSafe && isDecided.compareAndSet(false, true)
                         ? tell()
                         : CompletableFuture.completedFuture(false));
-        forward(both.whenComplete((are, failure) -> toldNanos = time.nanos()), told);
+        forward(both.whenComplete((are, failure) -> publishedNanos = time.nanos()), told);
         return true;
     }
 
@@ -138,7 +138,7 @@ final class OwnerChange {
             return within(stored, Stored.UNKNOWN) == Stored.DONE ? Outcome.CHANGED : Outcome.UNKNOWN;
         }
         Outcome outcome = within(told, false) ? Outcome.DONE : Outcome.CHANGED;
-        closedNanos = (outcome == Outcome.DONE ? toldNanos : time.nanos()) - beganNanos;
+        closedNanos = (outcome == Outcome.DONE ? publishedNanos : time.nanos()) - beganNanos;
         return outcome;
     }
 

@@ -7,7 +7,7 @@ import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnector;
-import io.keyslot.client.time.Deadline;
+import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
@@ -71,7 +71,7 @@ public final class PartitionLoss {
     public Declared declare(PartitionId name, String operation, String actor) throws MapStore.UnavailableException {
         PartitionMap map = declared(name, operation, actor);
         try (PartitionConnector connector = connectors.apply(name)) {
-            return new Declared(map, new ShutOut(map, time).isTold(connector));
+            return new Declared(map, new ShutOut(map, time).isPublished(connector));
         }
     }
 

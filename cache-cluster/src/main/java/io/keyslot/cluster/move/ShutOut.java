@@ -9,8 +9,8 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.SlotTransfer.Peer;
-import io.keyslot.client.time.Deadline;
-import io.keyslot.client.time.Patience;
+import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.cluster.copy.MoveTime;
 import java.time.Duration;
 import java.util.List;
@@ -35,7 +35,7 @@ final class ShutOut {
     }
 
     /** Tries it once. Returns whether the partition has answered, and keeps clients with older maps out from now on. */
-    boolean isTold(PartitionConnector partition) {
+    boolean isPublished(PartitionConnector partition) {
         Deadline deadline = Deadline.after(time.ticker(), LONGEST);
         partition.announce(map.slotMap());
         CompletableFuture<Optional<PartitionConnection>> connected = new CompletableFuture<>();
@@ -44,10 +44,10 @@ final class ShutOut {
         PartitionConnection connection = time.waiter()
                 .await(connected, deadline, Optional::<PartitionConnection>empty)
                 .orElse(null);
-        return connection != null && isTold(connection, deadline);
+        return connection != null && isPublished(connection, deadline);
     }
 
-    private boolean isTold(PartitionConnection connection, Deadline deadline) {
+    private boolean isPublished(PartitionConnection connection, Deadline deadline) {
         Reply<Long> told = await(
                 connection.send(new FenceCommand.SetMinVersion(map.version()), Route.ANY, Patience.UNLIMITED),
                 deadline);

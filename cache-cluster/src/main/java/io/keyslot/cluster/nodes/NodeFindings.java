@@ -24,12 +24,12 @@ final class NodeFindings {
 
     static List<NodeFinding> of(List<SeenNode> nodes) {
         NodeFindings found = new NodeFindings(nodes);
-        found.lookAtEach();
+        found.checkEach();
         found.compare();
         return found.findings;
     }
 
-    private void lookAtEach() {
+    private void checkEach() {
         Set<String> followed = nodes.stream()
                 .filter(node -> !node.known().isFailed())
                 .map(node -> node.known().primary())

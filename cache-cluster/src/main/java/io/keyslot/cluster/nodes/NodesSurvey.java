@@ -10,8 +10,8 @@ import io.keyslot.client.partition.redis.cluster.ClusterOwners;
 import io.keyslot.client.partition.redis.cluster.ClusterPrimary;
 import io.keyslot.client.partition.redis.cluster.KnownNode;
 import io.keyslot.client.partition.redis.cluster.NodeReport;
-import io.keyslot.client.partition.redis.handshake.Life;
-import io.keyslot.client.time.Deadline;
+import io.keyslot.client.partition.redis.handshake.Incarnation;
+import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.cluster.copy.MoveTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -75,19 +75,19 @@ public final class NodesSurvey implements AutoCloseable {
         List<AskedSeed> seeds = new ArrayList<>();
         asked.forEach((seed, answer) -> seeds.add(new AskedSeed(text(seed), problem(answer, known))));
         List<SeenNode> nodes = nodes(primaries, known);
-        Answer<Optional<Life>> life = ask(client.home().life());
-        Optional<Life> agreed = life.value();
+        Answer<Optional<Incarnation>> incarnation = ask(client.home().incarnation());
+        Optional<Incarnation> agreed = incarnation.value();
         return new SeenNodes(
-                seeds, nodes, agreed == null ? Optional.empty() : agreed, life.problem(), NodeFindings.of(nodes));
+                seeds, nodes, agreed == null ? Optional.empty() : agreed, incarnation.problem(), NodeFindings.of(nodes));
     }
 
     /** Returns why a configured node is of no use; empty if it is. While no primary answers, nobody says which nodes belong together. */
     private static String problem(Answer<NodeReport> seed, Map<String, KnownNode> known) {
         NodeReport report = seed.value();
-        boolean isStranger = report != null
+        boolean isForeign = report != null
                 && !known.isEmpty()
                 && !known.containsKey(report.itself().id());
-        return isStranger ? "it is a node of another cluster: no primary knows it" : seed.problem();
+        return isForeign ? "it is a node of another cluster: no primary knows it" : seed.problem();
     }
 
     /** The first one that names a node is believed about it. */
@@ -104,7 +104,7 @@ public final class NodesSurvey implements AutoCloseable {
         Map<String, KnownNode> others = new LinkedHashMap<>(known);
         primaries.forEach((primary, answer) -> nodes.add(seen(primary, others.remove(primary.id()), answer)));
         others.values().stream()
-                .filter(node -> !node.isStranger())
+                .filter(node -> !node.isForeign())
                 .forEach(node -> nodes.add(new SeenNode(
                         ClusterPrimary.partition(node.id()).name(), node.address(), node, 0, Duration.ZERO, null, "")));
         return nodes;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.nodes;
 
-import io.keyslot.client.partition.redis.handshake.Life;
+import io.keyslot.client.partition.redis.handshake.Incarnation;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,14 +10,14 @@ import java.util.Optional;
  *
  * @param seeds the nodes of the configuration
  * @param nodes primaries in the order of their slots, then the others
- * @param life of the cluster's entries; empty if nobody has used it
+ * @param incarnation of the cluster's entries; empty if nobody has used it
  * @param recordProblem why that is not known; empty if it is
  * @param findings what does not fit
  */
 public record SeenNodes(
         List<AskedSeed> seeds,
         List<SeenNode> nodes,
-        Optional<Life> life,
+        Optional<Incarnation> incarnation,
         String recordProblem,
         List<NodeFinding> findings) {
     public SeenNodes {

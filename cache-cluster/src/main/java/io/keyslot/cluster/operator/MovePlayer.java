@@ -3,10 +3,10 @@ package io.keyslot.cluster.operator;
 
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePhase;
-import io.keyslot.client.time.Deadline;
+import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.move.MoveProgress;
-import io.keyslot.cluster.move.MoveRun;
+import io.keyslot.cluster.move.Migration;
 import io.keyslot.cluster.move.MoveRuns;
 import java.time.Duration;
 import java.util.List;
@@ -30,7 +30,7 @@ public final class MovePlayer implements AutoCloseable {
     }
 
     /** What became of those that were played, and how far each of them was. */
-    public record Played(Map<String, MoveRun.Outcome> outcomes, List<MoveProgress> progress) {
+    public record Played(Map<String, Migration.Outcome> outcomes, List<MoveProgress> progress) {
         public Played {
             outcomes = Map.copyOf(outcomes);
             progress = List.copyOf(progress);
@@ -41,13 +41,13 @@ public final class MovePlayer implements AutoCloseable {
             return asked.stream().allMatch(move -> outcomes.get(move.id()) == wanted(move));
         }
 
-        private static MoveRun.Outcome wanted(Move move) {
-            return move.phase() == MovePhase.ABORTING ? MoveRun.Outcome.GIVEN_UP : MoveRun.Outcome.FINISHED;
+        private static Migration.Outcome wanted(Move move) {
+            return move.phase() == MovePhase.ABORTING ? Migration.Outcome.GIVEN_UP : Migration.Outcome.FINISHED;
         }
     }
 
     /** The map could be read, or not. */
-    private record Result(Map<String, MoveRun.Outcome> outcomes, String unavailable) {}
+    private record Result(Map<String, Migration.Outcome> outcomes, String unavailable) {}
 
     /**
      * Plays moves until they are over, or {@link #stop} was called.

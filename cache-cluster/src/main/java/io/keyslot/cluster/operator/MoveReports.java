@@ -7,7 +7,7 @@ import io.keyslot.client.map.MovePhase;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.SlotTransfer.Noted;
-import io.keyslot.client.time.Deadline;
+import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.move.MoveNote;
 import io.keyslot.cluster.operator.MoveReport.State;
@@ -24,7 +24,7 @@ public final class MoveReports implements AutoCloseable {
     /** Longer than it takes a coordinator to write down again how far it is. */
     private static final Duration A_WHILE = Duration.ofMillis(2_500);
 
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
+    private static final Duration CHECK_INTERVAL = Duration.ofMillis(500);
 
     private final Cluster cluster;
     private final Instances instances;
@@ -53,7 +53,7 @@ public final class MoveReports implements AutoCloseable {
         Deadline deadline = Deadline.after(cluster.time().ticker(), MoveReport.SILENCE);
         List<MoveReport> reports = all(map);
         while (mayBeginJustNow(reports) && !deadline.isOver() && !last.isOver()) {
-            cluster.time().waiter().pause(BETWEEN_LOOKS);
+            cluster.time().waiter().pause(CHECK_INTERVAL);
             PartitionMap newer = cluster.maps().look();
             if (!newer.stamp().equals(map.stamp())) {
                 deadline = Deadline.after(cluster.time().ticker(), MoveReport.SILENCE);
@@ -106,7 +106,7 @@ public final class MoveReports implements AutoCloseable {
         MoveNote note = report.note();
         return move != null
                 && note != null
-                && (move.coordinator().isNobody() || move.coordinator().id().equals(note.coordinator()));
+                && (move.coordinator().isNone() || move.coordinator().id().equals(note.coordinator()));
     }
 
     private static boolean isFresh(MoveReport report) {

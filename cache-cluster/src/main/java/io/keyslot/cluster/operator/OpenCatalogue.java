@@ -16,7 +16,7 @@ import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.PartitionConnector;
-import io.keyslot.client.time.Deadline;
+import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.cluster.move.CatalogueMaps;
 import io.keyslot.cluster.move.Connectors;

@@ -95,13 +95,13 @@ final class PlanCheck {
             return;
         }
         try {
-            lookInside(partition);
+            inspect(partition);
         } catch (SilentException silent) {
             problems.add(silent.getMessage());
         }
     }
 
-    private void lookInside(MappedPartition partition) {
+    private void inspect(MappedPartition partition) {
         int fences =
                 instances.ask(partition, new FenceCommand.ReadFences()).slots().size();
         if (fences > 0) {

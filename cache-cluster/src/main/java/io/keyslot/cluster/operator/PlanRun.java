@@ -14,7 +14,7 @@ import java.util.OptionalLong;
  * thread, but for {@link #progress}.
  */
 public final class PlanRun implements AutoCloseable {
-    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
 
     private final Plan plan;
     private final String name;
@@ -47,7 +47,7 @@ public final class PlanRun implements AutoCloseable {
             PlanApplication.Applied applied = new PlanApplication(cluster)
                     .apply(plan, new PlanApplication.Terms(pace, OptionalLong.empty(), name));
             MovePlayer.Played played =
-                    player.play(move -> MoveOrders.isNamed(move, plan.id()), BETWEEN_LOOKS, progress -> {});
+                    player.play(move -> MoveOrders.isNamed(move, plan.id()), CHECK_INTERVAL, progress -> {});
             if (!played.isFinished(applied.moves())) {
                 throw new IllegalStateException("Not all moves of %s are over: %s; %s"
                         .formatted(plan.id(), played.outcomes(), played.progress()));

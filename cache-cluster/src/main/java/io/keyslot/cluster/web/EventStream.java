@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * its channel, and ends that.
  */
 final class EventStream {
-    private static final byte[] BEAT = ": here\n\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] HEARTBEAT = ": here\n\n".getBytes(StandardCharsets.US_ASCII);
 
     private final HttpExchange exchange;
     private final Consumer<EventStream> onEnd;
@@ -42,8 +42,8 @@ final class EventStream {
         try {
             OutputStream out = exchange.getResponseBody();
             while (!isClosed) {
-                byte[] next = waiting.poll(WebLimits.BETWEEN_BEATS.toMillis(), TimeUnit.MILLISECONDS);
-                out.write(next == null ? BEAT : next);
+                byte[] next = waiting.poll(WebLimits.BETWEEN_HEARTBEATS.toMillis(), TimeUnit.MILLISECONDS);
+                out.write(next == null ? HEARTBEAT : next);
                 out.flush();
             }
         } catch (IOException gone) {

@@ -28,7 +28,7 @@ public final class WebLimits {
     static final int MOST_WAITING_REQUESTS = 256;
 
     /** So often a stream is written to, if only to find out whether its reader is there. */
-    static final Duration BETWEEN_BEATS = Duration.ofSeconds(5);
+    static final Duration BETWEEN_HEARTBEATS = Duration.ofSeconds(5);
 
     /** What the server of the JDK is told by system properties, once for each process, unless somebody has told it otherwise. */
     private static final Map<String, Integer> OF_THE_JDK = Map.of(
@@ -40,7 +40,7 @@ public final class WebLimits {
     private WebLimits() {}
 
     /** Sets what has to be set before the first server of this process is made. */
-    static void tellTheJdk() {
+    static void setSystemProperty() {
         OF_THE_JDK.forEach((name, value) -> {
             if (System.getProperty(name) == null) {
                 System.setProperty(name, Integer.toString(value));

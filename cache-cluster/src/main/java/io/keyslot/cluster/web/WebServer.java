@@ -53,7 +53,7 @@ public final class WebServer implements AutoCloseable {
      * @throws IOException if the port is not free
      */
     public static WebServer open(int port, WebTable table, EventStreams streams) throws IOException {
-        WebLimits.tellTheJdk();
+        WebLimits.setSystemProperty();
         HttpServer http =
                 HttpServer.create(new InetSocketAddress(InetAddress.getByAddress(LOOPBACK_BYTES), port), BACKLOG);
         WebServer server = new WebServer(table, streams, http);

@@ -237,10 +237,10 @@ class ClusterCommandsIT {
     void seedsThatAreNoNodesOfTheCluster_areNamed_andTheOthersAreEnough() throws IOException {
         try (LocalServers servers = LocalServers.create()) {
             LocalServer alone = servers.start();
-            LocalServer stranger = servers.start("--cluster-enabled", "yes", "--cluster-config-file", "nodes.conf");
+            LocalServer foreign = servers.start("--cluster-enabled", "yes", "--cluster-config-file", "nodes.conf");
             List<String> seeds = new ArrayList<>(cluster.uris());
             seeds.add(alone.uri());
-            seeds.add(stranger.uri());
+            seeds.add(foreign.uri());
 
             CommandRun run = run(configuration("alone.yaml", seeds), "check");
 
@@ -250,7 +250,7 @@ class ClusterCommandsIT {
                     .hasSize(2)
                     .anySatisfy(line -> assertThat(line).contains("127.0.0.1:" + alone.port(), "not in cluster mode"))
                     .anySatisfy(line ->
-                            assertThat(line).contains("127.0.0.1:" + stranger.port(), "a node of another cluster"));
+                            assertThat(line).contains("127.0.0.1:" + foreign.port(), "a node of another cluster"));
         }
     }
 
@@ -272,11 +272,11 @@ class ClusterCommandsIT {
 
     @Test
     @Order(10)
-    void nobodyThatAnswers_isOneLine() throws IOException {
-        Path nobody = configuration("nobody.yaml", List.of("redis://127.0.0.1:1"));
+    void noneThatAnswers_isOneLine() throws IOException {
+        Path none = configuration("nobody.yaml", List.of("redis://127.0.0.1:1"));
 
         for (String command : List.of("check", "status")) {
-            CommandRun run = run(nobody, command);
+            CommandRun run = run(none, command);
 
             assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
             assertThat(run.err().lines()).singleElement().asString().contains("No node of the cluster says");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
-import io.keyslot.client.time.SystemTicker;
+import io.keyslot.client.concurrent.SystemTicker;
 import io.keyslot.cluster.terminal.Terminal;
 import java.io.PrintWriter;
 import java.io.StringWriter;

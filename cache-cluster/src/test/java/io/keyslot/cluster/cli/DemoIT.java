@@ -4,7 +4,7 @@ package io.keyslot.cluster.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.keyslot.client.time.SystemTicker;
+import io.keyslot.client.concurrent.SystemTicker;
 import io.keyslot.cluster.terminal.Terminal;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -9,12 +9,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LoadCommandTest {
-    private static final String NOBODY = "--partitions=redis://127.0.0.1:1,redis://127.0.0.1:2";
+    private static final String NONE = "--partitions=redis://127.0.0.1:1,redis://127.0.0.1:2";
 
     @ParameterizedTest
     @ValueSource(strings = {"--top=0", "--top=x", "--sample=-1", "--by=traffic"})
     void whatIsMisspelt_isOneLine_andExit64(String option) {
-        CommandRun run = CommandRun.of("load", option, NOBODY);
+        CommandRun run = CommandRun.of("load", option, NONE);
 
         assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
         assertThat(run.err().lines()).hasSize(1);
@@ -23,7 +23,7 @@ class LoadCommandTest {
     @ParameterizedTest
     @ValueSource(strings = {"--threshold=0%", "--threshold=many", "--max-moves=0", "--max-moves=5000", "--by=traffic"})
     void limitsThatMakeNoSense_areExit64(String option) {
-        CommandRun run = CommandRun.of("plan", "rebalance", option, NOBODY);
+        CommandRun run = CommandRun.of("plan", "rebalance", option, NONE);
 
         assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
         assertThat(run.err().lines()).hasSize(1);
@@ -31,9 +31,9 @@ class LoadCommandTest {
 
     @Test
     void entityAndSlot_areNotNamedBoth() {
-        assertThat(CommandRun.of("plan", "isolate", "--to", "p1", NOBODY).exitCode())
+        assertThat(CommandRun.of("plan", "isolate", "--to", "p1", NONE).exitCode())
                 .isEqualTo(ExitCode.USAGE);
-        assertThat(CommandRun.of("plan", "isolate", "customer:1", "--slot", "5", "--to", "p1", NOBODY)
+        assertThat(CommandRun.of("plan", "isolate", "customer:1", "--slot", "5", "--to", "p1", NONE)
                         .exitCode())
                 .isEqualTo(ExitCode.USAGE);
     }

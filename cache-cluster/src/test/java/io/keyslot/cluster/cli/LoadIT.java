@@ -18,7 +18,7 @@ import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.cluster.move.MapStore;
-import io.keyslot.cluster.move.MoveRun;
+import io.keyslot.cluster.move.Migration;
 import io.keyslot.cluster.move.MoveRuns;
 import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.plan.Plan;
@@ -285,11 +285,11 @@ class LoadIT {
             return changed;
         });
         assertThat(catalogue.maps().compareAndSet(before, begun)).isEqualTo(MapStore.Stored.DONE);
-        Map<String, MoveRun.Outcome> outcomes =
+        Map<String, Migration.Outcome> outcomes =
                 new MoveRuns("load-it", catalogue.maps(), catalogue::connector, catalogue.time(), threads).run();
         assertThat(outcomes)
                 .hasSize(plan.moves().size())
-                .allSatisfy((move, outcome) -> assertThat(outcome).isEqualTo(MoveRun.Outcome.FINISHED));
+                .allSatisfy((move, outcome) -> assertThat(outcome).isEqualTo(Migration.Outcome.FINISHED));
         PartitionMap after = catalogue.maps().read();
         assertThat(after.moves()).isEmpty();
         return after;

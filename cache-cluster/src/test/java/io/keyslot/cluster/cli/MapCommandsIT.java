@@ -11,7 +11,7 @@ import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapDocument;
 import io.keyslot.client.map.MapStamp;
 import io.keyslot.client.map.PartitionMap;
-import io.keyslot.client.register.Electors;
+import io.keyslot.client.register.Voters;
 import io.keyslot.client.register.RegisterText;
 import io.keyslot.client.register.RegisterValue;
 import io.keyslot.cluster.cli.shared.ExitCode;
@@ -392,12 +392,12 @@ class MapCommandsIT {
     private static Map<String, String> forgedMap(
             Map<String, String> present, String victim, PartitionMap evil, Random random) {
         RegisterValue value = RegisterText.parse(present.getOrDefault("copy.value", ""));
-        String life = present.get("life");
+        String incarnation = present.get("life");
         String shown = present.getOrDefault("copy.gen", "");
         String generation = one(random, shown, shown, "2-evil", "900-evil");
         long version = value.version() + one(random, 0L, 1L, 2L, 1_000_000L);
-        Electors alone = new Electors(Map.of(new PartitionId(victim), life == null ? "evil" : life));
-        Electors electors = one(random, value.electors(), alone);
+        Voters alone = new Voters(Map.of(new PartitionId(victim), incarnation == null ? "evil" : incarnation));
+        Voters voters = one(random, value.voters(), alone);
         String text = RegisterText.of(new RegisterValue(
                 value.sequence() + one(random, 0L, 1L, 2L, 1_000_000L),
                 version,
@@ -409,8 +409,8 @@ class MapCommandsIT {
                                 version),
                         evil.commit(),
                         evil.content())),
-                electors,
-                one(random, value.previous(), electors),
+                voters,
+                one(random, value.previous(), voters),
                 value.operations()));
         RegisterValue says = RegisterText.parse(text);
         Map<String, String> fields = new TreeMap<>();
@@ -418,7 +418,7 @@ class MapCommandsIT {
         fields.put("copy.seq", "" + says.sequence());
         fields.put("copy.version", "" + says.version());
         fields.put("copy.value", text);
-        if (life != null) {
+        if (incarnation != null) {
             fields.put("gen", generation);
             fields.put(
                     "promise", one(random, "0000000000000900-evil", "8999999999999999-evil", "9999999999999999-evil"));

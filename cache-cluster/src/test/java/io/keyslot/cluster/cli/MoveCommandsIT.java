@@ -552,16 +552,16 @@ class MoveCommandsIT {
         CommandRun begun = awaitMoves(id);
         assertThat(begun.out()).doesNotContain("complete");
 
-        int looks = 0;
+        int checks = 0;
         while (!applying.isDone()) {
             CommandRun check = run("check");
             CommandRun moves = run("moves");
             assertThat(check.exitCode()).as(check.out() + check.err()).isZero();
             assertThat(moves.exitCode()).isZero();
             assertThat(check.out() + moves.out()).doesNotContain("complete", "idle_move");
-            looks++;
+            checks++;
         }
-        assertThat(looks).isPositive();
+        assertThat(checks).isPositive();
         assertThat(applying.get().exitCode()).as(applying.get().err()).isZero();
     }
 }

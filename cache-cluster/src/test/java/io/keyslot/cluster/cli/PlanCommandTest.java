@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class PlanCommandTest {
     /** Nobody is asked for the map. */
-    private static final String NOBODY = "catalogue: configuration\n";
+    private static final String NONE = "catalogue: configuration\n";
 
     @TempDir
     private Path folder;
@@ -32,7 +32,7 @@ class PlanCommandTest {
     }
 
     private Path config(String name, String text) throws IOException {
-        return Files.writeString(folder.resolve(name), NOBODY + text);
+        return Files.writeString(folder.resolve(name), NONE + text);
     }
 
     private CommandRun plan(String... arguments) throws IOException {

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ShowCommandsTest {
-    private static final String NOBODY = "--partitions=redis://127.0.0.1:1,redis://127.0.0.1:2";
+    private static final String NONE = "--partitions=redis://127.0.0.1:1,redis://127.0.0.1:2";
 
     @ParameterizedTest
     @ValueSource(
@@ -20,7 +20,7 @@ class ShowCommandsTest {
                 "status p1"
             })
     void whatIsMisspelt_isOneLine_andExit64(String arguments) {
-        CommandRun run = CommandRun.of((arguments + " " + NOBODY).split(" "));
+        CommandRun run = CommandRun.of((arguments + " " + NONE).split(" "));
 
         assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
         assertThat(run.out()).isEmpty();
@@ -30,7 +30,7 @@ class ShowCommandsTest {
     @ParameterizedTest
     @ValueSource(strings = {"status", "load"})
     void partitionThatDoesNotAnswer_isNoted_andExit1(String arguments) {
-        CommandRun run = CommandRun.of((arguments + " " + NOBODY).split(" "));
+        CommandRun run = CommandRun.of((arguments + " " + NONE).split(" "));
 
         assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
         assertThat(run.err()).contains("p1").contains("p2").doesNotContain("Exception");

@@ -16,7 +16,7 @@ import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.cluster.move.MoveProgress;
-import io.keyslot.cluster.move.MoveRun;
+import io.keyslot.cluster.move.Migration;
 import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.operator.Verification;
 import io.keyslot.cluster.operator.Verification.Compared;
@@ -257,13 +257,13 @@ class VerifyIT {
                             id); // each takes a while, and then the order is seen
                 }
             });
-            MoveRun run = new MoveRun(
+            Migration run = new Migration(
                     id + "-1",
                     "coordinator",
                     watch.watch(catalogue.maps()),
                     watch.watch(catalogue::connector),
                     catalogue.time());
-            Future<MoveRun.Outcome> outcome = thread.submit(run::run);
+            Future<Migration.Outcome> outcome = thread.submit(run::run);
             Awaitility.await()
                     .atMost(Duration.ofMinutes(1))
                     .until(() -> run.progress().step() == MoveProgress.Step.PAUSED || outcome.isDone());
@@ -272,7 +272,7 @@ class VerifyIT {
             checkPaused(id);
 
             done("resume", id);
-            assertThat(outcome.get(60, TimeUnit.SECONDS)).isEqualTo(MoveRun.Outcome.FINISHED);
+            assertThat(outcome.get(60, TimeUnit.SECONDS)).isEqualTo(Migration.Outcome.FINISHED);
         } finally {
             thread.shutdownNow();
         }

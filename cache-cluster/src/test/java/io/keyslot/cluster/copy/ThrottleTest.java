@@ -36,8 +36,8 @@ class ThrottleTest {
         throttle.begin();
         keyslot.advance(work);
         throttle.take(bytes);
-        for (Duration owed = throttle.owed(); !owed.isZero(); owed = throttle.owed()) {
-            keyslot.advance(owed);
+        for (Duration pending = throttle.pending(); !pending.isZero(); pending = throttle.pending()) {
+            keyslot.advance(pending);
         }
     }
 
@@ -79,27 +79,27 @@ class ThrottleTest {
     }
 
     @Test
-    void paceThatIsRaised_countsForWhatIsOwed() {
+    void paceThatIsRaised_countsForWhatIsPending() {
         throttle.allow(MovePace.FULL.withRate(1_000).withShare(10));
         throttle.begin();
         keyslot.advance(Duration.ofMillis(10));
         throttle.take(5_100);
 
-        assertThat(throttle.owed()).isEqualTo(Duration.ofMillis(5_090));
+        assertThat(throttle.pending()).isEqualTo(Duration.ofMillis(5_090));
         throttle.allow(MovePace.FULL.withRate(1_000_000).withShare(10));
-        assertThat(throttle.owed()).isEqualTo(Duration.ofMillis(90));
+        assertThat(throttle.pending()).isEqualTo(Duration.ofMillis(90));
         throttle.allow(MovePace.FULL);
-        assertThat(throttle.owed()).isZero();
+        assertThat(throttle.pending()).isZero();
     }
 
     @Test
-    void whatIsOwed_isForgottenWhenSomethingElseBegins() {
+    void whatIsPending_isForgottenWhenSomethingElseBegins() {
         throttle.allow(MovePace.FULL.withRate(1_000));
         throttle.take(1_000_000);
 
         throttle.begin();
 
-        assertThat(throttle.owed()).isZero();
+        assertThat(throttle.pending()).isZero();
     }
 
     @Test

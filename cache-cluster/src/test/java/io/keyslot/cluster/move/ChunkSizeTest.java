@@ -16,7 +16,7 @@ class ChunkSizeTest {
     private static final int RUNS = 500;
 
     private static ChunkSize after(ChunkSize size, int handedOver, Duration pause) {
-        return size.after(new SlotHandover.Chunk(ALL.lowest(handedOver), pause));
+        return size.after(new Cutover.Chunk(ALL.lowest(handedOver), pause));
     }
 
     private static ChunkSize after(int slots, int millis) {

@@ -20,7 +20,7 @@ class MoveNoteTest {
 
     private static MoveNote random(Random random, String trouble) {
         Step[] steps = Step.values();
-        MoveRun.Outcome[] outcomes = MoveRun.Outcome.values();
+        Migration.Outcome[] outcomes = Migration.Outcome.values();
         MoveProgress progress = new MoveProgress(
                 "m-" + random.nextInt(100),
                 steps[random.nextInt(steps.length)],

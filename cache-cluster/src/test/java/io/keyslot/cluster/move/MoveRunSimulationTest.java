@@ -3,9 +3,9 @@ package io.keyslot.cluster.move;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.cluster.move.MoveRunSimulation.Fault;
-import io.keyslot.cluster.move.MoveRunSimulation.Kind;
-import io.keyslot.cluster.move.MoveRunSimulation.Seen;
+import io.keyslot.cluster.move.MigrationSimulation.Fault;
+import io.keyslot.cluster.move.MigrationSimulation.Kind;
+import io.keyslot.cluster.move.MigrationSimulation.Seen;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +53,7 @@ class MoveRunSimulationTest {
             Map.entry(Mutant.FORGOTTEN_AFTERWARDS, List.of(Fault.NOTHING)),
             Map.entry(Mutant.TARGET_NOT_EMPTIED, List.of(Fault.SOURCE_DEAD)),
             Map.entry(Mutant.IMPORTS_NOT_AWAITED, List.of(Fault.IMPORTS_OVERTAKE)),
-            Map.entry(Mutant.THAWED_ALONE, List.of(Fault.SLEEPS_FROZEN)));
+            Map.entry(Mutant.RECOVERED_ALONE, List.of(Fault.SLEEPS_FROZEN)));
 
     @ParameterizedTest
     @EnumSource(Fault.class)
@@ -61,7 +61,7 @@ class MoveRunSimulationTest {
         boolean wereSilent = fault != Fault.CATALOGUE_SILENT;
         for (long seed = SEED; seed < SEED + RUNS; seed++) {
             try {
-                Seen seen = new MoveRunSimulation(seed, fault, Mutant.NONE).run();
+                Seen seen = new MigrationSimulation(seed, fault, Mutant.NONE).run();
                 assertThat(seen.calls()).isGreaterThan(fault == Fault.LARGE_AND_BUSY ? 20 : 100);
                 if (fault == Fault.NOTHING) {
                     assertThat(seen.failed()).isZero();
@@ -72,11 +72,11 @@ class MoveRunSimulationTest {
                 } else if (fault == Fault.CATALOGUE_SILENT) {
                     assertThat(seen.progress().pauses().longest())
                             .as("it goes on as soon as there is an answer")
-                            .isLessThan(MoveRunSimulation.SILENCE.plusMillis(60));
+                            .isLessThan(MigrationSimulation.SILENCE.plusMillis(60));
                     assertThat(seen.progress().pauses().longestOfReads())
                             .as("reads do not wait for it")
                             .isLessThan(OwnerChange.LONGEST_CLOSED.plusMillis(30));
-                    wereSilent |= seen.progress().pauses().longest().compareTo(MoveRunSimulation.SILENCE) > 0;
+                    wereSilent |= seen.progress().pauses().longest().compareTo(MigrationSimulation.SILENCE) > 0;
                 }
             } catch (RuntimeException | AssertionError e) {
                 throw new AssertionError("%s, seed %d".formatted(fault, seed), e);
@@ -124,7 +124,7 @@ class MoveRunSimulationTest {
     private static void play(Fault fault, Kind kind, int runs) {
         for (long seed = SEED; seed < SEED + runs; seed++) {
             try {
-                Seen seen = new MoveRunSimulation(seed, fault, Mutant.NONE, kind).run();
+                Seen seen = new MigrationSimulation(seed, fault, Mutant.NONE, kind).run();
                 assertThat(seen.checkedReads()).isGreaterThan(fault == Fault.LARGE_AND_BUSY ? 5 : 30);
             } catch (RuntimeException | AssertionError e) {
                 throw new AssertionError("%s, %s, seed %d".formatted(fault, kind, seed), e);
@@ -148,7 +148,7 @@ class MoveRunSimulationTest {
 
     private static boolean isNoticed(long seed, Fault fault, Mutant mutant) {
         try {
-            Seen unused = new MoveRunSimulation(seed, fault, mutant).run();
+            Seen unused = new MigrationSimulation(seed, fault, mutant).run();
             return false;
         } catch (AssertionError | IllegalStateException violation) {
             return true;

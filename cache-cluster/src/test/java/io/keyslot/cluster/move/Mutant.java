@@ -29,5 +29,5 @@ enum Mutant {
     /** What is on its way to the target is believed to be there. */
     IMPORTS_NOT_AWAITED,
     /** A client lets writes go on in frozen slots, and does not take the move away from its coordinator before. */
-    THAWED_ALONE
+    RECOVERED_ALONE
 }

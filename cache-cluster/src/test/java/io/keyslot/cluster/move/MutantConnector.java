@@ -12,7 +12,7 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.SlotTransfer.Guard;
 import io.keyslot.client.stored.SlotFence.State;
-import io.keyslot.client.time.Patience;
+import io.keyslot.client.concurrent.Patience;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -46,7 +46,7 @@ final class MutantConnector extends ForwardingConnector {
         private static final int KEYS_AT_ONCE = 16;
 
         private final BiConsumer<Duration, Runnable> after;
-        private final boolean hearsLate;
+        private final boolean receivesLate;
         private final Supplier<Duration> importsTake;
         private int looksBeforeLoss;
         private FenceCommand.@Nullable SetFence frozen;
@@ -56,16 +56,16 @@ final class MutantConnector extends ForwardingConnector {
         /**
          * @param after does something after a while
          * @param looksBeforeLoss after how many looks that find something the source loses what was written; -1 for never
-         * @param hearsLate whether what a coordinator before has sent, to end a freeze, arrives when nobody expects it
+         * @param receivesLate whether what a coordinator before has sent, to end a freeze, arrives when nobody expects it
          * @param importsTake for how long each import is on its way
          */
         Held(
                 BiConsumer<Duration, Runnable> after,
                 int looksBeforeLoss,
-                boolean hearsLate,
+                boolean receivesLate,
                 Supplier<Duration> importsTake) {
             this.after = after;
-            this.hearsLate = hearsLate;
+            this.receivesLate = receivesLate;
             this.importsTake = importsTake;
             this.looksBeforeLoss = looksBeforeLoss;
         }
@@ -117,7 +117,7 @@ final class MutantConnector extends ForwardingConnector {
                 held.frozen = set;
             }
             FenceCommand.SetFence frozen = held.frozen;
-            if (held.hearsLate && frozen != null && isLastLook(command)) {
+            if (held.receivesLate && frozen != null && isLastLook(command)) {
                 // Behind the last look at what was written, and before the commit.
                 CompletableFuture<Reply<R>> reply = sendMutated(command, route, patience);
                 send(connection, unfreezing(frozen), route);
@@ -230,7 +230,7 @@ final class MutantConnector extends ForwardingConnector {
                         return reply;
                     }
                 }
-                case NONE, PLAIN_AT_SETTLE, NO_SENTINEL, IMPORTS_NOT_AWAITED, THAWED_ALONE -> {}
+                case NONE, PLAIN_AT_SETTLE, NO_SENTINEL, IMPORTS_NOT_AWAITED, RECOVERED_ALONE -> {}
             }
             return connection.send(command, route, patience);
         }

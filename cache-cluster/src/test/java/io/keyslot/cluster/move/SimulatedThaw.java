@@ -9,10 +9,10 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
-import io.keyslot.client.thaw.FrozenSlots;
-import io.keyslot.client.thaw.Thaw;
-import io.keyslot.client.time.Patience;
-import io.keyslot.client.time.Timing;
+import io.keyslot.client.catalogue.StuckSlots;
+import io.keyslot.client.catalogue.StuckSlotRecovery;
+import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.concurrent.Timing;
 import io.keyslot.slot.PartitionId;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -20,13 +20,13 @@ import java.util.function.Function;
 
 /** What one process of a simulation does about slots that are frozen: what every client does, with a guard or without. */
 final class SimulatedThaw {
-    private final FrozenSlots slots;
+    private final StuckSlots slots;
 
     /** @param isAlone whether it asks nobody, and thaws */
     SimulatedThaw(
             SimulatedMaps maps, Function<PartitionId, PartitionConnector> connectors, Timing timing, boolean isAlone) {
-        this.slots = new FrozenSlots(
-                maps::now, new Thaw(new Agreed(maps, isAlone), new Ways(maps, connectors)::ask, timing), timing);
+        this.slots = new StuckSlots(
+                maps::now, new StuckSlotRecovery(new Agreed(maps, isAlone), new Ways(maps, connectors)::ask, timing), timing);
     }
 
     void refused() {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.read.ConfigurationLoader;
-import io.keyslot.client.config.value.PartitionUriParser;
+import io.keyslot.client.config.read.PartitionUriParser;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.MovePace;
 import io.keyslot.client.map.PartitionMap;
@@ -145,7 +145,7 @@ class SecondNamesIT {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void planForAnInstanceThatNobodyHasUsed_isRefused_ifItIsAPartitionByAnotherName(boolean isHidden) throws Exception {
+    void planForAnInstanceThatNoneHasUsed_isRefused_ifItIsAPartitionByAnotherName(boolean isHidden) throws Exception {
         LocalServer one = isHidden ? startHidden() : servers.start();
         LocalServer two = isHidden ? startHidden() : servers.start();
         try (OpenCatalogue catalogue = OpenCatalogue.of(options(one.uri(), two.uri()))) {

@@ -408,7 +408,7 @@ class PlannerTest {
         }
 
         @Test
-        void slotWithALabelThatNobodyElseHas_isNotDriven() {
+        void slotWithALabelThatNoneElseHas_isNotDriven() {
             place();
 
             assertRefused(

@@ -3,8 +3,8 @@ package io.keyslot.cluster.terminal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.time.ManualScheduler;
-import io.keyslot.client.time.ManualTicker;
+import io.keyslot.client.concurrent.ManualScheduler;
+import io.keyslot.client.concurrent.ManualTicker;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;

@@ -299,7 +299,7 @@ class WebServerTest {
     }
 
     @Test
-    void withoutAToken_nobodyIsSignedIn() {
+    void withoutAToken_noneIsSignedIn() {
         assertThat(new SignIns(null).isPossible()).isFalse();
         assertThatThrownBy(() -> new SignIns("short")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new SignIns("a token that is Русский"))

@@ -54,7 +54,7 @@ class ClusterFaultIT {
     }
 
     /** What servers do without losing anything is seen by nobody: no call fails, and there is one order of all. */
-    private void nobodyNotices(String name, Change change) throws Exception {
+    private void noneNotices(String name, Change change) throws Exception {
         UpToThreeRuns.of(
                 () -> {
                     seed = new Random().nextLong();
@@ -85,12 +85,12 @@ class ClusterFaultIT {
 
     @Test
     void noFault_isLinearizable() throws Exception {
-        nobodyNotices("none, cluster", load -> {});
+        noneNotices("none, cluster", load -> {});
     }
 
     @Test
     void manualFailovers_areNotNoticed() throws Exception {
-        nobodyNotices("manual failover", load -> {
+        noneNotices("manual failover", load -> {
             for (ClusterNode primary : load.cluster().primaries()) {
                 load.cluster().failOverTo(load.cluster().replicasOf(primary).get(0));
             }
@@ -99,7 +99,7 @@ class ClusterFaultIT {
 
     @Test
     void fourThousandSlotsThatMove_areNotNoticed() throws Exception {
-        nobodyNotices("reshard of 4,000 slots", load -> {
+        noneNotices("reshard of 4,000 slots", load -> {
             ClusterNode from = load.busiest();
             load.cluster().moveSlots(from, other(load, from), load.slotsOf(from, 4_000));
         });
@@ -112,7 +112,7 @@ class ClusterFaultIT {
     @Test
     void slotsThatServersMoveAtOnce_areNotNoticed() throws Exception {
         assumeThatServersMoveSlots();
-        nobodyNotices("slots moved at once, and back", load -> {
+        noneNotices("slots moved at once, and back", load -> {
             ClusterNode from = load.busiest();
             ClusterNode to = other(load, from);
             int first = from.slots().get(0);
@@ -146,7 +146,7 @@ class ClusterFaultIT {
 
     @Test
     void primaryThatComesAndGoes_isNotNoticed() throws Exception {
-        nobodyNotices("a primary added and removed", load -> {
+        noneNotices("a primary added and removed", load -> {
             LocalCluster cluster = load.cluster();
             ClusterNode added = cluster.add();
             for (ClusterNode primary : cluster.primaries()) {
@@ -162,7 +162,7 @@ class ClusterFaultIT {
     /** Twenty in a row; every fifth time the node goes and another one comes at its address. */
     @Test
     void reshardsInARow_withAddressesThatAreUsedAgain_areNotNoticed() throws Exception {
-        nobodyNotices("20 reshards", load -> {
+        noneNotices("20 reshards", load -> {
             LocalCluster cluster = load.cluster();
             ClusterNode added = cluster.add();
             for (int reshard = 1; reshard <= 20; reshard++) {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.keyslot.client.time.SystemTicker;
-import io.keyslot.client.time.Ticker;
+import io.keyslot.client.concurrent.SystemTicker;
+import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.it.SideBySide;
 import java.io.IOException;

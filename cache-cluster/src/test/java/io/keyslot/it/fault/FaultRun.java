@@ -38,10 +38,10 @@ record FaultRun(
     private static final Duration BOUND = Deadlines.defaults().call().plusMillis(250);
 
     /** A call may learn before or after the partition's state has changed that it can only write down. */
-    private static final long JOURNAL_MARGIN = BOUND.toNanos();
+    private static final long PENDING_DELETES_MARGIN = BOUND.toNanos();
 
-    /** How long before the end of the load the journals must be empty: longer than {@link JournalWatch} pauses. */
-    private static final Duration JOURNAL_END = Duration.ofMillis(100);
+    /** How long before the end of the load the journals must be empty: longer than {@link PendingDeletesWatch} pauses. */
+    private static final Duration PENDING_DELETES_END = Duration.ofMillis(100);
 
     private static final Duration BEFORE = Duration.ofMillis(1_500);
     private static final Duration AFTERWARDS = Duration.ofMillis(3_500);
@@ -133,7 +133,7 @@ record FaultRun(
     FaultRun assertAnswersAreRightButForJournals() {
         Staleness staleness = new Staleness();
         journals.forEach(period -> staleness.exceptForOthersBetween(
-                period.process(), period.start() - JOURNAL_MARGIN, period.end() + JOURNAL_MARGIN));
+                period.process(), period.start() - PENDING_DELETES_MARGIN, period.end() + PENDING_DELETES_MARGIN));
         return assertAnswersAreRight(staleness);
     }
 
@@ -173,7 +173,7 @@ record FaultRun(
 
     /** No journal is in use when the load ends: otherwise late changes would be excused for ever. */
     FaultRun assertJournalsAreWorkedOff() {
-        long end = lastCall() - JOURNAL_END.toNanos();
+        long end = lastCall() - PENDING_DELETES_END.toNanos();
         assertThat(journals).as(this::toString).noneMatch(period -> period.end() > end);
         return this;
     }

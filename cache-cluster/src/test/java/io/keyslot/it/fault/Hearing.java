@@ -37,7 +37,7 @@ final class Hearing {
      * @param heard the events of each process in the order in which it heard them
      */
     static List<String> check(List<Operation> history, List<Heard> heard) {
-        Hearing hearing = new Hearing();
+        Hearing invalidation = new Hearing();
         Map<Place, List<Heard>> events =
                 heard.stream().collect(Collectors.groupingBy(event -> new Place(event.process(), event.key())));
         Map<Place, List<Operation>> changes = history.stream()
@@ -46,14 +46,14 @@ final class Hearing {
         events.keySet().forEach(place -> changes.putIfAbsent(place, List.of()));
         changes.forEach((place, ofPlace) -> {
             List<Heard> here = events.getOrDefault(place, List.of());
-            hearing.match(ofPlace, new ArrayList<>(here));
-            hearing.checkOrder(here);
+            invalidation.match(ofPlace, new ArrayList<>(here));
+            invalidation.checkOrder(here);
         });
         heard.stream()
                 .collect(Collectors.groupingBy(Heard::key, TreeMap::new, Collectors.toList()))
                 .values()
-                .forEach(hearing::checkChain);
-        return hearing.findings;
+                .forEach(invalidation::checkChain);
+        return invalidation.findings;
     }
 
     private static boolean mayBeHeard(Operation operation) {

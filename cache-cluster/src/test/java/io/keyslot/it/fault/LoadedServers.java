@@ -2,8 +2,8 @@
 package io.keyslot.it.fault;
 
 import io.keyslot.cache.PartitionedCache;
-import io.keyslot.client.time.SystemTicker;
-import io.keyslot.client.time.Ticker;
+import io.keyslot.client.concurrent.SystemTicker;
+import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.history.Action;

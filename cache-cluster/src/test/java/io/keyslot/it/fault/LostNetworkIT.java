@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** One process is cut from one server, and the other one is not. */
 @Tag("thorough")
 class LostNetworkIT {
-    private static final Map<String, String> JOURNAL =
+    private static final Map<String, String> PENDING_DELETES =
             Map.of("keyslot.caches.things.missingPartitionWrites", "journal");
     private static final Duration BACK_WITHIN = Duration.ofSeconds(3);
 
@@ -29,7 +29,7 @@ class LostNetworkIT {
 
     private static void check(NetworkFault fault) throws Exception {
         UpToThreeRuns.of(
-                () -> FaultRun.of("network " + fault, JOURNAL, load -> {
+                () -> FaultRun.of("network " + fault, PENDING_DELETES, load -> {
                             load.network().set(fault);
                             load.goOn(Duration.ofSeconds(2));
                             load.network().set(NetworkFault.NONE);

@@ -32,8 +32,8 @@ class LostServerIT {
     }
 
     @Test
-    void serverRestartedWithAnOldFile_whileDeletionsAreOwed_servesNothingOfIt() throws Exception {
-        checkOldFile(MissingPartitionWritePolicy.JOURNAL);
+    void serverRestartedWithAnOldFile_whileDeletionsArePending_servesNothingOfIt() throws Exception {
+        checkOldFile(MissingPartitionWritePolicy.PENDING_DELETES);
     }
 
     private static void checkOldFile(MissingPartitionWritePolicy writes) throws Exception {
@@ -67,7 +67,7 @@ class LostServerIT {
 
     private static FaultRun assertRight(FaultRun run, MissingPartitionWritePolicy writes) {
         // One process may be back before the other, and read what the other one is about to delete.
-        FaultRun checked = writes == MissingPartitionWritePolicy.JOURNAL
+        FaultRun checked = writes == MissingPartitionWritePolicy.PENDING_DELETES
                 ? run.assertAnswersAreRightButForJournals()
                 : run.assertAnswersAreRight();
         return checked.assertNoReadFailed();

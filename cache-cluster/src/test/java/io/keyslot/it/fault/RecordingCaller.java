@@ -3,8 +3,8 @@ package io.keyslot.it.fault;
 
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.failure.OutcomeUnknownException;
-import io.keyslot.client.time.SystemTicker;
-import io.keyslot.client.time.Ticker;
+import io.keyslot.client.concurrent.SystemTicker;
+import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.history.Operation;
 import io.keyslot.history.Outcome;
 import java.util.ArrayList;

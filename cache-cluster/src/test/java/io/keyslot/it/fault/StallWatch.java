@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.it.fault;
 
-import io.keyslot.client.time.SystemTicker;
-import io.keyslot.client.time.Ticker;
+import io.keyslot.client.concurrent.SystemTicker;
+import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.history.Period;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,8 +8,8 @@ import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.failure.KeyslotException;
-import io.keyslot.client.time.SystemTicker;
-import io.keyslot.client.time.Ticker;
+import io.keyslot.client.concurrent.SystemTicker;
+import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.it.KeyslotManagers;
@@ -49,7 +49,7 @@ class StallsIT {
     /** What a call does beside waiting, and what a scheduler that is busy takes from one thread and not from another. */
     private static final Duration ALLOWANCE = Duration.ofMillis(250);
 
-    private static final Duration BEAT = Duration.ofMillis(1);
+    private static final Duration HEARTBEAT = Duration.ofMillis(1);
     private static final Duration BETWEEN_KILLS = Duration.ofMillis(150);
     private static final int SERVERS = 3;
 
@@ -107,7 +107,7 @@ class StallsIT {
                 List<Thread> threads = new ArrayList<>();
                 callers(cache, manager.unwrap(PartitionedCacheManager.class))
                         .forEach((name, call) -> threads.add(new Thread(() -> repeat(name, call), name)));
-                threads.add(new Thread(this::beat, "heartbeat"));
+                threads.add(new Thread(this::heartbeat, "heartbeat"));
                 threads.forEach(Thread::start);
 
                 killUntilTheEnd(servers);
@@ -176,12 +176,12 @@ class StallsIT {
         }
     }
 
-    private void beat() {
+    private void heartbeat() {
         long before = ticker.nanos();
         while (running.get()) {
-            LockSupport.parkNanos(BEAT.toNanos());
+            LockSupport.parkNanos(HEARTBEAT.toNanos());
             long now = ticker.nanos();
-            if (now - before > 10 * BEAT.toNanos()) {
+            if (now - before > 10 * HEARTBEAT.toNanos()) {
                 gaps.add(new Took("gap", before, now));
             }
             before = now;

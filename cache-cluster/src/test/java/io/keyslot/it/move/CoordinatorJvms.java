@@ -3,7 +3,7 @@ package io.keyslot.it.move;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.cluster.move.MoveRun;
+import io.keyslot.cluster.move.Migration;
 import io.keyslot.it.OtherJvm;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -54,8 +54,8 @@ final class CoordinatorJvms implements AutoCloseable {
         String end = end(other, kills);
         other.close();
         if (!end.startsWith(Pipe.OVER)) {
-            MoveRun run = servers.run(move, "successor-" + move, step -> {});
-            assertThat(run.run()).as("%s, %s", end, run.progress()).isIn(MoveRun.Outcome.FINISHED);
+            Migration run = servers.run(move, "successor-" + move, step -> {});
+            assertThat(run.run()).as("%s, %s", end, run.progress()).isIn(Migration.Outcome.FINISHED);
         }
         return end;
     }

@@ -2,7 +2,7 @@
 package io.keyslot.it.move;
 
 import io.keyslot.client.partition.redis.RedisResources;
-import io.keyslot.cluster.move.MoveRun;
+import io.keyslot.cluster.move.Migration;
 import java.util.List;
 
 /** The other process: plays a move, and asks before each step. Begins when it is told to. */
@@ -18,7 +18,7 @@ final class CoordinatorMain {
             Pipe.Asking maps = new Pipe.Asking();
             String move = maps.ask(READY);
             StepWatch watch = new StepWatch(maps::step);
-            MoveRun.Outcome outcome = new MoveRun(
+            Migration.Outcome outcome = new Migration(
                             move,
                             arguments[0],
                             watch.watch(maps),

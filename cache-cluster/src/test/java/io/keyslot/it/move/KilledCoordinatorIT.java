@@ -3,7 +3,7 @@ package io.keyslot.it.move;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.cluster.move.MoveRun;
+import io.keyslot.cluster.move.Migration;
 import io.keyslot.it.SideBySide;
 import io.keyslot.slot.PartitionId;
 import java.io.IOException;
@@ -48,7 +48,7 @@ class KilledCoordinatorIT {
             }
             return false;
         });
-        assertThat(outcome).isEqualTo(Pipe.OVER + MoveRun.Outcome.FINISHED);
+        assertThat(outcome).isEqualTo(Pipe.OVER + Migration.Outcome.FINISHED);
         assertThat(steps).contains("map take", "p1 MOVING", "p1 FROZEN", "map commit", "after map commit", "p2 OWNED");
 
         for (String step : steps) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.keyslot.cluster.local.LocalServer;
-import io.keyslot.cluster.move.MoveRun;
+import io.keyslot.cluster.move.Migration;
 import io.keyslot.cluster.move.PartitionLoss;
 import io.keyslot.it.SideBySide;
 import io.keyslot.slot.PartitionId;
@@ -73,12 +73,12 @@ class LostServersWhileMovingIT {
         servers.work();
         String move = servers.begin(MovingServers.FIRST, MovingServers.SECOND);
 
-        MoveRun run = servers.run(move, "coordinator", at(step, () -> {
+        Migration run = servers.run(move, "coordinator", at(step, () -> {
             servers.log().lose();
             server.restart();
         }));
 
-        assertThat(run.run()).as(run.progress().toString()).isEqualTo(MoveRun.Outcome.FINISHED);
+        assertThat(run.run()).as(run.progress().toString()).isEqualTo(Migration.Outcome.FINISHED);
         assertThat(run.progress().lastTrouble()).isNotEmpty();
         servers.rest();
         servers.assertNothingIsLeft();
@@ -109,13 +109,13 @@ class LostServersWhileMovingIT {
         String move = servers.begin(MovingServers.FIRST, MovingServers.SECOND);
         AtomicBoolean isReached = new AtomicBoolean();
 
-        MoveRun run = servers.run(move, "coordinator", at(step, () -> {
+        Migration run = servers.run(move, "coordinator", at(step, () -> {
             isReached.set(true);
             servers.log().lose();
             MovingServers.forgetEverything(server);
         }));
 
-        assertThat(run.run()).as(run.progress().toString()).isEqualTo(MoveRun.Outcome.FINISHED);
+        assertThat(run.run()).as(run.progress().toString()).isEqualTo(Migration.Outcome.FINISHED);
         assertThat(isReached).isTrue();
         servers.rest();
         servers.assertNothingIsLeft();
@@ -136,12 +136,12 @@ class LostServersWhileMovingIT {
         servers.work();
         String move = servers.begin(MovingServers.FIRST, MovingServers.SECOND);
 
-        MoveRun run = servers.run(move, "coordinator", at(step, () -> {
+        Migration run = servers.run(move, "coordinator", at(step, () -> {
             server.suspend();
             Future<?> unused = later.schedule(server::resume, STANDSTILL_MILLIS, TimeUnit.MILLISECONDS);
         }));
 
-        assertThat(run.run()).as(run.progress().toString()).isEqualTo(MoveRun.Outcome.FINISHED);
+        assertThat(run.run()).as(run.progress().toString()).isEqualTo(Migration.Outcome.FINISHED);
         servers.rest();
         servers.assertNothingIsLeft();
         assertThat(servers.owner()).isEqualTo(MovingServers.SECOND);
@@ -152,18 +152,18 @@ class LostServersWhileMovingIT {
         servers.work();
         String move = servers.begin(MovingServers.FIRST, MovingServers.SECOND);
         LocalServer source = servers.server(MovingServers.FIRST);
-        MoveRun run = servers.run(move, "coordinator", at("after map commit", () -> {
+        Migration run = servers.run(move, "coordinator", at("after map commit", () -> {
             servers.log().lose();
             source.suspend(); // as good as dead, and with all that it has
         }));
-        Future<MoveRun.Outcome> outcome = threads.submit(run::run);
+        Future<Migration.Outcome> outcome = threads.submit(run::run);
         awaitTrouble(run);
 
         PartitionLoss.Declared declared = new PartitionLoss(servers.maps(), servers::connector, MovingServers.TIME)
                 .declare(MovingServers.FIRST, "lost-1", "operator");
 
         assertThat(declared.answers()).isFalse();
-        assertThat(outcome.get(60, TimeUnit.SECONDS)).isEqualTo(MoveRun.Outcome.FINISHED);
+        assertThat(outcome.get(60, TimeUnit.SECONDS)).isEqualTo(Migration.Outcome.FINISHED);
         assertThat(servers.owner()).isEqualTo(MovingServers.SECOND);
         source.resume(); // it is there again, and nobody asks it
         servers.rest();
@@ -174,11 +174,11 @@ class LostServersWhileMovingIT {
     void targetThatNeverComesBack_isDeclaredLost_andTheMoveIsGivenUp(String step) throws Exception {
         servers.work();
         String move = servers.begin(MovingServers.FIRST, MovingServers.SECOND);
-        MoveRun run = servers.run(
+        Migration run = servers.run(
                 move,
                 "coordinator",
                 at(step, () -> servers.server(MovingServers.SECOND).kill()));
-        Future<MoveRun.Outcome> outcome = threads.submit(run::run);
+        Future<Migration.Outcome> outcome = threads.submit(run::run);
         awaitTrouble(run);
         servers.awaitWrites();
 
@@ -186,7 +186,7 @@ class LostServersWhileMovingIT {
                 .declare(MovingServers.SECOND, "lost-1", "operator");
 
         assertThat(declared.answers()).isFalse();
-        assertThat(outcome.get(60, TimeUnit.SECONDS)).isEqualTo(MoveRun.Outcome.GIVEN_UP);
+        assertThat(outcome.get(60, TimeUnit.SECONDS)).isEqualTo(Migration.Outcome.GIVEN_UP);
         servers.rest();
         assertThat(servers.failures()).isEmpty();
         assertThat(servers.owner()).isEqualTo(MovingServers.FIRST);
@@ -197,20 +197,20 @@ class LostServersWhileMovingIT {
         servers.work();
         String move = servers.begin(MovingServers.FIRST, MovingServers.SECOND);
         CountDownLatch isAtWork = new CountDownLatch(1);
-        MoveRun first = servers.run(move, "one", at("p2 import", isAtWork::countDown));
-        MoveRun second = servers.run(move, "other", step -> {});
+        Migration first = servers.run(move, "one", at("p2 import", isAtWork::countDown));
+        Migration second = servers.run(move, "other", step -> {});
 
-        Future<MoveRun.Outcome> outcome = threads.submit(first::run);
+        Future<Migration.Outcome> outcome = threads.submit(first::run);
         assertThat(isAtWork.await(40, TimeUnit.SECONDS)).isTrue();
 
-        assertThat(second.run()).as(second.progress().toString()).isEqualTo(MoveRun.Outcome.FINISHED);
-        assertThat(outcome.get(40, TimeUnit.SECONDS)).isIn(MoveRun.Outcome.REPLACED, MoveRun.Outcome.FINISHED);
+        assertThat(second.run()).as(second.progress().toString()).isEqualTo(Migration.Outcome.FINISHED);
+        assertThat(outcome.get(40, TimeUnit.SECONDS)).isIn(Migration.Outcome.REPLACED, Migration.Outcome.FINISHED);
         servers.rest();
         assertThat(servers.failures()).isEmpty();
         servers.assertNothingIsLeft();
     }
 
-    private static void awaitTrouble(MoveRun run) {
+    private static void awaitTrouble(Migration run) {
         await().atMost(Duration.ofSeconds(40))
                 .until(() -> !run.progress().lastTrouble().isEmpty());
     }

@@ -12,7 +12,7 @@ import io.keyslot.client.ClientAssembly;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.TlsOptions;
-import io.keyslot.client.config.value.PartitionUriParser;
+import io.keyslot.client.config.read.PartitionUriParser;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.MapCommit;
@@ -28,13 +28,13 @@ import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.time.SystemTicker;
-import io.keyslot.client.time.SystemWaiter;
-import io.keyslot.client.topology.TopologySource;
+import io.keyslot.client.concurrent.SystemTicker;
+import io.keyslot.client.concurrent.SystemWaiter;
+import io.keyslot.client.routing.TopologySource;
 import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
-import io.keyslot.cluster.move.MoveRun;
+import io.keyslot.cluster.move.Migration;
 import io.keyslot.it.KeyslotManagers;
 import io.keyslot.it.MapInMemory;
 import io.keyslot.slot.PartitionId;
@@ -321,9 +321,9 @@ final class MovingServers implements AutoCloseable {
     }
 
     /** Plays a move in this process, with somebody who hears of each step before it is done. */
-    MoveRun run(String move, String coordinator, Consumer<String> steps) {
+    Migration run(String move, String coordinator, Consumer<String> steps) {
         StepWatch watch = new StepWatch(steps);
-        return new MoveRun(move, coordinator, watch.watch(maps), watch.watch(this::connector), TIME);
+        return new Migration(move, coordinator, watch.watch(maps), watch.watch(this::connector), TIME);
     }
 
     PartitionConnector connector(PartitionId id) {

@@ -7,7 +7,7 @@ import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.GroupRows;
 import io.keyslot.cache.PartitionedCache;
-import io.keyslot.cluster.move.MoveRun;
+import io.keyslot.cluster.move.Migration;
 import io.keyslot.it.SideBySide;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotRange;
@@ -55,13 +55,13 @@ class ScansWhileMovingIT {
         return entries;
     }
 
-    private Future<MoveRun.Outcome> move(PartitionId from, PartitionId to, Consumer<String> steps) {
+    private Future<Migration.Outcome> move(PartitionId from, PartitionId to, Consumer<String> steps) {
         String move = servers.begin(from, to, MOST_OF_FIRST);
         return threads.submit(servers.run(move, "coordinator-" + move, steps)::run);
     }
 
-    private static void assertFinished(Future<MoveRun.Outcome> move) throws Exception {
-        assertThat(move.get(40, TimeUnit.SECONDS)).isEqualTo(MoveRun.Outcome.FINISHED);
+    private static void assertFinished(Future<Migration.Outcome> move) throws Exception {
+        assertThat(move.get(40, TimeUnit.SECONDS)).isEqualTo(Migration.Outcome.FINISHED);
     }
 
     @Test
@@ -71,7 +71,7 @@ class ScansWhileMovingIT {
         for (boolean isForth : List.of(true, false)) {
             PartitionId from = isForth ? MovingServers.FIRST : MovingServers.SECOND;
             PartitionId to = isForth ? MovingServers.SECOND : MovingServers.FIRST;
-            Future<MoveRun.Outcome> move = move(from, to, step -> {});
+            Future<Migration.Outcome> move = move(from, to, step -> {});
             do {
                 List<String> found = StreamSupport.stream(cache.spliterator(), false)
                         .map(Cache.Entry::getKey)
@@ -100,7 +100,7 @@ class ScansWhileMovingIT {
                         : step.startsWith("p1 ") ? step.replace("p1 ", "p2 ") : step.replace("p2 ", "p1 ");
                 Set<String> keys = fill().keySet();
                 List<Future<?>> removals = new ArrayList<>();
-                Future<MoveRun.Outcome> move = move(from, to, now -> {
+                Future<Migration.Outcome> move = move(from, to, now -> {
                     if (now.equals(there) && removals.isEmpty()) {
                         removals.add(threads.submit(() -> {
                             if (clears) {
@@ -132,7 +132,7 @@ class ScansWhileMovingIT {
         GroupRows<String> rows = group.rows("row", String.class);
         int written = 0;
         for (boolean isForth : List.of(true, false)) {
-            Future<MoveRun.Outcome> move = isForth
+            Future<Migration.Outcome> move = isForth
                     ? move(MovingServers.FIRST, MovingServers.SECOND, step -> {})
                     : move(MovingServers.SECOND, MovingServers.FIRST, step -> {});
             while (!move.isDone() && written < 2_000) {

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.keyslot.client.config.PartitionOptions;
-import io.keyslot.client.config.value.PartitionUriParser;
-import io.keyslot.client.topology.Layout;
-import io.keyslot.client.topology.TopologySource;
+import io.keyslot.client.config.read.PartitionUriParser;
+import io.keyslot.client.routing.Layout;
+import io.keyslot.client.routing.TopologySource;
 import io.keyslot.cluster.local.LocalServer;
-import io.keyslot.cluster.move.MoveRun;
+import io.keyslot.cluster.move.Migration;
 import io.keyslot.it.OtherJvm;
 import io.keyslot.it.SideBySide;
 import io.keyslot.it.fault.FaultProxy;
@@ -63,8 +63,8 @@ class SleepingClientsIT {
 
     private void move() {
         String move = servers.begin(MovingServers.FIRST, MovingServers.SECOND);
-        MoveRun run = servers.run(move, "coordinator", step -> {});
-        assertThat(run.run()).as(run.progress().toString()).isEqualTo(MoveRun.Outcome.FINISHED);
+        Migration run = servers.run(move, "coordinator", step -> {});
+        assertThat(run.run()).as(run.progress().toString()).isEqualTo(Migration.Outcome.FINISHED);
         assertThat(run.progress().lastTrouble()).isEmpty();
     }
 

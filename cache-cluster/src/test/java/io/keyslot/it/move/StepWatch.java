@@ -11,7 +11,7 @@ import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.SlotTransfer;
-import io.keyslot.client.time.Patience;
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.slot.PartitionId;
 import java.util.concurrent.CompletableFuture;

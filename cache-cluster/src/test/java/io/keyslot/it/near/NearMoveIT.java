@@ -7,7 +7,7 @@ import io.keyslot.client.ClientAssembly;
 import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.config.TlsOptions;
-import io.keyslot.client.config.value.PartitionUriParser;
+import io.keyslot.client.config.read.PartitionUriParser;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.MapCommit;
@@ -22,11 +22,11 @@ import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
-import io.keyslot.client.time.SystemTicker;
-import io.keyslot.client.time.SystemWaiter;
+import io.keyslot.client.concurrent.SystemTicker;
+import io.keyslot.client.concurrent.SystemWaiter;
 import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.cluster.local.TestServers;
-import io.keyslot.cluster.move.MoveRun;
+import io.keyslot.cluster.move.Migration;
 import io.keyslot.it.KeyslotManagers;
 import io.keyslot.it.MapInMemory;
 import io.keyslot.it.SideBySide;
@@ -132,9 +132,9 @@ class NearMoveIT {
     private void move(PartitionId from, PartitionId to, SlotSet slots) {
         String id = from + "-" + to;
         map.change(content -> content.begin(Move.begun(id, from, to, slots, "test")));
-        MoveRun run = new MoveRun(id, "coordinator-" + id, map, this::connector, TIME);
+        Migration run = new Migration(id, "coordinator-" + id, map, this::connector, TIME);
 
-        assertThat(run.run()).as(run.progress().toString()).isEqualTo(MoveRun.Outcome.FINISHED);
+        assertThat(run.run()).as(run.progress().toString()).isEqualTo(Migration.Outcome.FINISHED);
     }
 
     private PartitionConnector connector(PartitionId id) {

@@ -208,7 +208,7 @@ class NearOrdersIT {
             }
             case TOLD -> {
                 other.put(KEY, OF_OTHERS);
-                isTold();
+                isPublished();
                 return OF_OTHERS;
             }
         }
@@ -226,14 +226,14 @@ class NearOrdersIT {
         calls.add(threads.submit(() -> near.put(KEY, OWN)));
         proxy.awaitSaid(something -> something.isReplyAbout(KEY), KEY);
         if (isTracked) {
-            isTold();
+            isPublished();
         } else {
             said.add(proxy.take());
         }
     }
 
     /** The reply of an own write, and what is told of it behind, are two things. */
-    private void isTold() throws Exception {
+    private void isPublished() throws Exception {
         if (isTracked) {
             proxy.awaitSaid(something -> something.isPushOf(KEY), KEY);
             proxy.take().forEach(next -> said.add(List.of(next)));

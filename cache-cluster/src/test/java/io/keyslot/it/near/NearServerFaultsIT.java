@@ -89,9 +89,9 @@ class NearServerFaultsIT {
     private static void evict(NearRun run, LocalServer server) throws Exception {
         long used = number(server, "memory", "used_memory");
         Resp.run(server.port(), "CONFIG", "SET", "maxmemory", Long.toString(used + 2_000_000));
-        try (Resp stranger = new Resp(server.port())) {
+        try (Resp foreign = new Resp(server.port())) {
             for (int i = 0; i < 400; i++) {
-                stranger.ask("SET", "stranger-" + i, LARGE);
+                foreign.ask("SET", "stranger-" + i, LARGE);
                 if (i % 20 == 0) {
                     run.writer().lose(() -> goneFrom(server));
                     run.ownWriter().lose(() -> goneFrom(server));
@@ -113,7 +113,7 @@ class NearServerFaultsIT {
     }
 
     @Test
-    void expired_isNotFoundAnyMore_thoughNobodyIsTold() throws Exception {
+    void expired_isNotFoundAnyMore_thoughNoneIsTold() throws Exception {
         try (LocalServers servers = LocalServers.create()) {
             LocalServer server = servers.start("--enable-debug-command", "local");
             Resp.run(server.port(), "DEBUG", "SET-ACTIVE-EXPIRE", "0");

@@ -54,9 +54,9 @@ final class WrittenOnce implements AutoCloseable {
         }
     }
 
-    /** @param hearing listens, and has a near cache too */
-    WrittenOnce(CacheManager hearing, CacheManager writing) {
-        here = hearing.createCache(
+    /** @param invalidation listens, and has a near cache too */
+    WrittenOnce(CacheManager invalidation, CacheManager writing) {
+        here = invalidation.createCache(
                 CACHE,
                 configuration()
                         .setEvents(EventScope.KEYS)

@@ -71,12 +71,12 @@ class DeclaredKeysIT {
             Script.WEIGHTS,
             Script.COMMAND,
             Script.REPORT_TRAFFIC,
-            Script.KEEP_BEAT,
-            Script.KEEP_NODE_BEAT,
+            Script.KEEP_HEARTBEAT,
+            Script.KEEP_NODE_HEARTBEAT,
             Script.READ_TRAFFIC,
             Script.MAY_RECORD,
             Script.SET_MIN_VERSION,
-            Script.SET_LIFE,
+            Script.SET_INCARNATION,
             Script.GET_ALL_LASTING);
 
     /**

@@ -24,7 +24,7 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.redis.RedisConnection;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.handshake.InstanceRecord;
-import io.keyslot.client.partition.redis.handshake.Life;
+import io.keyslot.client.partition.redis.handshake.Incarnation;
 import io.keyslot.client.partition.redis.handshake.RandomIds;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.partition.redis.wire.ServerError;
@@ -73,12 +73,12 @@ class RedisEpochIT {
         servers.close();
     }
 
-    private Life life() {
-        return Life.parse(recorded()).orElseThrow();
+    private Incarnation incarnation() {
+        return Incarnation.parse(recorded()).orElseThrow();
     }
 
     private String recorded() {
-        return RespAnswers.text(fixture.plain(server.uri()).hget(InstanceRecord.KEY.bytes(), bytes(Life.FIELD)));
+        return RespAnswers.text(fixture.plain(server.uri()).hget(InstanceRecord.KEY.bytes(), bytes(Incarnation.FIELD)));
     }
 
     private void acl(String... rules) {
@@ -131,19 +131,19 @@ class RedisEpochIT {
     @Nested
     class SameProcess {
         @Test
-        void twoClients_agreeOnTheEpochAndBeginOneLife() throws Exception {
+        void twoClients_agreeOnTheEpochAndBeginOneIncarnation() throws Exception {
             RedisConnection first = fixture.connect(server.uri());
             RedisConnection second = fixture.connect(server.uri());
 
             assertThat(second.epoch()).isEqualTo(first.epoch());
-            assertThat(life().epoch()).isEqualTo(first.epoch());
-            assertThat(life().state()).isEqualTo(Life.State.OPEN);
-            assertThat(life().ancestors()).isEmpty();
+            assertThat(incarnation().epoch()).isEqualTo(first.epoch());
+            assertThat(incarnation().state()).isEqualTo(Incarnation.State.OPEN);
+            assertThat(incarnation().ancestors()).isEmpty();
             assertThat(first.lost()).isNotDone();
         }
 
         @Test
-        void manyClientsAtOnce_comeIntoOneLifeAndStay() throws Exception {
+        void manyClientsAtOnce_comeIntoOneIncarnationAndStay() throws Exception {
             List<CompletableFuture<PartitionConnection>> connecting =
                     Stream.generate(() -> fixture.connector(server.uri())).limit(20).toList().stream()
                             .map(RedisConnector::connect)
@@ -151,22 +151,22 @@ class RedisEpochIT {
 
             for (CompletableFuture<PartitionConnection> connection : connecting) {
                 PartitionConnection open = connection.get(20, TimeUnit.SECONDS);
-                assertThat(open.epoch()).isEqualTo(life().epoch());
+                assertThat(open.epoch()).isEqualTo(incarnation().epoch());
                 assertThat(done(open, get("a"))).isEqualTo(Lookup.absent());
             }
-            assertThat(life().ancestors()).isEmpty();
+            assertThat(incarnation().ancestors()).isEmpty();
         }
 
         @Test
-        void lifeThatSomebodyHasBegunAndLeft_isOpenedByTheNext() throws Exception {
+        void incarnationThatSomebodyHasBegunAndLeft_isOpenedByTheNext() throws Exception {
             RedisConnection before = fixture.connect(server.uri());
-            Life beginning =
-                    Life.after(Optional.of(life()), Optional.empty(), life().reign(), new RandomIds(new Random()));
-            plain.hset(InstanceRecord.KEY.bytes(), Map.of(bytes(Life.FIELD), bytes(beginning.text())));
+            Incarnation beginning =
+                    Incarnation.after(Optional.of(incarnation()), Optional.empty(), incarnation().serverRun(), new RandomIds(new Random()));
+            plain.hset(InstanceRecord.KEY.bytes(), Map.of(bytes(Incarnation.FIELD), bytes(beginning.text())));
 
             RedisConnection next = fixture.connect(server.uri());
 
-            assertThat(life()).isEqualTo(beginning.opened());
+            assertThat(incarnation()).isEqualTo(beginning.opened());
             assertThat(next.epoch()).isEqualTo(beginning.epoch());
             assertThat(before.lost()).succeedsWithin(LIMIT);
         }
@@ -186,12 +186,12 @@ class RedisEpochIT {
         }
 
         @Test
-        void recordThatNobodyCanRead_isReplaced() throws Exception {
-            plain.hset(InstanceRecord.KEY.bytes(), Map.of(bytes(Life.FIELD), bytes("nonsense")));
+        void recordThatNoneCanRead_isReplaced() throws Exception {
+            plain.hset(InstanceRecord.KEY.bytes(), Map.of(bytes(Incarnation.FIELD), bytes("nonsense")));
 
             RedisConnection connection = fixture.connect(server.uri());
 
-            assertThat(life().epoch()).isEqualTo(connection.epoch());
+            assertThat(incarnation().epoch()).isEqualTo(connection.epoch());
         }
 
         @Test
@@ -241,17 +241,17 @@ class RedisEpochIT {
         }
 
         @Test
-        void withAFile_startsWithMissesAndRemembersTheLifeBefore() throws Exception {
+        void withAFile_startsWithMissesAndRemembersTheIncarnationBefore() throws Exception {
             RedisConnection before = fixture.connect(server.uri());
             done(before, put("a", "old"));
-            Life lifeBefore = life();
+            Incarnation incarnationBefore = incarnation();
             plain.save();
 
             server.restart();
             RedisConnection after = fixture.connect(server.uri());
 
             assertThat(done(after, get("a")).outcome()).isEqualTo(Lookup.Outcome.OTHER_EPOCH);
-            assertThat(life().ancestors()).containsExactly(lifeBefore.id());
+            assertThat(incarnation().ancestors()).containsExactly(incarnationBefore.id());
             assertThat(after.lost()).isNotDone();
         }
     }
@@ -333,7 +333,7 @@ class RedisEpochIT {
             RedisConnection connection = fixture.connect(server.uri());
 
             assertThat(done(connection, get("a"))).isEqualTo(Lookup.absent());
-            assertThat(life().epoch()).isEqualTo(connection.epoch());
+            assertThat(incarnation().epoch()).isEqualTo(connection.epoch());
         }
 
         @Test
@@ -348,7 +348,7 @@ class RedisEpochIT {
         }
 
         @Test
-        void serverThatTakesNoWritesInItsLife_canBeConnectedToAndReadFrom() throws Exception {
+        void serverThatTakesNoWritesInItsIncarnation_canBeConnectedToAndReadFrom() throws Exception {
             RedisConnection first = fixture.connect(server.uri());
             done(first, put("a", "one"));
             plain.configSet("min-replicas-to-write", "1");
@@ -364,7 +364,7 @@ class RedisEpochIT {
         }
 
         @Test
-        void serverThatTakesNoWritesAndHasNoLife_isUnreachableForNow() throws Exception {
+        void serverThatTakesNoWritesAndHasNoIncarnation_isUnreachableForNow() throws Exception {
             plain.configSet("min-replicas-to-write", "1");
             RedisConnector connector = fixture.connector(server.uri());
 
@@ -415,7 +415,7 @@ class RedisEpochIT {
                 assertThat(done(connect(connector), get("a")).isFound()).isFalse();
             }
             connect(connector);
-            assertThat(life().ancestors()).hasSize(5);
+            assertThat(incarnation().ancestors()).hasSize(5);
         }
 
         @Test

@@ -25,7 +25,7 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.time.Patience;
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -307,7 +307,7 @@ class RedisFaultIT {
                         new Command.Put(encoded, value, Expiry.NEVER, Expiry.UNCHANGED),
                         new Command.Put(encoded, value, Expiry.NEVER, Expiry.afterMillis(60_000)))) {
                     assertThat(reply(connection, write))
-                            .isEqualTo(Reply.refused(Refusal.FORBIDDEN, ServerError.STRANGERS_DATA));
+                            .isEqualTo(Reply.refused(Refusal.FORBIDDEN, ServerError.FOREIGN_DATA));
                 }
 
                 assertThat(plain.dump(bytes(key))).isEqualTo(before);

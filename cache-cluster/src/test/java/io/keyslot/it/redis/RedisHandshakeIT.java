@@ -22,7 +22,7 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.RedisConnection;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.handshake.InstanceRecord;
-import io.keyslot.client.time.Patience;
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.slot.PartitionId;
@@ -278,7 +278,7 @@ class RedisHandshakeIT {
     }
 
     @Test
-    void nobodyListens_isUnreachable() throws Exception {
+    void noneListens_isUnreachable() throws Exception {
         LocalServer server = servers.start();
         server.kill();
 

@@ -14,7 +14,7 @@ import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
-import io.keyslot.client.time.Patience;
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.it.redis.ExecutedCommands.Executed;
@@ -196,7 +196,7 @@ class RedisPutBatchIT {
     }
 
     @Test
-    void expiryOfAnEntryOfAnotherLife_isTakenAway_byAScriptForItAlone() throws Exception {
+    void expiryOfAnEntryOfAnotherIncarnation_isTakenAway_byAScriptForItAlone() throws Exception {
         done(connection, batch("before"));
         plantOutdated(7);
         try (ExecutedCommands executed = ExecutedCommands.of(server)) {

@@ -73,7 +73,7 @@ class RefusedScriptsIT {
      */
     private static final Set<Script> NOT_HERE = EnumSet.of(
             Script.GET_ALL_LASTING,
-            Script.SET_LIFE,
+            Script.SET_INCARNATION,
             Script.MAY_RECORD,
             Script.SET_MIN_VERSION,
             Script.COMMAND,
@@ -88,8 +88,8 @@ class RefusedScriptsIT {
             Script.REGISTER_PEEK,
             Script.REGISTER_READ,
             Script.REPORT_TRAFFIC,
-            Script.KEEP_BEAT,
-            Script.KEEP_NODE_BEAT,
+            Script.KEEP_HEARTBEAT,
+            Script.KEEP_NODE_HEARTBEAT,
             Script.READ_TRAFFIC);
 
     /** Those that the commands use with effects as well. */

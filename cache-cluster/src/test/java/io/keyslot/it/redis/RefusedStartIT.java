@@ -52,13 +52,13 @@ class RefusedStartIT {
                 server.ask("HSET", "keyslot:meta", "format", "99");
             }
         },
-        DATA_OF_A_STRANGER("no record of Keyslot") {
+        DATA_OF_A_FOREIGN("no record of Keyslot") {
             @Override
             void prepare(ServerDialogue server) throws IOException {
                 server.ask("LPUSH", "customer:1", "x");
             }
         },
-        RECORD_OF_A_STRANGER("keyslot:meta is somebody else's") {
+        RECORD_OF_A_FOREIGN("keyslot:meta is somebody else's") {
             @Override
             void prepare(ServerDialogue server) throws IOException {
                 server.ask("HSET", "keyslot:meta", "field", "value");
@@ -146,19 +146,19 @@ class RefusedStartIT {
     void startThatIsRefusedByAll_namesThemAll() throws Exception {
         List<LocalServer> instances = start(INSTANCES);
         Reason.OTHER_MAP.prepare(dialogues.get(0));
-        Reason.DATA_OF_A_STRANGER.prepare(dialogues.get(1));
+        Reason.DATA_OF_A_FOREIGN.prepare(dialogues.get(1));
         Reason.MISSING_PASSWORD.prepare(dialogues.get(2));
 
         assertThatThrownBy(() -> open(instances).close())
                 .hasMessageContainingAll(
-                        Reason.OTHER_MAP.said, Reason.DATA_OF_A_STRANGER.said, Reason.MISSING_PASSWORD.said);
+                        Reason.OTHER_MAP.said, Reason.DATA_OF_A_FOREIGN.said, Reason.MISSING_PASSWORD.said);
     }
 
     /** What comes later is checked when it is there: it is missing, and has nothing of ours. */
     @Test
     void instanceThatComesLaterAndRefuses_isMissingAndStaysAsItIs() throws Exception {
         List<LocalServer> instances = start(INSTANCES);
-        Reason.DATA_OF_A_STRANGER.prepare(dialogues.get(2));
+        Reason.DATA_OF_A_FOREIGN.prepare(dialogues.get(2));
         Object before = contents().get(2);
         instances.get(2).suspend();
 

@@ -19,7 +19,7 @@ import io.keyslot.client.register.AcceptorRequest;
 import io.keyslot.client.register.AcceptorState;
 import io.keyslot.client.register.Ballot;
 import io.keyslot.client.register.DecidedValue;
-import io.keyslot.client.register.Electors;
+import io.keyslot.client.register.Voters;
 import io.keyslot.client.register.RegisterChange;
 import io.keyslot.client.register.RegisterGeneration;
 import io.keyslot.client.register.RegisterValue;
@@ -69,27 +69,27 @@ class RegisterScriptsIT {
         return new Ballot("%016d-p".formatted(number));
     }
 
-    private static RegisterValue value(long sequence, String text, String life) {
+    private static RegisterValue value(long sequence, String text, String incarnation) {
         return new RegisterValue(
                 sequence,
                 sequence,
                 text,
-                new Electors(Map.of(new PartitionId("p1"), life)),
-                Electors.NONE,
+                new Voters(Map.of(new PartitionId("p1"), incarnation)),
+                Voters.NONE,
                 List.of(new RegisterChange("op" + sequence, sequence)));
     }
 
     /** Begins a life, promises and accepts; returns the life. */
     private static String accepting(PartitionConnection connection, String text) throws Exception {
         AcceptorAnswer begun = ask(connection, new AcceptorRequest.Begin(FIRST, "n", AcceptorRequest.Begin.LOST));
-        String life = ((AcceptorAnswer.Begun) begun).life();
+        String incarnation = ((AcceptorAnswer.Begun) begun).incarnation();
         assertThat(ask(connection, new AcceptorRequest.Prepare(FIRST, ballot(1))))
-                .isEqualTo(new AcceptorAnswer.Promised(life, Ballot.NONE, null));
-        assertThat(ask(connection, new AcceptorRequest.Accept(FIRST, ballot(1), value(1, text, life), life, "")))
-                .isEqualTo(new AcceptorAnswer.Accepted(life));
-        assertThat(ask(connection, new AcceptorRequest.Copy(new DecidedValue(FIRST, value(1, text, life)))))
+                .isEqualTo(new AcceptorAnswer.Promised(incarnation, Ballot.NONE, null));
+        assertThat(ask(connection, new AcceptorRequest.Accept(FIRST, ballot(1), value(1, text, incarnation), incarnation, "")))
+                .isEqualTo(new AcceptorAnswer.Accepted(incarnation));
+        assertThat(ask(connection, new AcceptorRequest.Copy(new DecidedValue(FIRST, value(1, text, incarnation)))))
                 .isEqualTo(new AcceptorAnswer.Copied());
-        return life;
+        return incarnation;
     }
 
     @Test
@@ -105,7 +105,7 @@ class RegisterScriptsIT {
             AcceptorRequest request = request(random, state, step);
             AcceptorAnswer answer = ask(connection, request);
             String time = answer instanceof AcceptorAnswer.Begun begun
-                    ? begun.life().substring(begun.life().indexOf('-') + 1)
+                    ? begun.incarnation().substring(begun.incarnation().indexOf('-') + 1)
                     : "";
             AcceptorState.Applied expected = state.on(request, "r", time);
             assertThat(answer).as("step %d: %s to %s", step, request, state).isEqualTo(expected.answer());
@@ -124,7 +124,7 @@ class RegisterScriptsIT {
                 + random.nextInt(4)
                 - 1;
         Ballot ballot = ballot(Math.max(0, next));
-        String life = random.nextInt(8) == 0 ? "other" : state.life();
+        String incarnation = random.nextInt(8) == 0 ? "other" : state.incarnation();
         return switch (random.nextInt(11)) {
             case 0 ->
                 new AcceptorRequest.Begin(
@@ -132,15 +132,15 @@ class RegisterScriptsIT {
                         "n" + step,
                         random.nextBoolean()
                                 ? AcceptorRequest.Begin.LOST
-                                : life + "/"
+                                : incarnation + "/"
                                         + (random.nextInt(3) == 0
                                                 ? ""
                                                 : state.ballot().text()));
             case 1, 2, 3 -> new AcceptorRequest.Prepare(generation, ballot);
             case 4, 5, 6 ->
                 random.nextBoolean()
-                        ? new AcceptorRequest.Accept(generation, ballot, value(step, "t\n\nä" + step, "x"), life, "")
-                        : new AcceptorRequest.Accept(generation, ballot, value(step, "", "x"), "none", life);
+                        ? new AcceptorRequest.Accept(generation, ballot, value(step, "t\n\nä" + step, "x"), incarnation, "")
+                        : new AcceptorRequest.Accept(generation, ballot, value(step, "", "x"), "none", incarnation);
             case 7 ->
                 new AcceptorRequest.Copy(
                         new DecidedValue(generation, value(step - random.nextInt(3), "c" + step, "x")));
@@ -151,25 +151,25 @@ class RegisterScriptsIT {
     }
 
     @Test
-    void aServerThatForgets_hasNoVote_untilANewLife() throws Exception {
+    void aServerThatForgets_hasNoVote_untilANewIncarnation() throws Exception {
         PartitionConnection connection = fixture.connect(server.uri());
-        String life = accepting(connection, "map");
+        String incarnation = accepting(connection, "map");
 
         plain.flushall();
 
         assertThat(ask(connection, new AcceptorRequest.Prepare(FIRST, ballot(2))))
                 .isEqualTo(new AcceptorAnswer.Lost());
-        assertThat(ask(connection, new AcceptorRequest.Accept(FIRST, ballot(1), value(1, "map", life), life, "")))
+        assertThat(ask(connection, new AcceptorRequest.Accept(FIRST, ballot(1), value(1, "map", incarnation), incarnation, "")))
                 .isEqualTo(new AcceptorAnswer.Lost());
         AcceptorAnswer begun = ask(connection, new AcceptorRequest.Begin(FIRST, "n", AcceptorRequest.Begin.LOST));
-        assertThat(begun).isInstanceOf(AcceptorAnswer.Begun.class).isNotEqualTo(new AcceptorAnswer.Begun(life));
-        assertThat(ask(connection, new AcceptorRequest.Accept(FIRST, ballot(1), value(1, "map", life), life, "")))
+        assertThat(begun).isInstanceOf(AcceptorAnswer.Begun.class).isNotEqualTo(new AcceptorAnswer.Begun(incarnation));
+        assertThat(ask(connection, new AcceptorRequest.Accept(FIRST, ballot(1), value(1, "map", incarnation), incarnation, "")))
                 .isInstanceOf(AcceptorAnswer.NoVote.class);
     }
 
     @Test
     void aServerThatReadsItsFile_hasNoVote_butItsCopy() throws Exception {
-        String life = accepting(fixture.connect(server.uri()), "map");
+        String incarnation = accepting(fixture.connect(server.uri()), "map");
         plain.save();
 
         server.kill();
@@ -180,8 +180,8 @@ class RegisterScriptsIT {
                 .isEqualTo(new AcceptorAnswer.Lost());
         AcceptorAnswer.Viewed view = (AcceptorAnswer.Viewed) ask(connection, new AcceptorRequest.Read());
         assertThat(view.isAlive()).isFalse();
-        assertThat(view.life()).isEqualTo(life);
-        assertThat(view.copy()).isEqualTo(new DecidedValue(FIRST, value(1, "map", life)));
+        assertThat(view.incarnation()).isEqualTo(incarnation);
+        assertThat(view.copy()).isEqualTo(new DecidedValue(FIRST, value(1, "map", incarnation)));
     }
 
     @Test
@@ -217,7 +217,7 @@ class RegisterScriptsIT {
     @Test
     void aFullServer_promisesAndAccepts() throws Exception {
         PartitionConnection connection = fixture.connect(server.uri());
-        String life = accepting(connection, "map");
+        String incarnation = accepting(connection, "map");
 
         plain.configSet("maxmemory", "1");
 
@@ -227,9 +227,9 @@ class RegisterScriptsIT {
                         refused -> assertThat(refused.refusal()).isEqualTo(Refusal.NOT_WRITABLE));
         assertThat(ask(connection, new AcceptorRequest.Prepare(FIRST, ballot(2))))
                 .isInstanceOf(AcceptorAnswer.Promised.class);
-        assertThat(ask(connection, new AcceptorRequest.Accept(FIRST, ballot(2), value(2, "next", life), life, "")))
-                .isEqualTo(new AcceptorAnswer.Accepted(life));
-        assertThat(ask(connection, new AcceptorRequest.Copy(new DecidedValue(FIRST, value(2, "next", life)))))
+        assertThat(ask(connection, new AcceptorRequest.Accept(FIRST, ballot(2), value(2, "next", incarnation), incarnation, "")))
+                .isEqualTo(new AcceptorAnswer.Accepted(incarnation));
+        assertThat(ask(connection, new AcceptorRequest.Copy(new DecidedValue(FIRST, value(2, "next", incarnation)))))
                 .isEqualTo(new AcceptorAnswer.Copied());
     }
 
@@ -241,11 +241,11 @@ class RegisterScriptsIT {
     }
 
     @Test
-    void withoutARight_nothingIsChanged_andWithoutInfoTheHandshakeTellsTheReign() throws Exception {
+    void withoutARight_nothingIsChanged_andWithoutInfoTheHandshakeTellsTheServerRun() throws Exception {
         acl("on", ">secret", "~*", "&*", "+@all");
         PartitionConnection connection =
                 connect(fixture.connector("redis://limited:secret@127.0.0.1:" + server.port()));
-        String life = accepting(connection, "map");
+        String incarnation = accepting(connection, "map");
         PartitionConnection other = fixture.connect(server.uri());
         AcceptorAnswer before = ask(other, new AcceptorRequest.Read());
 
@@ -253,10 +253,10 @@ class RegisterScriptsIT {
             acl("-" + right, "-evalsha");
             for (AcceptorRequest request : List.of(
                     new AcceptorRequest.Begin(
-                            SECOND, "n", life + "/" + ballot(1).text()),
+                            SECOND, "n", incarnation + "/" + ballot(1).text()),
                     new AcceptorRequest.Prepare(FIRST, ballot(9)),
-                    new AcceptorRequest.Accept(FIRST, ballot(9), value(9, "x", life), life, ""),
-                    new AcceptorRequest.Copy(new DecidedValue(SECOND, value(9, "x", life))))) {
+                    new AcceptorRequest.Accept(FIRST, ballot(9), value(9, "x", incarnation), incarnation, ""),
+                    new AcceptorRequest.Copy(new DecidedValue(SECOND, value(9, "x", incarnation))))) {
                 assertThat(refusedInTheEnd(connection, request))
                         .as("%s without %s", request, right)
                         .isTrue();
@@ -282,7 +282,7 @@ class RegisterScriptsIT {
     @Test
     void whatSomebodyElseHasWritten_isNoVote() throws Exception {
         PartitionConnection connection = fixture.connect(server.uri());
-        String life = accepting(connection, "map");
+        String incarnation = accepting(connection, "map");
 
         plain.hset(bytes("keyslot:map:shop"), bytes("value"), bytes("keyslot-register 2 of tomorrow"));
 
@@ -293,7 +293,7 @@ class RegisterScriptsIT {
         plain.set(bytes("keyslot:map:shop"), bytes("text"));
         assertThat(reply(connection, new RegisterCommand("shop", new AcceptorRequest.Read())))
                 .isInstanceOf(Reply.Refused.class);
-        assertThat(life).isNotEmpty();
+        assertThat(incarnation).isNotEmpty();
     }
 
     @Test

@@ -8,7 +8,7 @@ import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cache.replica.ReplicaReads;
-import io.keyslot.client.entry.ForgivingCalls;
+import io.keyslot.client.entry.FailSafeCalls;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.it.KeyslotManagers;
@@ -57,15 +57,15 @@ class OutageReadsIT {
     private final Map<String, Integer> cleared = new HashMap<>();
     private Cache<String, Long> reader;
     private Cache<String, Long> writer;
-    private int life;
+    private int incarnation;
 
     /**
      * A write.
      *
-     * @param life how often the primary had been restarted
+     * @param incarnation how often the primary had been restarted
      * @param acknowledgedNanos 0 if it was not: it may have been done or not
      */
-    private record Version(int life, long acknowledgedNanos) {
+    private record Version(int incarnation, long acknowledgedNanos) {
         boolean isAcknowledged() {
             return acknowledgedNanos != 0;
         }
@@ -126,7 +126,7 @@ class OutageReadsIT {
     }
 
     @Test
-    void outages_leaveReadsThatAreNoOlderThanTheBound_ofTheLifeThatIsKnown_withOwnWrites() throws Exception {
+    void outages_leaveReadsThatAreNoOlderThanTheBound_ofTheIncarnationThatIsKnown_withOwnWrites() throws Exception {
         checkOutages(1);
     }
 
@@ -163,7 +163,7 @@ class OutageReadsIT {
             }
             replication.set(NetworkFault.NONE);
             Awaitility.await().atMost(LONG).until(this::areHealthy);
-            life += isStopped ? 0 : 1; // from here on this process knows of it
+            incarnation += isStopped ? 0 : 1; // from here on this process knows of it
             awaitFollowing();
         }
 
@@ -201,12 +201,12 @@ class OutageReadsIT {
         } catch (KeyslotException e) {
             acknowledged = 0;
         }
-        before.add(new Version(life, acknowledged));
+        before.add(new Version(incarnation, acknowledged));
     }
 
     /** As a cache of Spring does: it goes on where the partition is missing. */
     private void clear() {
-        reader.unwrap(ForgivingCalls.class).clear();
+        reader.unwrap(FailSafeCalls.class).clear();
         versions.forEach((key, known) -> cleared.put(key, known.size()));
     }
 
@@ -215,10 +215,10 @@ class OutageReadsIT {
             return; // a cache may have nothing
         }
         List<Version> known = versions.get(key);
-        String about = "seed %d: %s is %d of %d, in life %d".formatted(seed, key, found, known.size(), life);
+        String about = "seed %d: %s is %d of %d, in life %d".formatted(seed, key, found, known.size(), incarnation);
         List<Version> later = known.subList(found.intValue(), known.size());
 
-        assertThat(known.get(found.intValue() - 1).life()).as(about).isEqualTo(life);
+        assertThat(known.get(found.intValue() - 1).incarnation()).as(about).isEqualTo(incarnation);
         if (known.get(found.intValue() - 1).isAcknowledged()) {
             assertThat(found.intValue()).as(about).isGreaterThan(cleared.getOrDefault(key, 0));
         }

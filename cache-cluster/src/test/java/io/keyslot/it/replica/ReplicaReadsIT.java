@@ -191,19 +191,19 @@ class ReplicaReadsIT {
     /** The same names and keys elsewhere: what is stored there is of another epoch, and so is the beat. */
     @Test
     void replicaThatFollowsAnotherPrimary_isNotRead() throws Exception {
-        LocalServer stranger = servers.start("--repl-diskless-sync-delay", "0");
-        Cache<String, Long> elsewhere = open("elsewhere", stranger.uri(), null);
+        LocalServer foreign = servers.start("--repl-diskless-sync-delay", "0");
+        Cache<String, Long> elsewhere = open("elsewhere", foreign.uri(), null);
         Versions here = new Versions();
         here.write(writer, "a");
         elsewhere.put("a", -1L);
         awaitReplica("a");
 
-        Resp.run(replica.port(), "REPLICAOF", "127.0.0.1", String.valueOf(stranger.port()));
+        Resp.run(replica.port(), "REPLICAOF", "127.0.0.1", String.valueOf(foreign.port()));
         readUntil(() -> {
             String info = Resp.run(replica.port(), "INFO", "replication");
-            return info.contains("master_port:" + stranger.port()) && info.contains("master_link_status:up");
+            return info.contains("master_port:" + foreign.port()) && info.contains("master_link_status:up");
         });
-        Cache<String, Long> beating = open("beating", stranger.uri(), replica.uri());
+        Cache<String, Long> beating = open("beating", foreign.uri(), replica.uri());
         beating.put("a", -2L);
         long before = answered(replica);
         readUntil(() -> {

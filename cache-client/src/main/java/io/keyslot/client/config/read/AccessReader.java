@@ -3,7 +3,6 @@ package io.keyslot.client.config.read;
 
 import io.keyslot.client.config.Access;
 import io.keyslot.client.config.TlsOptions;
-import io.keyslot.client.config.yaml.Problems;
 
 /** Reads {@code connection} and {@code tls}, which stand at the top for all partitions, and at a partition for this one. */
 final class AccessReader {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config.read;
 
-import io.keyslot.client.config.yaml.Shown;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -9,9 +9,7 @@ import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.config.CacheOptions;
 import io.keyslot.client.config.ExpiryKind;
-import io.keyslot.client.config.value.Durations;
-import io.keyslot.client.config.value.ValueType;
-import io.keyslot.client.config.yaml.ConfigNode.Mapping;
+import io.keyslot.client.config.read.ConfigNode.Mapping;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -71,7 +69,7 @@ final class CachesReader {
         boolean expires =
                 ttl.isPresent() && expiry.filter(ExpiryKind.ETERNAL::equals).isEmpty();
         return new CacheOptions(
-                new CacheOptions.Life(
+                new CacheOptions.Incarnation(
                         expires ? ttl.get() : null,
                         expires
                                 ? expiry.orElse(ExpiryKind.MODIFIED)

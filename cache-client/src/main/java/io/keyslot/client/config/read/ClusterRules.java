@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config.read;
 
-import io.keyslot.client.config.yaml.Problems;
 import java.util.List;
 
 /** What makes no sense on a cluster, where the servers say who owns which slot: it is refused by name. */

@@ -2,7 +2,6 @@
 package io.keyslot.client.config.read;
 
 import io.keyslot.client.config.ConfigurationException;
-import io.keyslot.client.config.value.Sizes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;

@@ -2,8 +2,6 @@
 package io.keyslot.client.config.read;
 
 import io.keyslot.client.config.Deadlines;
-import io.keyslot.client.config.value.Durations;
-import io.keyslot.client.config.value.ValueType;
 import java.time.Duration;
 
 /** Reads {@code deadlines}. The bounds are those that {@link Deadlines} checks; here they get a place in the file. */

@@ -3,8 +3,6 @@ package io.keyslot.client.config.read;
 
 import io.keyslot.client.config.GroupLimits;
 import io.keyslot.client.config.GroupLimits.OnExcess;
-import io.keyslot.client.config.value.Sizes;
-import io.keyslot.client.config.value.ValueType;
 
 /** Reads {@code groups}. What {@link GroupLimits} checks gets a place in the file here. */
 final class GroupsReader {

@@ -2,8 +2,6 @@
 package io.keyslot.client.config.read;
 
 import io.keyslot.cache.EntryLimits;
-import io.keyslot.client.config.value.Sizes;
-import io.keyslot.client.config.value.ValueType;
 import java.util.Optional;
 
 /** Reads {@code limits}. The bounds are those that {@link EntryLimits} checks; here they get a place in the file. */

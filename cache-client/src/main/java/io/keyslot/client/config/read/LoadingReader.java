@@ -3,9 +3,6 @@ package io.keyslot.client.config.read;
 
 import io.keyslot.cache.LoadingOptions;
 import io.keyslot.client.config.ExpiryKind;
-import io.keyslot.client.config.value.Durations;
-import io.keyslot.client.config.value.Fractions;
-import io.keyslot.client.config.value.ValueType;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -2,11 +2,7 @@
 package io.keyslot.client.config.read;
 
 import io.keyslot.client.config.Login;
-import io.keyslot.client.config.files.FileProblem;
-import io.keyslot.client.config.files.PasswordFile;
-import io.keyslot.client.config.value.BadValueException;
-import io.keyslot.client.config.value.ValueType;
-import io.keyslot.client.config.yaml.ConfigNode.Mapping;
+import io.keyslot.client.config.read.ConfigNode.Mapping;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;

@@ -3,7 +3,6 @@ package io.keyslot.client.config.read;
 
 import io.keyslot.cache.Codec;
 import io.keyslot.client.codec.allow.CodecNames;
-import io.keyslot.client.config.value.ValueType;
 import java.lang.reflect.Modifier;
 import java.util.Optional;
 import java.util.function.Predicate;

@@ -3,10 +3,7 @@ package io.keyslot.client.config.read;
 
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.near.NearValues;
-import io.keyslot.client.config.value.Durations;
-import io.keyslot.client.config.value.Sizes;
-import io.keyslot.client.config.value.ValueType;
-import io.keyslot.client.config.yaml.ConfigNode.Mapping;
+import io.keyslot.client.config.read.ConfigNode.Mapping;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

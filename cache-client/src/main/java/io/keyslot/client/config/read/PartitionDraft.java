@@ -5,7 +5,6 @@ import io.keyslot.client.config.Access;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.config.ReplicaOptions;
-import io.keyslot.client.config.yaml.Location;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotRange;
 import java.util.List;

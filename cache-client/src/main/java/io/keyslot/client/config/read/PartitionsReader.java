@@ -5,7 +5,6 @@ import io.keyslot.client.config.Access;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.Engine;
 import io.keyslot.client.config.PartitionOptions;
-import io.keyslot.client.config.value.ValueType;
 import io.keyslot.slot.PartitionId;
 import java.util.HashMap;
 import java.util.List;

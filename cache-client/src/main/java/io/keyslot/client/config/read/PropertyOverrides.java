@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config.read;
 
-import io.keyslot.client.config.yaml.ConfigNode;
-import io.keyslot.client.config.yaml.ConfigNode.Empty;
-import io.keyslot.client.config.yaml.ConfigNode.Mapping;
-import io.keyslot.client.config.yaml.ConfigNode.Text;
-import io.keyslot.client.config.yaml.Location;
-import io.keyslot.client.config.yaml.Problems;
-import io.keyslot.client.config.yaml.ShallowParser;
-import io.keyslot.client.config.yaml.Shown;
-import io.keyslot.client.config.yaml.YamlDocument;
+import io.keyslot.client.config.read.ConfigNode.Empty;
+import io.keyslot.client.config.read.ConfigNode.Mapping;
+import io.keyslot.client.config.read.ConfigNode.Text;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

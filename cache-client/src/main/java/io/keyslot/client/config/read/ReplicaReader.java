@@ -2,8 +2,6 @@
 package io.keyslot.client.config.read;
 
 import io.keyslot.cache.replica.ReplicaReads;
-import io.keyslot.client.config.value.Durations;
-import io.keyslot.client.config.value.ValueType;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;

@@ -3,15 +3,9 @@ package io.keyslot.client.config.read;
 
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.config.ReplicaOptions;
-import io.keyslot.client.config.value.BadValueException;
-import io.keyslot.client.config.value.PartitionUriParser;
-import io.keyslot.client.config.value.Substitution;
-import io.keyslot.client.config.value.ValueType;
-import io.keyslot.client.config.yaml.ConfigNode;
-import io.keyslot.client.config.yaml.ConfigNode.Items;
-import io.keyslot.client.config.yaml.ConfigNode.Mapping;
-import io.keyslot.client.config.yaml.ConfigNode.Text;
-import io.keyslot.client.config.yaml.Shown;
+import io.keyslot.client.config.read.ConfigNode.Items;
+import io.keyslot.client.config.read.ConfigNode.Mapping;
+import io.keyslot.client.config.read.ConfigNode.Text;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config.read;
 
-import io.keyslot.client.config.value.Substitution;
-import io.keyslot.client.config.value.ValueType;
-import io.keyslot.client.config.yaml.ConfigNode;
-import io.keyslot.client.config.yaml.ConfigNode.Empty;
-import io.keyslot.client.config.yaml.ConfigNode.Items;
-import io.keyslot.client.config.yaml.ConfigNode.Mapping;
-import io.keyslot.client.config.yaml.ConfigNode.Text;
-import io.keyslot.client.config.yaml.Location;
-import io.keyslot.client.config.yaml.Shown;
+import io.keyslot.client.config.read.ConfigNode.Empty;
+import io.keyslot.client.config.read.ConfigNode.Items;
+import io.keyslot.client.config.read.ConfigNode.Mapping;
+import io.keyslot.client.config.read.ConfigNode.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

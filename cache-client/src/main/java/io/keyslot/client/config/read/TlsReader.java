@@ -3,13 +3,6 @@ package io.keyslot.client.config.read;
 
 import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.config.TlsOptions.Material;
-import io.keyslot.client.config.files.FileProblem;
-import io.keyslot.client.config.files.KeyMaterial;
-import io.keyslot.client.config.files.ReadAgain;
-import io.keyslot.client.config.value.BadValueException;
-import io.keyslot.client.config.value.ValueType;
-import io.keyslot.client.config.yaml.Location;
-import io.keyslot.client.config.yaml.Problems;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config.read;
 
-import io.keyslot.client.config.value.BadValueException;
-import io.keyslot.client.config.value.Substitution;
-import io.keyslot.client.config.value.ValueType;
-import io.keyslot.client.config.yaml.ConfigNode;
-import io.keyslot.client.config.yaml.ConfigNode.Text;
-import io.keyslot.client.config.yaml.Problems;
-import io.keyslot.client.config.yaml.Shown;
+import io.keyslot.client.config.read.ConfigNode.Text;
 import java.util.Optional;
 
 /** Turns nodes into values; what it cannot read becomes a problem. For one thread. */

@@ -2,9 +2,7 @@
 package io.keyslot.client.config.read;
 
 import io.keyslot.cache.WriteBehindOptions;
-import io.keyslot.client.config.value.Durations;
-import io.keyslot.client.config.value.ValueType;
-import io.keyslot.client.config.yaml.ConfigNode.Mapping;
+import io.keyslot.client.config.read.ConfigNode.Mapping;
 import java.time.Duration;
 import java.util.Optional;
 

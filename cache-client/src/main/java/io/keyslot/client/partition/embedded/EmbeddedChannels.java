@@ -2,7 +2,7 @@
 package io.keyslot.client.partition.embedded;
 
 import io.keyslot.client.partition.Push;
-import io.keyslot.client.partition.push.PushListeners;
+import io.keyslot.client.partition.PushListeners;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -9,9 +9,9 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.SlotTransfer;
-import io.keyslot.client.partition.push.PushListeners;
+import io.keyslot.client.partition.PushListeners;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.time.Patience;
+import io.keyslot.client.concurrent.Patience;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
@@ -30,7 +30,7 @@ final class EmbeddedConnection implements PartitionConnection {
 
     private final long id = IDS.incrementAndGet();
     private final String address;
-    private final EmbeddedLife life;
+    private final EmbeddedIncarnation incarnation;
     private final OpenConnections ofConnector;
     private final PartitionOperations operations;
     private final PushListeners listeners = new PushListeners();
@@ -41,29 +41,29 @@ final class EmbeddedConnection implements PartitionConnection {
     EmbeddedConnection(EmbeddedPartition partition, OpenConnections ofConnector, long mapVersion) {
         this.announced = new AtomicLong(mapVersion);
         this.address = partition.address();
-        this.life = partition.life();
+        this.incarnation = partition.incarnation();
         this.ofConnector = ofConnector;
-        this.pushes = new EmbeddedPushes(listeners, life.entries(), life.channels());
+        this.pushes = new EmbeddedPushes(listeners, incarnation.entries(), incarnation.channels());
         this.operations =
-                new EmbeddedOperations(life, () -> partition.succeed(life), pushes, new LifePeers(life, id, address));
+                new EmbeddedOperations(incarnation, () -> partition.succeed(incarnation), pushes, new IncarnationPeers(incarnation, id, address));
     }
 
     @Override
     public <R> CompletableFuture<Reply<R>> send(Command<R> command, Route route, Patience patience) {
-        if (life.isEnded()) {
+        if (incarnation.isEnded()) {
             return refused(Refusal.UNAVAILABLE, "the connection to " + address + " is lost");
         }
         long version = route.mapVersion();
         if (isOutdated(version)) {
             return outdated(version);
         }
-        long needed = life.entries().fences().minVersion();
+        long needed = incarnation.entries().fences().minVersion();
         if (needed > announced.get()) {
             lose("the slot map has version %d at %s, which this client does not know".formatted(needed, address));
             return refused(Refusal.UNAVAILABLE, "the connection to " + address + " is lost");
         }
         if (route.isFenced()) {
-            return life.entries().fences().execute(command, route, () -> command.sendTo(operations));
+            return incarnation.entries().fences().execute(command, route, () -> command.sendTo(operations));
         }
         return command.isWrite() ? write(command, version) : read(command, version);
     }
@@ -79,12 +79,12 @@ final class EmbeddedConnection implements PartitionConnection {
         } else if (command instanceof Command.OfKey<R> ofKey) {
             return write(command, ofKey.key(), version);
         }
-        return life.entries().together(command.keys(), () -> writeHere(command, version));
+        return incarnation.entries().together(command.keys(), () -> writeHere(command, version));
     }
 
     /** As any other, without what it costs to find out which slots these are. */
     private <R> CompletableFuture<Reply<R>> write(Command<R> command, EncodedKey only, long version) {
-        Lock lock = life.entries().lockOf(only);
+        Lock lock = incarnation.entries().lockOf(only);
         lock.lock();
         try {
             return writeHere(command, version);
@@ -126,7 +126,7 @@ final class EmbeddedConnection implements PartitionConnection {
 
     @Override
     public int epoch() {
-        return life.epoch();
+        return incarnation.epoch();
     }
 
     long id() {
@@ -138,8 +138,8 @@ final class EmbeddedConnection implements PartitionConnection {
         return new SlotTransfer.Peer(id, "embedded", true, announced.get(), 0);
     }
 
-    EmbeddedLife life() {
-        return life;
+    EmbeddedIncarnation incarnation() {
+        return incarnation;
     }
 
     @Override
@@ -152,7 +152,7 @@ final class EmbeddedConnection implements PartitionConnection {
         pushes.end(reason);
         lost.complete(reason);
         ofConnector.remove(this);
-        life.forget(this);
+        incarnation.forget(this);
     }
 
     @Override

@@ -37,13 +37,13 @@ final class EmbeddedConnector implements PartitionConnector {
         if (!connections.add(connection)) {
             return failed("this connector was closed");
         }
-        long needed = connection.life().entries().fences().minVersion();
+        long needed = connection.incarnation().entries().fences().minVersion();
         if (needed > announced.get()) {
             connections.remove(connection);
             return CompletableFuture.failedFuture(
                     ConnectFailure.outdated(address(), "the slot map has version %d there".formatted(needed), needed));
         }
-        if (!connection.life().accept(connection)) {
+        if (!connection.incarnation().accept(connection)) {
             connections.remove(connection);
             return failed("the partition was taken away; it must be restarted");
         }
@@ -63,11 +63,11 @@ final class EmbeddedConnector implements PartitionConnector {
 
     @Override
     public CompletableFuture<AcceptorAnswer> recall(String namespace) {
-        EmbeddedLife life = partition.life();
-        return life.isEnded()
+        EmbeddedIncarnation incarnation = partition.incarnation();
+        return incarnation.isEnded()
                 ? failed("the partition was taken away; it must be restarted")
                 : CompletableFuture.completedFuture(
-                        life.register().ask(new RegisterCommand(namespace, new AcceptorRequest.Read())));
+                        incarnation.register().ask(new RegisterCommand(namespace, new AcceptorRequest.Read())));
     }
 
     private <T> CompletableFuture<T> failed(String reason) {

@@ -2,9 +2,7 @@
 package io.keyslot.client.partition.embedded;
 
 import io.keyslot.client.partition.LockCommand;
-import io.keyslot.client.partition.embedded.store.EmbeddedEntry;
-import io.keyslot.client.partition.embedded.store.StoredEntries;
-import io.keyslot.client.partition.embedded.store.StoredEntries.Change;
+import io.keyslot.client.partition.embedded.StoredEntries.Change;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.GroupHome;

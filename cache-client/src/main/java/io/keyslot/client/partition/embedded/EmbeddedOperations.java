@@ -20,12 +20,8 @@ import io.keyslot.client.partition.ServedSlots;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.partition.TrafficCommand;
-import io.keyslot.client.partition.embedded.store.EmbeddedEffects;
-import io.keyslot.client.partition.embedded.store.EmbeddedEntry;
-import io.keyslot.client.partition.embedded.store.EntryForm;
-import io.keyslot.client.partition.embedded.store.StoredEntries;
-import io.keyslot.client.partition.embedded.store.StoredEntries.Change;
-import io.keyslot.client.partition.embedded.store.StoredEntries.Decision;
+import io.keyslot.client.partition.embedded.StoredEntries.Change;
+import io.keyslot.client.partition.embedded.StoredEntries.Decision;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
@@ -68,14 +64,14 @@ final class EmbeddedOperations implements PartitionOperations {
 
     /** @param newEpoch ends this life and begins the next one; false if it has ended already */
     EmbeddedOperations(
-            EmbeddedLife life, BooleanSupplier newEpoch, EmbeddedPushes pushes, EmbeddedTransfer.Peers peers) {
+            EmbeddedIncarnation incarnation, BooleanSupplier newEpoch, EmbeddedPushes pushes, EmbeddedTransfer.Peers peers) {
         this(
-                life.entries(),
-                life.epoch(),
+                incarnation.entries(),
+                incarnation.epoch(),
                 newEpoch,
                 pushes,
                 Map.of(),
-                new EmbeddedTechnical(new EmbeddedTransfer(life.entries(), life.epoch(), peers), life.register()));
+                new EmbeddedTechnical(new EmbeddedTransfer(incarnation.entries(), incarnation.epoch(), peers), incarnation.register()));
     }
 
     /** @param others kinds of effects besides those that this engine always knows, by their names */
@@ -151,8 +147,8 @@ final class EmbeddedOperations implements PartitionOperations {
         return change(
                 key,
                 put.envelope(),
-                present -> form.isStranger(key, present)
-                        ? new Change<>(ofStranger(), present)
+                present -> form.isForeign(key, present)
+                        ? new Change<>(ofForeign(), present)
                         : new Change<>(
                                 STORED,
                                 form.put(
@@ -198,8 +194,8 @@ final class EmbeddedOperations implements PartitionOperations {
     public CompletableFuture<Reply<Boolean>> compareAndSet(Command.CompareAndSet command) {
         boolean expectsNothing = command.expectedStamp() == Command.ABSENT;
         return CompletableFuture.completedFuture(change(command.key(), command.envelope(), present -> {
-            if (expectsNothing && form.isStranger(command.key(), present)) {
-                return new Change<>(ofStranger(), present);
+            if (expectsNothing && form.isForeign(command.key(), present)) {
+                return new Change<>(ofForeign(), present);
             }
             Lookup lookup = read(command.key(), present);
             if ((expectsNothing && lookup.isReserved()) || !isExpected(lookup, command.expectedStamp())) {
@@ -211,7 +207,7 @@ final class EmbeddedOperations implements PartitionOperations {
     }
 
     /** What would take the place of something that is no entry is refused, as a server with data of strangers does. */
-    private static <R> Reply<R> ofStranger() {
+    private static <R> Reply<R> ofForeign() {
         return Reply.refused(Refusal.FORBIDDEN, "under this key there is something that is no entry");
     }
 
@@ -220,7 +216,7 @@ final class EmbeddedOperations implements PartitionOperations {
         return done(removing(
                 command.key(),
                 present -> isExpected(read(command.key(), present), command.expectedStamp())
-                        ? new Change<>(true, form.isStranger(command.key(), present) ? present : null)
+                        ? new Change<>(true, form.isForeign(command.key(), present) ? present : null)
                         : new Change<>(false, present)));
     }
 
@@ -239,7 +235,7 @@ final class EmbeddedOperations implements PartitionOperations {
             Lookup lookup = read(command.key(), present);
             boolean isFree = lookup.outcome() == Lookup.Outcome.ABSENT
                     || lookup.outcome().isUnreadable();
-            if (!isFree || form.isStranger(command.key(), present)) {
+            if (!isFree || form.isForeign(command.key(), present)) {
                 return new Change<>(lookup, present);
             }
             Envelope lease = Envelope.lease(command.stamp());
@@ -268,8 +264,8 @@ final class EmbeddedOperations implements PartitionOperations {
         boolean storesAnyway =
                 command.expectedStamp() == Command.ABSENT || command.expectedStamp() == Command.Reserve.ANY;
         return CompletableFuture.completedFuture(entries.change(command.key(), present -> {
-            if (storesAnyway && form.isStranger(command.key(), present)) {
-                return new Change<>(ofStranger(), present);
+            if (storesAnyway && form.isForeign(command.key(), present)) {
+                return new Change<>(ofForeign(), present);
             }
             Lookup lookup = read(command.key(), present);
             long left = present == null || !lookup.isFound() ? -1 : present.millisLeft(entries.nowNanos());
@@ -323,7 +319,7 @@ final class EmbeddedOperations implements PartitionOperations {
         return done(removing(
                 command.key(),
                 present -> new Change<>(
-                        read(command.key(), present), form.isStranger(command.key(), present) ? present : null)));
+                        read(command.key(), present), form.isForeign(command.key(), present) ? present : null)));
     }
 
     @Override
@@ -334,7 +330,7 @@ final class EmbeddedOperations implements PartitionOperations {
     private boolean remove(EncodedKey key) {
         return removing(
                 key,
-                present -> form.isStranger(key, present)
+                present -> form.isForeign(key, present)
                         ? new Change<>(false, present)
                         : new Change<>(present != null, null));
     }

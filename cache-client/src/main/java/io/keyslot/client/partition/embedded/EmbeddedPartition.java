@@ -3,7 +3,6 @@ package io.keyslot.client.partition.embedded;
 
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.keyslot.client.partition.PartitionConnector;
-import io.keyslot.client.partition.embedded.store.StoredEntries;
 import io.keyslot.slot.PartitionId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +20,7 @@ public final class EmbeddedPartition {
     private final Object lock = new Object();
 
     /** Written under the lock only. */
-    private volatile EmbeddedLife life;
+    private volatile EmbeddedIncarnation incarnation;
 
     private @Nullable Saved saved; // guarded by lock
 
@@ -43,7 +42,7 @@ public final class EmbeddedPartition {
         this.id = id;
         this.maximumBytes = maximumBytes;
         this.ticker = ticker;
-        this.life = new EmbeddedLife(1, empty(), new EmbeddedRegister());
+        this.incarnation = new EmbeddedIncarnation(1, empty(), new EmbeddedRegister());
     }
 
     /** Returns the name in the slot map. */
@@ -63,26 +62,26 @@ public final class EmbeddedPartition {
     public void kill() {
         List<EmbeddedConnection> left;
         synchronized (lock) {
-            left = life.end();
+            left = incarnation.end();
         }
         lose(left, "was taken away");
     }
 
     /** Starts the partition again, empty and with another epoch, as a server without persistence does. */
     public void restart() {
-        begin(empty(), life.register().forgotten());
+        begin(empty(), incarnation.register().forgotten());
     }
 
     /** Starts the partition again with what it had stored, but with another epoch, as a server with persistence does. */
     public void restartWithData() {
-        begin(copyOf(life.entries()), life.register().restarted());
+        begin(copyOf(incarnation.entries()), incarnation.register().restarted());
     }
 
     /** Keeps a copy of what is stored now, in place of an older one, as a server does that writes its file. */
     public void save() {
-        StoredEntries copy = copyOf(life.entries());
+        StoredEntries copy = copyOf(incarnation.entries());
         synchronized (lock) {
-            saved = new Saved(copy, life.register().copy());
+            saved = new Saved(copy, incarnation.register().copy());
         }
     }
 
@@ -94,7 +93,7 @@ public final class EmbeddedPartition {
      */
     public void restartWithSavedData() {
         Saved kept = saved();
-        begin(copyOf(kept.entries()), life.register().restartedWith(kept.register()));
+        begin(copyOf(kept.entries()), incarnation.register().restartedWith(kept.register()));
     }
 
     private Saved saved() {
@@ -112,15 +111,15 @@ public final class EmbeddedPartition {
     }
 
     /** Returns the present life, or the last one if the partition is away. */
-    EmbeddedLife life() {
-        return life;
+    EmbeddedIncarnation incarnation() {
+        return incarnation;
     }
 
     /**
      * Ends this life, with all that it has stored, and begins the next one. Does nothing if it is over. Returns whether
      * it was not.
      */
-    boolean succeed(EmbeddedLife present) {
+    boolean succeed(EmbeddedIncarnation present) {
         List<EmbeddedConnection> left;
         synchronized (lock) {
             if (present.isEnded()) {
@@ -142,10 +141,10 @@ public final class EmbeddedPartition {
 
     /** Called with the lock held. Connections are lost outside of it, because that runs what waits for their loss. */
     private List<EmbeddedConnection> next(StoredEntries entries, EmbeddedRegister register) {
-        EmbeddedLife before = life;
+        EmbeddedIncarnation before = incarnation;
         // First, so that no command begins in this life once one may have begun in the next.
         List<EmbeddedConnection> left = before.end();
-        life = new EmbeddedLife(before.epoch() + 1, entries, register);
+        incarnation = new EmbeddedIncarnation(before.epoch() + 1, entries, register);
         return left;
     }
 

@@ -5,10 +5,8 @@ import io.keyslot.client.partition.Push;
 import io.keyslot.client.partition.PushCommand;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.partition.embedded.store.EmbeddedTracking;
-import io.keyslot.client.partition.embedded.store.StoredEntries;
-import io.keyslot.client.partition.push.Channels;
-import io.keyslot.client.partition.push.PushListeners;
+import io.keyslot.client.partition.Channels;
+import io.keyslot.client.partition.PushListeners;
 import io.keyslot.client.stored.EncodedKey;
 
 /** What one connection has asked to be told. Safe for use by several threads. */

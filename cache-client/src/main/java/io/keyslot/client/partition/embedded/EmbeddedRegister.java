@@ -12,7 +12,7 @@ import java.util.Map;
  * to the next. Safe for use by several threads.
  */
 final class EmbeddedRegister {
-    private final long reign;
+    private final long serverRun;
     private final Map<String, AcceptorState> states; // guarded by itself
     private long begun; // guarded by states
 
@@ -20,14 +20,14 @@ final class EmbeddedRegister {
         this(1, Map.of());
     }
 
-    private EmbeddedRegister(long reign, Map<String, AcceptorState> states) {
-        this.reign = reign;
+    private EmbeddedRegister(long serverRun, Map<String, AcceptorState> states) {
+        this.serverRun = serverRun;
         this.states = new HashMap<>(states);
     }
 
     /** Returns that of the next start, if all was forgotten. */
     EmbeddedRegister forgotten() {
-        return new EmbeddedRegister(reign + 1, Map.of());
+        return new EmbeddedRegister(serverRun + 1, Map.of());
     }
 
     /** Returns that of the next start, by what this one knows. */
@@ -38,21 +38,21 @@ final class EmbeddedRegister {
     /** Returns that of the next start, by what another one knew. */
     EmbeddedRegister restartedWith(EmbeddedRegister saved) {
         synchronized (saved.states) {
-            return new EmbeddedRegister(reign + 1, saved.states);
+            return new EmbeddedRegister(serverRun + 1, saved.states);
         }
     }
 
     /** Returns a copy, which nothing changes. */
     EmbeddedRegister copy() {
         synchronized (states) {
-            return new EmbeddedRegister(reign, states);
+            return new EmbeddedRegister(serverRun, states);
         }
     }
 
     AcceptorAnswer ask(RegisterCommand command) {
         synchronized (states) {
             AcceptorState.Applied applied = states.getOrDefault(command.namespace(), AcceptorState.BLANK)
-                    .on(command.request(), "start-" + reign, reign + "." + ++begun);
+                    .on(command.request(), "start-" + serverRun, serverRun + "." + ++begun);
             states.put(command.namespace(), applied.state());
             return applied.answer();
         }

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 /** Nobody follows a partition in this process. */
 final class EmbeddedReplicas implements ReplicaCommand.Operations {
     @Override
-    public CompletableFuture<Reply<ReplicaCommand.Kept>> keep(ReplicaCommand.KeepBeat command) {
+    public CompletableFuture<Reply<ReplicaCommand.Kept>> keep(ReplicaCommand.KeepHeartbeat command) {
         return refused();
     }
 

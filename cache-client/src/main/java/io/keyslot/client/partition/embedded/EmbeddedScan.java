@@ -5,8 +5,6 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.ScanPage;
-import io.keyslot.client.partition.embedded.store.KeyIndex;
-import io.keyslot.client.partition.embedded.store.StoredEntries;
 import io.keyslot.client.stored.EncodedKey;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

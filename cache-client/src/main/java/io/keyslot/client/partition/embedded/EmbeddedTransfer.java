@@ -4,11 +4,7 @@ package io.keyslot.client.partition.embedded;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.SlotTransfer;
-import io.keyslot.client.partition.embedded.store.EmbeddedEntry;
-import io.keyslot.client.partition.embedded.store.EmbeddedFences;
-import io.keyslot.client.partition.embedded.store.StoredAggregate;
-import io.keyslot.client.partition.embedded.store.StoredEntries;
-import io.keyslot.client.partition.embedded.store.StoredEntries.Change;
+import io.keyslot.client.partition.embedded.StoredEntries.Change;
 import io.keyslot.client.stored.AggregateKind;
 import io.keyslot.client.stored.AggregateModel;
 import io.keyslot.client.stored.Element;
@@ -146,7 +142,7 @@ final class EmbeddedTransfer implements SlotTransfer.Operations {
         }
         EmbeddedEntry next = piece.form() == Piece.Form.STRING
                 ? EmbeddedEntry.lasting(
-                        Piece.inLife(piece.key(), piece.words().get(0).bytes(), epoch))
+                        Piece.inIncarnation(piece.key(), piece.words().get(0).bytes(), epoch))
                 : EmbeddedEntry.lasting(aggregate(piece, present));
         return next.expiring(
                 piece.expiresInMillis() < 0 ? Expiry.NEVER : Expiry.afterMillis(piece.expiresInMillis()),

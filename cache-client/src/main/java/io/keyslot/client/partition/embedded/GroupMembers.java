@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.embedded;
 
-import io.keyslot.client.partition.embedded.store.EmbeddedEffects;
-import io.keyslot.client.partition.embedded.store.EmbeddedEntry;
-import io.keyslot.client.partition.embedded.store.EntryForm;
-import io.keyslot.client.partition.embedded.store.StoredAggregate;
-import io.keyslot.client.partition.embedded.store.StoredEntries;
 import io.keyslot.client.stored.AggregateKind;
 import io.keyslot.client.stored.AggregateModel;
 import io.keyslot.client.stored.EncodedKey;

@@ -12,9 +12,6 @@ import io.keyslot.client.partition.GroupStep.ReadAggregate;
 import io.keyslot.client.partition.GroupStep.ReadEntry;
 import io.keyslot.client.partition.GroupStep.RemoveEntry;
 import io.keyslot.client.partition.GroupStep.TimeToLive;
-import io.keyslot.client.partition.embedded.store.EmbeddedEntry;
-import io.keyslot.client.partition.embedded.store.EntryForm;
-import io.keyslot.client.partition.embedded.store.StoredAggregate;
 import io.keyslot.client.stored.AggregateKind;
 import io.keyslot.client.stored.AggregateModel;
 import io.keyslot.client.stored.EncodedKey;
@@ -66,7 +63,7 @@ final class GroupSteps {
     }
 
     private @Nullable Object remove(EncodedKey key) {
-        if (!form.isStranger(key, members.find(key))) {
+        if (!form.isForeign(key, members.find(key))) {
             members.set(key, null);
         }
         return null;

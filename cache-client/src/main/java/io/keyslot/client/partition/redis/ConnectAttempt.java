@@ -24,25 +24,25 @@ final class ConnectAttempt {
     private volatile String address;
 
     private final long begun;
-    private long lastLook; // guarded by this, as the next
+    private long lastCheck; // guarded by this, as the next
     private long counted;
 
     ConnectAttempt(String address, boolean encrypted, long now) {
         this.address = address;
         this.encrypted = encrypted;
         this.begun = now;
-        this.lastLook = now;
+        this.lastCheck = now;
     }
 
     /** Looks at the time; returns whether the attempt has taken as long as it may. */
     synchronized boolean isOver(long now, Duration atMost) {
-        counted += Math.min(now - lastLook, MOST_COUNTED);
-        lastLook = now;
+        counted += Math.min(now - lastCheck, MOST_COUNTED);
+        lastCheck = now;
         return counted >= atMost.toNanos() || now - begun >= LONGEST * atMost.toNanos();
     }
 
     private synchronized String ownDelay() {
-        long lost = TimeUnit.NANOSECONDS.toMillis(lastLook - begun - counted);
+        long lost = TimeUnit.NANOSECONDS.toMillis(lastCheck - begun - counted);
         return lost < TICK_MILLIS
                 ? ""
                 : "; this process itself could not work for %d ms more, it needs more processor time".formatted(lost);

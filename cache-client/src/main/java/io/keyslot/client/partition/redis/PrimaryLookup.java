@@ -5,7 +5,7 @@ import io.keyslot.cache.access.Credentials;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.redis.SentinelBallot.Answer;
 import io.keyslot.client.partition.redis.handshake.ConnectDiagnosis;
-import io.keyslot.client.time.Futures;
+import io.keyslot.client.concurrent.Futures;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;

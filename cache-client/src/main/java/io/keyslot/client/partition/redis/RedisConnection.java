@@ -8,20 +8,20 @@ import io.keyslot.client.partition.PushListener;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
-import io.keyslot.client.partition.push.PushListeners;
-import io.keyslot.client.partition.redis.eventloop.CallerDriven;
+import io.keyslot.client.partition.PushListeners;
+import io.keyslot.client.partition.redis.wire.CallerDriven;
 import io.keyslot.client.partition.redis.handshake.Epoch;
 import io.keyslot.client.partition.redis.handshake.Handshake;
-import io.keyslot.client.partition.redis.handshake.Life;
+import io.keyslot.client.partition.redis.handshake.Incarnation;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.FenceKeys;
-import io.keyslot.client.partition.redis.wire.Gate;
+import io.keyslot.client.partition.redis.wire.RouteVersionGuard;
 import io.keyslot.client.partition.redis.wire.Gated;
-import io.keyslot.client.partition.redis.wire.Outbox;
+import io.keyslot.client.partition.redis.wire.WriteQueue;
 import io.keyslot.client.partition.redis.wire.PushRequests;
 import io.keyslot.client.partition.redis.wire.ServerPushes;
 import io.keyslot.client.partition.redis.wire.Timeouts;
-import io.keyslot.client.time.Patience;
+import io.keyslot.client.concurrent.Patience;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.util.List;
 import java.util.Objects;
@@ -45,7 +45,7 @@ public final class RedisConnection implements PartitionConnection {
     private final ClientName clientName;
     private final List<String> weaker;
     private final PushListeners listeners = new PushListeners();
-    private final Runnable whenOwed;
+    private final Runnable whenPending;
     private final AtomicReference<@Nullable String> reason = new AtomicReference<>();
     private final CompletableFuture<String> lost;
     private volatile @Nullable RedisOperations operations;
@@ -54,15 +54,15 @@ public final class RedisConnection implements PartitionConnection {
 
     RedisConnection(
             StatefulRedisConnection<byte[], byte[]> connection,
-            Gate gate,
+            RouteVersionGuard versionGuard,
             Timeouts timeouts,
             Handshake.Result handshake,
             Standing standing) {
         this.connection = connection;
-        this.loop = CallerDriven.of(gate.eventLoop());
+        this.loop = CallerDriven.of(versionGuard.eventLoop());
         this.fences = handshake.fences();
         this.writer = new CommandWriter(
-                new Outbox(gate, this::lookBefore),
+                new WriteQueue(versionGuard, this::checkBefore),
                 timeouts,
                 loop,
                 fences,
@@ -72,10 +72,10 @@ public final class RedisConnection implements PartitionConnection {
         this.pushes = new PushRequests(writer, epoch::pushesInOrder);
         this.weaker = handshake.weaker();
         this.clientName = standing.clientName();
-        this.whenOwed = () -> standing.predecessors()
+        this.whenPending = () -> standing.predecessors()
                 .add(handshake.clientId(), handshake.server().runId());
-        connection.addListener(new ServerPushes(listeners, gate));
-        this.lost = gate.lost().thenApply(closed -> afterLoss());
+        connection.addListener(new ServerPushes(listeners, versionGuard));
+        this.lost = versionGuard.lost().thenApply(closed -> afterLoss());
         standing.opened(writer, this::supersede, lost);
     }
 
@@ -93,8 +93,8 @@ public final class RedisConnection implements PartitionConnection {
                 : command.sendTo(operations(route));
     }
 
-    private void lookBefore(List<Gated> commands) {
-        epoch.lookBefore(commands);
+    private void checkBefore(List<Gated> commands) {
+        epoch.checkBefore(commands);
     }
 
     /** They change with the slot map and with the epoch, which is seldom: two threads may make the same ones. */
@@ -132,7 +132,7 @@ public final class RedisConnection implements PartitionConnection {
     }
 
     /**
-     * Returns the epoch of the {@link Life} in which the connection is. A server that was restarted with an old file has
+     * Returns the epoch of the {@link Incarnation} in which the connection is. A server that was restarted with an old file has
      * another one, and so has a replica that was promoted, or an old primary that came back: everything written before is a
      * miss then.
      */
@@ -184,8 +184,8 @@ public final class RedisConnection implements PartitionConnection {
         }
         writer.close();
         // Before anybody can know that the connection is closed, and make the next one.
-        if (writer.owesAnswers()) {
-            whenOwed.run();
+        if (writer.hasPendingAnswers()) {
+            whenPending.run();
         }
         connection.closeAsync().whenComplete((done, failure) -> released.complete(null));
     }

@@ -11,7 +11,7 @@ import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.Sign;
 import io.keyslot.client.partition.redis.cluster.ClusterMember;
 import io.keyslot.client.partition.redis.cluster.NodeDoor;
-import io.keyslot.client.partition.redis.control.AcceptorCommands;
+import io.keyslot.client.partition.redis.command.AcceptorCommands;
 import io.keyslot.client.partition.redis.handshake.ConnectDiagnosis;
 import io.keyslot.client.partition.redis.handshake.Handshake;
 import io.keyslot.client.partition.redis.handshake.Predecessors;
@@ -19,12 +19,12 @@ import io.keyslot.client.partition.redis.handshake.RandomIds;
 import io.keyslot.client.partition.redis.handshake.Remembered;
 import io.keyslot.client.partition.redis.handshake.ReplicaHandshake;
 import io.keyslot.client.partition.redis.handshake.ServerInfo;
-import io.keyslot.client.partition.redis.handshake.SignLook;
-import io.keyslot.client.partition.redis.wire.Gate;
+import io.keyslot.client.partition.redis.handshake.SignCheck;
+import io.keyslot.client.partition.redis.wire.RouteVersionGuard;
 import io.keyslot.client.partition.redis.wire.GateOpening;
 import io.keyslot.client.partition.redis.wire.Timeouts;
 import io.keyslot.client.register.AcceptorAnswer;
-import io.keyslot.client.time.Futures;
+import io.keyslot.client.concurrent.Futures;
 import io.keyslot.slot.SlotMap;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -211,8 +211,8 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
                         ? CompletableFuture.completedFuture(Optional.empty())
                         // A server may have several addresses. One that hides its ids is never known again.
                         : ask(redis -> new Handshake(redis, address(), identity, predecessors, remembered, "").greet())
-                                .handle((reign, failure) -> known.isNameless()
-                                                || !known.reign().equals(reign)
+                                .handle((serverRun, failure) -> known.isNameless()
+                                                || !known.serverRun().equals(serverRun)
                                         ? Optional.of("the name of the host leads to another server: " + addresses)
                                         : Optional.empty()));
     }
@@ -267,7 +267,7 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
 
     @Override
     public CompletableFuture<Sign.Sighting> look(Sign sign) {
-        return ask(redis -> SignLook.of(redis, address(), sign));
+        return ask(redis -> SignCheck.of(redis, address(), sign));
     }
 
     @Override
@@ -280,7 +280,7 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
             StatefulRedisConnection<byte[], byte[]> lettuce, Found found, String namespace) {
         return handshake(lettuce, found, identity)
                 .greet()
-                .thenCompose(reign -> AcceptorCommands.recall(lettuce.async(), namespace, reign))
+                .thenCompose(serverRun -> AcceptorCommands.recall(lettuce.async(), namespace, serverRun))
                 .thenApply(answer -> {
                     lettuce.closeAsync();
                     return answer;
@@ -402,10 +402,10 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
             StatefulRedisConnection<byte[], byte[]> connection, long mapVersion, Handshake.Result result, Found found) {
         GateOpening opening = new GateOpening(mapVersion);
         connection.dispatch(opening);
-        return opening.opened().thenCombine(activations.of(connection), (gate, peer) -> {
-            RedisConnection opened = register(connection, gate, result);
+        return opening.opened().thenCombine(activations.of(connection), (versionGuard, peer) -> {
+            RedisConnection opened = register(connection, versionGuard, result);
             if (member == null && !isToReplica) {
-                compareLater(opened, () -> elsewhere(found.server(), peer, gate.eventLoop(), result.server()));
+                compareLater(opened, () -> elsewhere(found.server(), peer, versionGuard.eventLoop(), result.server()));
             }
             return opened;
         });
@@ -413,12 +413,12 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
 
     @SuppressWarnings("FutureReturnValueIgnored") // The set does not fail.
     private RedisConnection register(
-            StatefulRedisConnection<byte[], byte[]> connection, Gate gate, Handshake.Result result) {
+            StatefulRedisConnection<byte[], byte[]> connection, RouteVersionGuard versionGuard, Handshake.Result result) {
         RedisConnection opened = new RedisConnection(
                 connection,
-                gate,
+                versionGuard,
                 new Timeouts(
-                        gate.eventLoop(),
+                        versionGuard.eventLoop(),
                         resources.nanoTime(),
                         deadlines.command().toNanos()),
                 result,

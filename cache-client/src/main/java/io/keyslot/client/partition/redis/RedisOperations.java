@@ -20,23 +20,23 @@ import io.keyslot.client.partition.ServedSlots;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.partition.TrafficCommand;
-import io.keyslot.client.partition.redis.control.AcceptorCommands;
-import io.keyslot.client.partition.redis.control.NodesText;
-import io.keyslot.client.partition.redis.control.RedisTraffic;
-import io.keyslot.client.partition.redis.control.RedisTransfer;
-import io.keyslot.client.partition.redis.entry.EntryPuts;
-import io.keyslot.client.partition.redis.entry.EntryReader;
-import io.keyslot.client.partition.redis.entry.LockCommands;
-import io.keyslot.client.partition.redis.entry.NativeReads;
-import io.keyslot.client.partition.redis.entry.RedisBeats;
-import io.keyslot.client.partition.redis.entry.RedisFences;
-import io.keyslot.client.partition.redis.entry.Reservations;
-import io.keyslot.client.partition.redis.entry.TrackedReads;
-import io.keyslot.client.partition.redis.group.GroupRequest;
-import io.keyslot.client.partition.redis.group.RedisDirectory;
+import io.keyslot.client.partition.redis.command.AcceptorCommands;
+import io.keyslot.client.partition.redis.command.NodesText;
+import io.keyslot.client.partition.redis.command.RedisTraffic;
+import io.keyslot.client.partition.redis.command.RedisTransfer;
+import io.keyslot.client.partition.redis.command.EntryPuts;
+import io.keyslot.client.partition.redis.command.EntryReader;
+import io.keyslot.client.partition.redis.command.LockCommands;
+import io.keyslot.client.partition.redis.command.NativeReads;
+import io.keyslot.client.partition.redis.command.RedisHeartbeats;
+import io.keyslot.client.partition.redis.command.RedisFences;
+import io.keyslot.client.partition.redis.command.Reservations;
+import io.keyslot.client.partition.redis.command.TrackedReads;
+import io.keyslot.client.partition.redis.command.GroupRequest;
+import io.keyslot.client.partition.redis.command.RedisDirectory;
 import io.keyslot.client.partition.redis.handshake.Epoch;
 import io.keyslot.client.partition.redis.handshake.InstanceRecord;
-import io.keyslot.client.partition.redis.wire.BeatKey;
+import io.keyslot.client.partition.redis.wire.HeartbeatKey;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.FenceKeys;
 import io.keyslot.client.partition.redis.wire.GlobPattern;
@@ -245,7 +245,7 @@ final class RedisOperations implements PartitionOperations {
                 .map(EncodedKey::new)
                 .filter(key -> !key.equals(InstanceRecord.KEY))
                 .filter(key -> !FenceKeys.isOne(key) && !RegisterKey.isOne(key) && !TrafficKey.isOne(key))
-                .filter(key -> !BeatKey.isOne(key))
+                .filter(key -> !HeartbeatKey.isOne(key))
                 .filter(key -> !ProbeKey.isOne(key))
                 .toList();
         return new ScanPage(keys, cursor.getCursor());
@@ -360,12 +360,12 @@ final class RedisOperations implements PartitionOperations {
 
     @Override
     public ReplicaCommand.Operations replicas() {
-        return new RedisBeats(writer, reader, epoch, fenceKeys.namespace());
+        return new RedisHeartbeats(writer, reader, epoch, fenceKeys.namespace());
     }
 
     @Override
     public RegisterCommand.Operations register() {
-        return new AcceptorCommands(writer, epoch.reign());
+        return new AcceptorCommands(writer, epoch.serverRun());
     }
 
     @Override

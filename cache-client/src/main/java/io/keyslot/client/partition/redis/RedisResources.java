@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis;
 
-import io.keyslot.client.partition.redis.eventloop.EventLoops;
+import io.keyslot.client.partition.redis.wire.EventLoops;
 import io.keyslot.client.partition.redis.wire.FailFast;
-import io.keyslot.client.partition.redis.wire.Gate;
+import io.keyslot.client.partition.redis.wire.RouteVersionGuard;
 import io.keyslot.client.partition.redis.wire.ReplyBounds;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.protocol.CommandHandler;
@@ -124,7 +124,7 @@ public final class RedisResources implements AutoCloseable {
         String decoder = pipeline.context(CommandHandler.class).name();
         pipeline.addBefore(decoder, "keyslot-reply-bounds", new ReplyBounds());
         pipeline.addBefore(decoder, "keyslot-fail-fast", new FailFast());
-        pipeline.addLast("keyslot-gate", new Gate(channel.eventLoop()));
+        pipeline.addLast("keyslot-gate", new RouteVersionGuard(channel.eventLoop()));
     }
 
     ClientResources lettuce() {

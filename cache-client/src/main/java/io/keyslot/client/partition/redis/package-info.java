@@ -3,7 +3,7 @@
  * Partitions on Redis and Valkey, over Lettuce. The only package that knows Lettuce and Netty.
  *
  * <p>Start with {@code RedisConnector}; on the way of a command through a connection come {@code RedisOperations},
- * {@code CommandWriter}, {@code Gate} and {@code RoutedCommand}.
+ * {@code CommandWriter}, {@code RouteVersionGuard} and {@code RoutedCommand}.
  */
 @NullMarked
 package io.keyslot.client.partition.redis;

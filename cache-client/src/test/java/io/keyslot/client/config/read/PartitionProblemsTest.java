@@ -182,7 +182,7 @@ class PartitionProblemsTest {
         }
 
         @Test
-        void slotsOfNobody_areReported() {
+        void slotsOfNone_areReported() {
             assertThat(Given.yaml("partitions:", "  p1: { slots: '0-5460,6000' }", "  p2: { slots: 8192-16382 }")
                             .problems())
                     .containsExactly("keyslot.yaml:1:1: partitions leaves slots to nobody: 5461-5999,6001-8191,16383");

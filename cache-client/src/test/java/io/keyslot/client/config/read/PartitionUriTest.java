@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionUri;
-import io.keyslot.client.config.value.PartitionUriParser;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Nested;

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.PartitionUri;
-import io.keyslot.client.config.value.BadValueException;
-import io.keyslot.client.config.value.Substitution;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;

@@ -4,10 +4,6 @@ package io.keyslot.client.config.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.config.TlsOptions;
-import io.keyslot.client.config.value.Substitution;
-import io.keyslot.client.config.yaml.ConfigNode;
-import io.keyslot.client.config.yaml.Location;
-import io.keyslot.client.config.yaml.Problems;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

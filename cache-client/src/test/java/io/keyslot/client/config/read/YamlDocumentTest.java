@@ -3,8 +3,6 @@ package io.keyslot.client.config.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.config.yaml.Problems;
-import io.keyslot.client.config.yaml.YamlDocument;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;

@@ -4,7 +4,6 @@ package io.keyslot.client.partition.embedded;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.keyslot.client.partition.FenceContract;
 import io.keyslot.client.partition.PartitionConnection;
-import io.keyslot.client.partition.embedded.store.EmbeddedFences;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.slot.PartitionId;
 import java.util.Set;
@@ -30,6 +29,6 @@ class EmbeddedFenceTest extends FenceContract {
     }
 
     private EmbeddedFences fences() {
-        return partition.life().entries().fences();
+        return partition.incarnation().entries().fences();
     }
 }

@@ -18,15 +18,13 @@ import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
-import io.keyslot.client.partition.embedded.store.EmbeddedEntry;
-import io.keyslot.client.partition.embedded.store.StoredEntries;
 import io.keyslot.client.stored.AggregateKind;
 import io.keyslot.client.stored.AggregateModel;
 import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.GroupHome;
-import io.keyslot.client.time.Patience;
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.Collections;
@@ -71,14 +69,14 @@ class EmbeddedGroupTest extends GroupContract {
     @Override
     protected void storeRaw(EncodedKey key, byte[] bytes) {
         partition
-                .life()
+                .incarnation()
                 .entries()
                 .change(key, present -> new StoredEntries.Change<>(true, EmbeddedEntry.lasting(bytes)));
     }
 
     @Override
     protected Optional<byte[]> readRaw(EncodedKey key) {
-        return Optional.ofNullable(partition.life().entries().find(key)).map(EmbeddedEntry::bytes);
+        return Optional.ofNullable(partition.incarnation().entries().find(key)).map(EmbeddedEntry::bytes);
     }
 
     @Nested
@@ -103,7 +101,7 @@ class EmbeddedGroupTest extends GroupContract {
             add(connection, "one");
             partition.save();
             add(connection, "two");
-            EmbeddedLife before = partition.life();
+            EmbeddedIncarnation before = partition.incarnation();
 
             partition.restartWithSavedData();
 
@@ -115,11 +113,11 @@ class EmbeddedGroupTest extends GroupContract {
         }
 
         private List<String> storedElements() {
-            return elements(partition.life());
+            return elements(partition.incarnation());
         }
 
-        private List<String> elements(EmbeddedLife life) {
-            EmbeddedEntry stored = Objects.requireNonNull(life.entries().find(key));
+        private List<String> elements(EmbeddedIncarnation incarnation) {
+            EmbeddedEntry stored = Objects.requireNonNull(incarnation.entries().find(key));
             return Objects.requireNonNull(stored.aggregate()).model().elements().stream()
                     .map(Element::text)
                     .toList();

@@ -17,14 +17,11 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.ScanPage;
-import io.keyslot.client.partition.embedded.store.EmbeddedEntry;
-import io.keyslot.client.partition.embedded.store.KeyIndex;
-import io.keyslot.client.partition.embedded.store.StoredEntries;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.time.Patience;
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.List;
@@ -71,14 +68,14 @@ class EmbeddedPartitionTest extends PartitionContract {
     @Override
     protected void storeRaw(EncodedKey key, byte[] bytes) {
         partition
-                .life()
+                .incarnation()
                 .entries()
                 .change(key, present -> new StoredEntries.Change<>(true, EmbeddedEntry.lasting(bytes)));
     }
 
     @Override
     protected Optional<byte[]> readRaw(EncodedKey key) {
-        return Optional.ofNullable(partition.life().entries().find(key)).map(EmbeddedEntry::bytes);
+        return Optional.ofNullable(partition.incarnation().entries().find(key)).map(EmbeddedEntry::bytes);
     }
 
     @Nested
@@ -104,7 +101,7 @@ class EmbeddedPartitionTest extends PartitionContract {
 
         @Test
         void partitionThatWasTakenAway_doesNotComeBackByANewEpoch() {
-            EmbeddedLife over = partition.life();
+            EmbeddedIncarnation over = partition.incarnation();
 
             partition.kill();
 
@@ -242,7 +239,7 @@ class EmbeddedPartitionTest extends PartitionContract {
         }
 
         private int indexed() {
-            KeyIndex keys = small.life().entries().keys();
+            KeyIndex keys = small.incarnation().entries().keys();
             return IntStream.range(0, KeyIndex.RANGES)
                     .map(range -> keys.range(range).size())
                     .sum();

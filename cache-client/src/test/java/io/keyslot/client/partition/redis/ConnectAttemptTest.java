@@ -34,14 +34,14 @@ class ConnectAttemptTest {
     void processThatIsStarved_waitsLonger_andSaysSo(long seed) {
         Random random = new Random(seed);
         long now = 0;
-        long looks = 0;
+        long checks = 0;
         while (!attempt.isOver(now, DEADLINE)) {
             now += (50 + random.nextInt(400)) * MILLI;
-            looks++;
+            checks++;
         }
 
         assertThat(now).isBetween(DEADLINE.toNanos(), (ConnectAttempt.LONGEST + 1) * DEADLINE.toNanos());
-        assertThat(looks * 100 * MILLI).isGreaterThanOrEqualTo(DEADLINE.toNanos());
+        assertThat(checks * 100 * MILLI).isGreaterThanOrEqualTo(DEADLINE.toNanos());
         assertThat(attempt.lateness(DEADLINE).reason()).contains("this process itself could not work for");
     }
 

@@ -3,7 +3,7 @@ package io.keyslot.cluster.cli.nodes;
 
 import io.keyslot.client.partition.redis.cluster.ClusterPrimary;
 import io.keyslot.client.partition.redis.cluster.NodeReport;
-import io.keyslot.client.partition.redis.handshake.Life;
+import io.keyslot.client.partition.redis.handshake.Incarnation;
 import io.keyslot.cluster.cli.shared.ConstantText;
 import io.keyslot.cluster.nodes.AskedSeed;
 import io.keyslot.cluster.nodes.NodeFinding;
@@ -48,8 +48,8 @@ final class NodesTables {
         if (!seen.recordProblem().isEmpty()) {
             return "its epoch is not known";
         }
-        return seen.life()
-                .map(life -> "epoch %d, %s".formatted(life.epoch(), ConstantText.of(life.state())))
+        return seen.incarnation()
+                .map(incarnation -> "epoch %d, %s".formatted(incarnation.epoch(), ConstantText.of(incarnation.state())))
                 .orElse("nobody has used it yet");
     }
 
@@ -97,10 +97,10 @@ final class NodesTables {
     static Map<String, @Nullable Object> json(SeenNodes seen) {
         Map<String, @Nullable Object> all = new LinkedHashMap<>();
         all.put("engine", "cluster");
-        all.put("epoch", seen.life().map(Life::epoch).orElse(null));
+        all.put("epoch", seen.incarnation().map(Incarnation::epoch).orElse(null));
         all.put(
                 "epochState",
-                seen.life().map(life -> ConstantText.of(life.state())).orElse(null));
+                seen.incarnation().map(incarnation -> ConstantText.of(incarnation.state())).orElse(null));
         all.put("epochProblem", seen.recordProblem().isEmpty() ? null : seen.recordProblem());
         all.put("seeds", seen.seeds().stream().map(NodesTables::json).toList());
         all.put("nodes", seen.nodes().stream().map(NodesTables::json).toList());

@@ -5,7 +5,7 @@ import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.Adoption;
-import io.keyslot.client.time.Deadline;
+import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.cluster.cli.serve.OperatorPage.Rhythm;
 import io.keyslot.cluster.cli.shared.ErrorLine;
 import io.keyslot.cluster.load.LoadSurvey;
@@ -28,8 +28,8 @@ import java.util.function.Supplier;
  * another: partitions are seen as they are, while moves cannot be read, or a survey takes long.
  */
 final class ClusterView implements AutoCloseable {
-    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
-    private static final Duration LONGEST_LOOK = Duration.ofSeconds(2);
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
+    private static final Duration LONGEST_CHECK = Duration.ofSeconds(2);
 
     /** Who begins a move waits so long at most until the page has seen it; how far it is, is seen each second. */
     private static final Duration WITHOUT_MOVES = Duration.ofSeconds(3);
@@ -49,9 +49,9 @@ final class ClusterView implements AutoCloseable {
         this.rhythm = rhythm;
         this.watch = watch;
         this.threads = List.of(
-                new Thread(this::lookAtPartitions, "keyslot-page-partitions"),
-                new Thread(this::lookAtMoves, "keyslot-page-moves"),
-                new Thread(this::lookAtLoad, "keyslot-page-load"));
+                new Thread(this::readPartitions, "keyslot-page-partitions"),
+                new Thread(this::readMoves, "keyslot-page-moves"),
+                new Thread(this::readLoad, "keyslot-page-load"));
     }
 
     static ClusterView open(ClientOptions options, Rhythm rhythm, ClusterWatch watch) {
@@ -66,7 +66,7 @@ final class ClusterView implements AutoCloseable {
     /** Looks again and again, whatever goes wrong, each time after the pause that the last look has asked for. */
     private void repeat(String kind, Supplier<Duration> look) {
         while (!isClosed) {
-            Duration pause = BETWEEN_LOOKS;
+            Duration pause = CHECK_INTERVAL;
             try {
                 pause = look.get();
             } catch (RuntimeException e) {
@@ -83,21 +83,21 @@ final class ClusterView implements AutoCloseable {
         }
     }
 
-    private void lookAtPartitions() {
+    private void readPartitions() {
         repeat(ClusterWatch.PARTITIONS, () -> {
             PartitionMap map = catalogue.newest();
-            Map<MappedPartition, CompletableFuture<Pulse.Beat>> asked = new HashMap<>();
+            Map<MappedPartition, CompletableFuture<Pulse.Heartbeat>> asked = new HashMap<>();
             forgetOthers(map.askedPartitions());
             map.askedPartitions()
-                    .forEach(partition -> asked.put(partition, pulse(partition).beat()));
-            Deadline deadline = Deadline.after(catalogue.time().ticker(), LONGEST_LOOK);
-            Map<MappedPartition, Pulse.Beat> beats = new HashMap<>();
-            asked.forEach((partition, beat) ->
-                    beats.put(partition, catalogue.time().waiter().await(beat, deadline, () -> Pulse.Beat.NONE)));
+                    .forEach(partition -> asked.put(partition, pulse(partition).heartbeat()));
+            Deadline deadline = Deadline.after(catalogue.time().ticker(), LONGEST_CHECK);
+            Map<MappedPartition, Pulse.Heartbeat> heartbeats = new HashMap<>();
+            asked.forEach((partition, heartbeat) ->
+                    heartbeats.put(partition, catalogue.time().waiter().await(heartbeat, deadline, () -> Pulse.Heartbeat.NONE)));
             tell(
                     ClusterWatch.PARTITIONS,
-                    MapViews.partitions(map, beats, catalogue.doubt().orElse("")));
-            return BETWEEN_LOOKS;
+                    MapViews.partitions(map, heartbeats, catalogue.doubt().orElse("")));
+            return CHECK_INTERVAL;
         });
         pulses.values().forEach(Pulse::close);
     }
@@ -115,13 +115,13 @@ final class ClusterView implements AutoCloseable {
         }
     }
 
-    private void lookAtMoves() {
+    private void readMoves() {
         try (MoveReports reports = new MoveReports(catalogue)) {
             repeat(ClusterWatch.MOVES, () -> {
                 try {
                     List<MoveReport> moves = reports.all();
                     tell(ClusterWatch.MOVES, MapViews.moves(moves));
-                    return moves.isEmpty() ? WITHOUT_MOVES : BETWEEN_LOOKS;
+                    return moves.isEmpty() ? WITHOUT_MOVES : CHECK_INTERVAL;
                 } catch (MapStore.UnavailableException e) {
                     tell(ClusterWatch.MOVES, Map.of("problem", ErrorLine.of(e)));
                     return WITHOUT_MOVES;
@@ -130,7 +130,7 @@ final class ClusterView implements AutoCloseable {
         }
     }
 
-    private void lookAtLoad() {
+    private void readLoad() {
         repeat(ClusterWatch.SURVEY, () -> {
             SurveyedLoad load = LoadSurvey.look(catalogue, rhythm.sample());
             if (!isClosed) {

@@ -2,11 +2,11 @@
 package io.keyslot.cluster.cli.serve;
 
 import io.keyslot.client.json.CanonicalJson;
-import io.keyslot.client.time.Deadline;
-import io.keyslot.client.time.SystemTicker;
-import io.keyslot.client.time.SystemWaiter;
-import io.keyslot.client.time.Ticker;
-import io.keyslot.client.time.Waiter;
+import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.concurrent.SystemTicker;
+import io.keyslot.client.concurrent.SystemWaiter;
+import io.keyslot.client.concurrent.Ticker;
+import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.cluster.cli.serve.OperatorPage.Rhythm;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ErrorLine;
@@ -37,9 +37,9 @@ final class ClusterWatch implements AutoCloseable {
     /** Whoever asked for the state once counts so long as one who looks. */
     private static final Duration LINGER = Duration.ofSeconds(10);
 
-    private static final Duration LONGEST_FIRST_LOOK = Duration.ofSeconds(5);
+    private static final Duration LONGEST_FIRST_CHECK = Duration.ofSeconds(5);
     private static final Duration AFTER_TROUBLE = Duration.ofSeconds(5);
-    private static final long LOOK_AGAIN_MILLIS = 200;
+    private static final long CHECK_AGAIN_MILLIS = 200;
 
     private final ConnectionOptions connection;
     private final Rhythm rhythm;
@@ -48,7 +48,7 @@ final class ClusterWatch implements AutoCloseable {
     private final Thread thread = new Thread(this::run, "keyslot-page-watch");
     private final Waiter waiter = new SystemWaiter();
     private final Semaphore called = new Semaphore(0);
-    private volatile CompletableFuture<Boolean> firstLook = new CompletableFuture<>();
+    private volatile CompletableFuture<Boolean> firstCheck = new CompletableFuture<>();
     private volatile @Nullable Deadline wanted;
     private volatile @Nullable SurveyedLoad survey;
     private volatile boolean isClosed;
@@ -87,7 +87,7 @@ final class ClusterWatch implements AutoCloseable {
     void tell(String kind, Map<String, ?> fields) {
         streams.publish(kind, CanonicalJson.write(fields));
         if (kind.equals(PARTITIONS) || kind.equals(TROUBLE)) {
-            boolean unused = firstLook.complete(true);
+            boolean unused = firstCheck.complete(true);
         }
     }
 
@@ -100,7 +100,7 @@ final class ClusterWatch implements AutoCloseable {
     String state() {
         wanted = Deadline.after(ticker, LINGER);
         wake();
-        waiter.awaitDone(firstLook, Deadline.after(ticker, LONGEST_FIRST_LOOK));
+        waiter.awaitDone(firstCheck, Deadline.after(ticker, LONGEST_FIRST_CHECK));
         StringBuilder json = new StringBuilder();
         for (String kind : KINDS) {
             json.append(json.isEmpty() ? '{' : ',')
@@ -133,7 +133,7 @@ final class ClusterWatch implements AutoCloseable {
         while (!isClosed) {
             if (isWanted()) {
                 boolean isWell = look();
-                firstLook = new CompletableFuture<>();
+                firstCheck = new CompletableFuture<>();
                 streams.forget();
                 survey = null;
                 restAfterTrouble(isWell);
@@ -147,7 +147,7 @@ final class ClusterWatch implements AutoCloseable {
     private void restAfterTrouble(boolean isWell) {
         Deadline again = Deadline.after(ticker, AFTER_TROUBLE);
         while (!isWell && !isClosed && !again.isOver()) {
-            rest(LOOK_AGAIN_MILLIS);
+            rest(CHECK_AGAIN_MILLIS);
         }
     }
 
@@ -157,7 +157,7 @@ final class ClusterWatch implements AutoCloseable {
         try (ClusterView view = ClusterView.open(connection.options(), rhythm, this)) {
             view.start();
             while (isWanted()) {
-                rest(LOOK_AGAIN_MILLIS); // who leaves calls nobody
+                rest(CHECK_AGAIN_MILLIS); // who leaves calls nobody
             }
             return true;
         } catch (RuntimeException e) {

@@ -20,19 +20,19 @@ final class MapViews {
     /**
      * Returns what is known of the partitions.
      *
-     * @param beats of those that are asked
+     * @param heartbeats of those that are asked
      * @param doubt why there may be a newer map, empty if there is no doubt
      */
-    static Map<String, Object> partitions(PartitionMap map, Map<MappedPartition, Pulse.Beat> beats, String doubt) {
+    static Map<String, Object> partitions(PartitionMap map, Map<MappedPartition, Pulse.Heartbeat> heartbeats, String doubt) {
         List<Map<String, @Nullable Object>> rows = new ArrayList<>();
         for (MappedPartition partition : map.partitions()) {
-            rows.add(row(map, partition, beats.get(partition)));
+            rows.add(row(map, partition, heartbeats.get(partition)));
         }
         return Map.of("map", map.stamp().toString(), "doubt", doubt, "rows", rows);
     }
 
     private static Map<String, @Nullable Object> row(
-            PartitionMap map, MappedPartition partition, Pulse.@Nullable Beat beat) {
+            PartitionMap map, MappedPartition partition, Pulse.@Nullable Heartbeat heartbeat) {
         SlotSet slots = map.slots().slotsOf(partition.name());
         Map<String, @Nullable Object> row = new HashMap<>();
         row.put("name", partition.name().name());
@@ -43,12 +43,12 @@ final class MapViews {
         row.put("weight", partition.weight());
         row.put("slots", slots.size());
         row.put("ranges", slots.toString());
-        row.put("state", beat == null ? "not asked" : beat.memory() == null ? "silent" : "answers");
-        if (beat != null) {
-            row.put("problem", beat.problem());
-            row.put("usedBytes", beat.memory() == null ? null : beat.memory().usedBytes());
-            row.put("mostBytes", beat.memory() == null ? null : beat.memory().mostBytes());
-            row.put("keys", beat.memory() == null ? null : beat.memory().keys());
+        row.put("state", heartbeat == null ? "not asked" : heartbeat.memory() == null ? "silent" : "answers");
+        if (heartbeat != null) {
+            row.put("problem", heartbeat.problem());
+            row.put("usedBytes", heartbeat.memory() == null ? null : heartbeat.memory().usedBytes());
+            row.put("mostBytes", heartbeat.memory() == null ? null : heartbeat.memory().mostBytes());
+            row.put("keys", heartbeat.memory() == null ? null : heartbeat.memory().keys());
         }
         return row;
     }

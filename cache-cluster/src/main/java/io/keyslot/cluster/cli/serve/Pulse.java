@@ -8,7 +8,7 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.SlotTransfer.MemoryUse;
-import io.keyslot.client.time.Patience;
+import io.keyslot.client.concurrent.Patience;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Pulse implements AutoCloseable {
     private final PartitionConnector connector;
     private CompletableFuture<Attempt> connecting = CompletableFuture.completedFuture(new Attempt(null, ""));
-    private CompletableFuture<Beat> asked = CompletableFuture.completedFuture(Beat.NONE);
+    private CompletableFuture<Heartbeat> asked = CompletableFuture.completedFuture(Heartbeat.NONE);
 
     Pulse(PartitionConnector connector) {
         this.connector = connector;
@@ -29,14 +29,14 @@ final class Pulse implements AutoCloseable {
      * @param memory what it uses, null if it has not said it
      * @param problem why not
      */
-    record Beat(@Nullable MemoryUse memory, String problem) {
-        static final Beat NONE = new Beat(null, "no answer yet");
+    record Heartbeat(@Nullable MemoryUse memory, String problem) {
+        static final Heartbeat NONE = new Heartbeat(null, "no answer yet");
     }
 
     private record Attempt(@Nullable PartitionConnection made, String why) {}
 
     /** Returns what it says: of a question that was not answered yet, if there is one. */
-    CompletableFuture<Beat> beat() {
+    CompletableFuture<Heartbeat> heartbeat() {
         if (asked.isDone()) {
             asked = connection().thenCompose(Pulse::ask);
         }
@@ -54,24 +54,24 @@ final class Pulse implements AutoCloseable {
         return connecting;
     }
 
-    private static CompletableFuture<Beat> ask(Attempt attempt) {
+    private static CompletableFuture<Heartbeat> ask(Attempt attempt) {
         PartitionConnection connection = attempt.made();
         return connection == null
-                ? CompletableFuture.completedFuture(new Beat(null, attempt.why()))
+                ? CompletableFuture.completedFuture(new Heartbeat(null, attempt.why()))
                 : connection
                         .send(new SlotTransfer.Memory(), Route.ANY, Patience.UNLIMITED)
                         .thenApply(reply -> heard(connection, reply));
     }
 
-    private static Beat heard(PartitionConnection connection, Reply<MemoryUse> reply) {
+    private static Heartbeat heard(PartitionConnection connection, Reply<MemoryUse> reply) {
         if (reply instanceof Reply.Done<MemoryUse> done) {
-            return new Beat(done.value(), "");
+            return new Heartbeat(done.value(), "");
         }
         if (reply instanceof Reply.Refused<MemoryUse> refused) {
-            return new Beat(null, refused.detail());
+            return new Heartbeat(null, refused.detail());
         }
         connection.close();
-        return new Beat(null, ((Reply.Unknown<MemoryUse>) reply).detail());
+        return new Heartbeat(null, ((Reply.Unknown<MemoryUse>) reply).detail());
     }
 
     private static String reason(Throwable failure) {

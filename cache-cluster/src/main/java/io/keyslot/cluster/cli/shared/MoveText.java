@@ -7,7 +7,7 @@ import io.keyslot.client.map.MovePhase;
 import io.keyslot.cluster.move.MoveNote;
 import io.keyslot.cluster.move.MoveProgress;
 import io.keyslot.cluster.move.MoveProgress.Amount;
-import io.keyslot.cluster.move.MoveRun;
+import io.keyslot.cluster.move.Migration;
 import io.keyslot.cluster.operator.MoveReport;
 import io.keyslot.cluster.terminal.Amounts;
 import io.keyslot.cluster.terminal.Table;
@@ -120,7 +120,7 @@ public final class MoveText {
         Move move = report.move();
         MoveNote note = report.note();
         if (move == null) {
-            MoveRun.Outcome outcome = note == null ? null : note.outcome();
+            Migration.Outcome outcome = note == null ? null : note.outcome();
             return outcome == null ? "over" : ConstantText.of(outcome).replace('_', ' ');
         }
         String paused = move.pace().isPaused() ? "paused, " : "";

@@ -33,7 +33,7 @@ public final class WatchOptions {
             names = "--looks",
             paramLabel = "<n>",
             description = "With --watch, ends after so many looks; each is a document of its own with -o json.")
-    private int looks;
+    private int checks;
 
     /**
      * Looks at the options themselves.
@@ -41,7 +41,7 @@ public final class WatchOptions {
      * @throws ParameterException if they make no sense
      */
     public void check() {
-        if (spec != null && (seconds < 1 || seconds > LONGEST_SECONDS || looks < 0 || (looks > 0 && !isOn))) {
+        if (spec != null && (seconds < 1 || seconds > LONGEST_SECONDS || checks < 0 || (checks > 0 && !isOn))) {
             throw new ParameterException(
                     spec.commandLine(),
                     "--interval is from 1 to %d seconds, and --looks goes with --watch".formatted(LONGEST_SECONDS));
@@ -61,7 +61,7 @@ public final class WatchOptions {
      */
     public int run(Terminal terminal, MoveTime time, boolean isJson, IntSupplier look) {
         int exitCode = ExitCode.OK;
-        for (int n = 1; n == 1 || (isOn && (looks == 0 || n <= looks)); n++) {
+        for (int n = 1; n == 1 || (isOn && (checks == 0 || n <= checks)); n++) {
             if (n > 1) {
                 pause(time);
                 if (Thread.currentThread().isInterrupted()) {

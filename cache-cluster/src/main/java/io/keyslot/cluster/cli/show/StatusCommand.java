@@ -3,7 +3,7 @@ package io.keyslot.cluster.cli.show;
 
 import io.keyslot.client.config.Engine;
 import io.keyslot.client.json.CanonicalJson;
-import io.keyslot.cluster.cli.nodes.NodesLook;
+import io.keyslot.cluster.cli.nodes.NodesCheck;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.cli.shared.OutputOptions;
@@ -53,7 +53,7 @@ public final class StatusCommand implements Callable<Integer> {
     public Integer call() {
         watch.check();
         if (connection.options().engine() == Engine.CLUSTER) {
-            return new NodesLook(terminal, connection, output).status(watch);
+            return new NodesCheck(terminal, connection, output).status(watch);
         }
         try (OpenCatalogue catalogue = connection.catalogue();
                 ClusterSurvey survey = new ClusterSurvey(catalogue)) {

@@ -279,13 +279,13 @@ class OperatorPageBrowserIT {
     @Test
     void token_isSentToThePageOnly_andForgottenWithIt() throws Exception {
         List<Map.Entry<String, List<String>>> sent = new CopyOnWriteArrayList<>();
-        HttpServer stranger = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        stranger.createContext("/", exchange -> {
+        HttpServer foreign = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        foreign.createContext("/", exchange -> {
             sent.addAll(exchange.getRequestHeaders().entrySet());
             exchange.sendResponseHeaders(200, -1);
             exchange.close();
         });
-        stranger.start();
+        foreign.start();
         try {
             signIn();
             browser.type("customer:k0" + ENTER);
@@ -293,13 +293,13 @@ class OperatorPageBrowserIT {
             assertThat(script("return document.cookie + JSON.stringify({ ...localStorage, ...sessionStorage })"))
                     .isEqualTo("{}");
 
-            browser.open("http://127.0.0.1:%d/".formatted(stranger.getAddress().getPort()));
+            browser.open("http://127.0.0.1:%d/".formatted(foreign.getAddress().getPort()));
             assertThat(sent)
                     .isNotEmpty()
                     .noneMatch(field -> field.getKey().equalsIgnoreCase("Cookie")
                             || field.getValue().toString().contains(TOKEN));
         } finally {
-            stranger.stop(0);
+            foreign.stop(0);
         }
         browser.open(page.address());
         awaitText("return String(document.querySelector('#sign-in').hidden)", "false");
@@ -308,7 +308,7 @@ class OperatorPageBrowserIT {
     }
 
     @Test
-    void page_isSmall_andAsksNobodyElse() throws Exception {
+    void page_isSmall_andAsksNoneElse() throws Exception {
         String resources = "performance.getEntriesByType('resource')";
         int bytes = Integer.parseInt(script("return String(" + resources
                 + ".concat(performance.getEntriesByType('navigation')).reduce((sum, each) => sum +"

@@ -13,7 +13,7 @@ import io.keyslot.cluster.move.MoveProgress.Amount;
 import io.keyslot.cluster.move.MoveProgress.Pauses;
 import io.keyslot.cluster.move.MoveProgress.Slots;
 import io.keyslot.cluster.move.MoveProgress.Step;
-import io.keyslot.cluster.move.MoveRun;
+import io.keyslot.cluster.move.Migration;
 import io.keyslot.cluster.operator.MoveReport;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotSet;
@@ -47,7 +47,7 @@ class MoveTextTest {
                 trouble);
     }
 
-    private static MoveReport report(Move move, MoveProgress progress, MoveRun.Outcome outcome, Duration age) {
+    private static MoveReport report(Move move, MoveProgress progress, Migration.Outcome outcome, Duration age) {
         boolean isPlayed = outcome == null && age.toSeconds() < 5;
         return new MoveReport(
                 MOVE.id(),
@@ -93,7 +93,7 @@ class MoveTextTest {
 
     @Test
     void json_hasWhatTheTableHas() {
-        MoveReport report = report(MOVE, copying(""), MoveRun.Outcome.LEFT, Duration.ofSeconds(1));
+        MoveReport report = report(MOVE, copying(""), Migration.Outcome.LEFT, Duration.ofSeconds(1));
 
         assertThat(CanonicalJson.write(MoveText.json(report)))
                 .contains(

@@ -9,15 +9,15 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.handshake.ClusterEpoch;
 import io.keyslot.client.partition.redis.handshake.ClusterRecord;
 import io.keyslot.client.partition.redis.handshake.InstanceRecord;
-import io.keyslot.client.partition.redis.handshake.Life;
+import io.keyslot.client.partition.redis.handshake.Incarnation;
 import io.keyslot.client.partition.redis.handshake.NodeHandshake;
 import io.keyslot.client.partition.redis.handshake.Remembered;
 import io.keyslot.client.partition.redis.wire.Causes;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
-import io.keyslot.client.time.Futures;
-import io.keyslot.client.time.Timing;
+import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.concurrent.Timing;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.NestedMultiOutput;
@@ -189,8 +189,8 @@ public final class ClusterHome implements ClusterEpoch, AutoCloseable {
      * Reads the life of the cluster from the owner of its record; empty if nobody has used the cluster. The future completes
      * exceptionally with a {@link ConnectFailure} if it does not answer.
      */
-    public CompletableFuture<Optional<Life>> life() {
-        return atRecord((record, view) -> record.life(), MOST_ATTEMPTS).thenApply(Life::parse);
+    public CompletableFuture<Optional<Incarnation>> incarnation() {
+        return atRecord((record, view) -> record.incarnation(), MOST_ATTEMPTS).thenApply(Incarnation::parse);
     }
 
     /** Agrees on the record of the cluster, for one connection. Fails with a {@link ConnectFailure}. */
@@ -207,7 +207,7 @@ public final class ClusterHome implements ClusterEpoch, AutoCloseable {
 
     /** While nobody has used the cluster, who only looks has one epoch for all its connections, which no entry has. */
     private static ClusterRecord.Agreed newer(ClusterRecord.@Nullable Agreed before, ClusterRecord.Agreed known) {
-        return before != null && before.life().isEmpty() && known.life().isEmpty() ? before : known;
+        return before != null && before.incarnation().isEmpty() && known.incarnation().isEmpty() ? before : known;
     }
 
     /**
@@ -219,20 +219,20 @@ public final class ClusterHome implements ClusterEpoch, AutoCloseable {
     }
 
     /** Finds out whether the cluster would accept us. Fails with a {@link ConnectFailure}. */
-    CompletableFuture<Void> lookAtRecord() {
+    CompletableFuture<Void> readRecord() {
         return atRecord((record, view) -> record.look(), MOST_ATTEMPTS);
     }
 
     /** Looks whether the epoch of this client still goes on, and closes its connections if not. Neither throws nor blocks. */
-    public void lookAtEpoch() {
+    public void checkEpoch() {
         ClusterRecord.Agreed known = agreed.get();
-        if (known == null || known.life().isEmpty() || closed) {
+        if (known == null || known.incarnation().isEmpty() || closed) {
             return;
         }
-        String expected = known.life().get().text();
+        String expected = known.incarnation().get().text();
         newest.ownerOf(RECORD_SLOT)
                 .flatMap(owner -> links.at(owner.host(), owner.port()))
-                .ifPresent(writer -> Futures.whenOver(lifeBy(writer), (reply, failure) -> {
+                .ifPresent(writer -> Futures.whenOver(incarnationBy(writer), (reply, failure) -> {
                     boolean isAnother = reply instanceof Reply.Done<String> done
                             && !done.value().equals(expected);
                     if (isAnother && agreed.compareAndSet(known, null)) {
@@ -241,8 +241,8 @@ public final class ClusterHome implements ClusterEpoch, AutoCloseable {
                 }));
     }
 
-    private static CompletableFuture<Reply<String>> lifeBy(CommandWriter writer) {
-        byte[][] field = Requests.key(InstanceRecord.KEY, Requests.text(Life.FIELD));
+    private static CompletableFuture<Reply<String>> incarnationBy(CommandWriter writer) {
+        byte[][] field = Requests.key(InstanceRecord.KEY, Requests.text(Incarnation.FIELD));
         return writer.write(writer.bare(CommandType.HGET, RespAnswers.value(), field, Route.ANY, RespAnswers::text));
     }
 

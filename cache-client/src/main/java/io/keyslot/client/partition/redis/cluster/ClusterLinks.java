@@ -69,11 +69,11 @@ public final class ClusterLinks {
      * that sends a command elsewhere may follow another primary by now, for which one look is enough.
      */
     public Redirects fromReplica() {
-        AtomicBoolean isTold = new AtomicBoolean();
+        AtomicBoolean isPublished = new AtomicBoolean();
         return new Redirects() {
             @Override
             public void redirected(Redirection to) {
-                if (isTold.compareAndSet(false, true)) {
+                if (isPublished.compareAndSet(false, true)) {
                     listener.look();
                 }
             }

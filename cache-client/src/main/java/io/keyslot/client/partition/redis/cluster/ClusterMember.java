@@ -46,6 +46,6 @@ public record ClusterMember(ClusterHome home, String name, String host, int port
             Predecessors predecessors) {
         return new NodeHandshake(redis, address, identity, predecessors, name)
                 .look()
-                .thenCompose(met -> home.lookAtRecord());
+                .thenCompose(met -> home.readRecord());
     }
 }

@@ -125,7 +125,7 @@ public record KnownNode(
     }
 
     /** Returns whether more is not known of it than an address, or not even that. */
-    public boolean isStranger() {
+    public boolean isForeign() {
         return flags.contains("handshake") || flags.contains("noaddr");
     }
 }

@@ -20,7 +20,7 @@ final class Abilities {
     private static final Logger LOG = LoggerFactory.getLogger(Abilities.class);
 
     /** No connection has this number. */
-    private static final long NOBODY = Long.MAX_VALUE;
+    private static final long NONE = Long.MAX_VALUE;
 
     private Abilities() {}
 
@@ -29,8 +29,8 @@ final class Abilities {
             HandshakeCommands commands, Greeting greeting, Predecessors predecessors) {
         Set<Hidden> hidden = EnumSet.noneOf(Hidden.class);
         if (greeting.server().isNameless()) {
-            hidden.add(Hidden.LIFE);
-        } else if (!greeting.server().tellsRunId()) {
+            hidden.add(Hidden.INCARNATION);
+        } else if (!greeting.server().reportsRunId()) {
             hidden.add(Hidden.RUN);
         }
         if (hidden.isEmpty() && !greeting.metRefusal()) {
@@ -39,7 +39,7 @@ final class Abilities {
         CompletableFuture<Set<Hidden>> list =
                 ifRefused(Hidden.LIST, commands.redis().clientList());
         CompletableFuture<Set<Hidden>> kill =
-                ifRefused(Hidden.KILL, commands.redis().clientKill(KillArgs.Builder.id(NOBODY)));
+                ifRefused(Hidden.KILL, commands.redis().clientKill(KillArgs.Builder.id(NONE)));
         CompletableFuture<Set<Hidden>> tracking =
                 ifRefused(Hidden.TRACKING, commands.redis().clientTracking(TrackingArgs.Builder.enabled(false)));
         return CompletableFuture.completedFuture(hidden)

@@ -71,7 +71,7 @@ final class Agreement {
         return survey.look(keys).thenCompose(residents -> switch (residents.kind()) {
             case UNUSED -> CompletableFuture.completedFuture(new Consent(none, false));
             case OURS -> CompletableFuture.completedFuture(new Consent(none, true));
-            case STRANGERS -> {
+            case FOREIGN -> {
                 if (identity.adoption() != Adoption.ALWAYS) {
                     throw commands.failure(Kind.REJECTED, residents.objection(identity));
                 }

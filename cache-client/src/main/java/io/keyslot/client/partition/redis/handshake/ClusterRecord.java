@@ -18,7 +18,7 @@ import java.util.function.Supplier;
  */
 public final class ClusterRecord {
     /** No server's reign is a cluster's. */
-    private static final String REIGN = ":";
+    private static final String SERVER_RUN = ":";
 
     /** The step of each client changes the record once. */
     private static final int MAX_STEPS = 20;
@@ -26,16 +26,16 @@ public final class ClusterRecord {
     /**
      * What all nodes have in common.
      *
-     * @param life none if this client only looks, and nobody has used the cluster
+     * @param incarnation none if this client only looks, and nobody has used the cluster
      * @param epoch that of the life, or one that no entry has
      * @param isGuarded whether the cluster may have data of strangers
      */
-    public record Agreed(Optional<Life> life, int epoch, boolean isGuarded) {}
+    public record Agreed(Optional<Incarnation> incarnation, int epoch, boolean isGuarded) {}
 
     private final HandshakeCommands commands;
     private final PartitionIdentity identity;
     private final Remembered remembered;
-    private final LifeRecord record;
+    private final IncarnationRecord record;
     private final Agreement agreement;
 
     /**
@@ -50,7 +50,7 @@ public final class ClusterRecord {
         this.commands = new HandshakeCommands(redis, address);
         this.identity = identity;
         this.remembered = remembered;
-        this.record = new LifeRecord(commands);
+        this.record = new IncarnationRecord(commands);
         this.agreement = new Agreement(commands, identity, remembered);
     }
 
@@ -73,42 +73,42 @@ public final class ClusterRecord {
     public CompletableFuture<Agreed> agree(Supplier<CompletableFuture<Void>> dropAll) {
         return examine()
                 .thenCompose(agreement::agree)
-                .thenCompose(consent -> step(consent.instance().life(), dropAll, MAX_STEPS)
-                        .thenApply(life -> new Agreed(
-                                life,
-                                life.map(Life::epoch).orElseGet(remembered::epochOfNobody),
+                .thenCompose(consent -> step(consent.instance().incarnation(), dropAll, MAX_STEPS)
+                        .thenApply(incarnation -> new Agreed(
+                                incarnation,
+                                incarnation.map(Incarnation::epoch).orElseGet(remembered::epochOfNone),
                                 consent.isGuarded())));
     }
 
-    private CompletableFuture<Optional<Life>> step(
+    private CompletableFuture<Optional<Incarnation>> step(
             String recorded, Supplier<CompletableFuture<Void>> dropAll, int steps) {
         if (steps == 0) {
             throw commands.failure(Kind.UNREACHABLE, "others change keyslot:meta all the time");
         }
-        Succession next = remembered.next(recorded, REIGN);
+        Succession next = remembered.next(recorded, SERVER_RUN);
         if (next.step() == Succession.Step.USE) {
-            if (!remembered.learn(next.life())) {
+            if (!remembered.learn(next.incarnation())) {
                 throw commands.failure(
                         Kind.UNREACHABLE, "another connection of this process has come to a later epoch meanwhile");
             }
-            return CompletableFuture.completedFuture(Optional.of(next.life()));
+            return CompletableFuture.completedFuture(Optional.of(next.incarnation()));
         }
         if (!identity.adopts()) {
             return CompletableFuture.completedFuture(Optional.empty());
         }
         CompletableFuture<String> present = next.step() == Succession.Step.BEGIN
-                ? record.replace(recorded, next.life())
+                ? record.replace(recorded, next.incarnation())
                 : dropAll.get()
                         .thenCompose(dropped ->
-                                record.replace(next.life().text(), next.life().opened()));
+                                record.replace(next.incarnation().text(), next.incarnation().opened()));
         return present.thenCompose(text -> step(text, dropAll, steps - 1));
     }
 
     /** Ends the life of this epoch, if it is not over; returns whether this has ended it. */
     public CompletableFuture<Boolean> end(int epoch) {
         return record.read().thenCompose(text -> {
-            Optional<Life> present =
-                    Life.parse(text).filter(life -> life.epoch() == epoch && life.state() == Life.State.OPEN);
+            Optional<Incarnation> present =
+                    Incarnation.parse(text).filter(incarnation -> incarnation.epoch() == epoch && incarnation.state() == Incarnation.State.OPEN);
             return present.isEmpty()
                     ? CompletableFuture.completedFuture(false)
                     : record.replace(text, present.get().ended()).thenApply(recorded -> true);
@@ -129,7 +129,7 @@ public final class ClusterRecord {
     }
 
     /** Reads which life is recorded, as text. */
-    public CompletableFuture<String> life() {
+    public CompletableFuture<String> incarnation() {
         return record.read();
     }
 }

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * The epoch by which one connection reads and writes, and how it ends: because somebody else has begun another one, or
  * because we do.
  *
- * <p>While commands are sent, the connection looks once a second whether its {@link Life} still goes on. The look leaves
+ * <p>While commands are sent, the connection looks once a second whether its {@link Incarnation} still goes on. The look leaves
  * before the commands, on the same connection, so its answer comes before theirs: if it says no, none of them is taken
  * for an answer. So what is sent after a silence is answered in the present life or not at all. Safe for use by several
  * threads.
@@ -47,7 +47,7 @@ public final class Epoch {
     private final Consumer<String> close;
 
     /** Of the event loop. */
-    private long nextLookNanos;
+    private long nextCheckNanos;
 
     /** @param close closes the connection for a reason */
     public Epoch(
@@ -61,7 +61,7 @@ public final class Epoch {
         this.nanoTime = nanoTime;
         this.predecessors = predecessors;
         this.close = close;
-        this.nextLookNanos = nanoTime.getAsLong() + PAUSE_BETWEEN_LOOKS_NANOS;
+        this.nextCheckNanos = nanoTime.getAsLong() + PAUSE_BETWEEN_LOOKS_NANOS;
     }
 
     public int value() {
@@ -69,8 +69,8 @@ public final class Epoch {
     }
 
     /** Returns the id of the life; empty if the connection is in none. */
-    public Optional<String> life() {
-        return handshake.life().map(Life::id);
+    public Optional<String> incarnation() {
+        return handshake.incarnation().map(Incarnation::id);
     }
 
     /** Returns whether the server said a version that has {@code MSETEX}. */
@@ -79,8 +79,8 @@ public final class Epoch {
     }
 
     /** Returns in which of its reigns the server was at the handshake. */
-    public String reign() {
-        return handshake.server().reign();
+    public String serverRun() {
+        return handshake.server().serverRun();
     }
 
     /** Returns whether the instance may have data of strangers. */
@@ -94,11 +94,11 @@ public final class Epoch {
     }
 
     /** Adds the questions, once a second. Called in the event loop, before something is written. */
-    public void lookBefore(List<Gated> commands) {
+    public void checkBefore(List<Gated> commands) {
         long now = nanoTime.getAsLong();
-        if (now - nextLookNanos >= 0) {
-            nextLookNanos = now + PAUSE_BETWEEN_LOOKS_NANOS;
-            handshake.life().ifPresent(life -> commands.addAll(new Look(life).commands()));
+        if (now - nextCheckNanos >= 0) {
+            nextCheckNanos = now + PAUSE_BETWEEN_LOOKS_NANOS;
+            handshake.incarnation().ifPresent(incarnation -> commands.addAll(new Look(incarnation).commands()));
         }
     }
 
@@ -107,13 +107,13 @@ public final class Epoch {
      * come so late that nobody waits for them, commands behind them may be waited for.
      */
     private final class Look {
-        private final Life life;
+        private final Incarnation incarnation;
         private long needed;
         private @Nullable String recorded;
         private String server = "";
 
-        Look(Life life) {
-            this.life = life;
+        Look(Incarnation incarnation) {
+            this.incarnation = incarnation;
         }
 
         List<Gated> commands() {
@@ -176,8 +176,8 @@ public final class Epoch {
 
         /** A record that the server does not tell, because it is loading for example, is no proof of anything. */
         private boolean goesOn(ServerInfo server) {
-            Optional<Life> found = recorded == null ? Optional.of(life) : Life.parse(recorded);
-            return Succession.goesOn(life, found, server);
+            Optional<Incarnation> found = recorded == null ? Optional.of(incarnation) : Incarnation.parse(recorded);
+            return Succession.goesOn(incarnation, found, server);
         }
     }
 
@@ -192,7 +192,7 @@ public final class Epoch {
 
     private CompletableFuture<Reply<Boolean>> renewAlone() {
         return handshake
-                .life()
+                .incarnation()
                 .map(this::end)
                 .orElseGet(() -> CompletableFuture.completedFuture(Reply.done(true)))
                 .thenCompose(reply -> Replies.then(reply, done -> dropOthers()))
@@ -203,11 +203,11 @@ public final class Epoch {
     }
 
     /** If the record is another one already, the life is over, and nobody comes back to it. */
-    private CompletableFuture<Reply<Boolean>> end(Life life) {
+    private CompletableFuture<Reply<Boolean>> end(Incarnation incarnation) {
         byte[][] arguments = Requests.script(
-                Script.SET_LIFE.text(),
+                Script.SET_INCARNATION.text(),
                 List.of(InstanceRecord.KEY),
-                List.of(Requests.text(life.text()), Requests.text(life.ended().text())));
+                List.of(Requests.text(incarnation.text()), Requests.text(incarnation.ended().text())));
         return writer.write(writer.bare(CommandType.EVAL, RespAnswers.value(), arguments, Route.ANY, present -> true));
     }
 
@@ -256,6 +256,6 @@ public final class Epoch {
     }
 
     private static byte[][] recordKey() {
-        return Requests.key(InstanceRecord.KEY, Requests.text(Life.FIELD));
+        return Requests.key(InstanceRecord.KEY, Requests.text(Incarnation.FIELD));
     }
 }

@@ -68,7 +68,7 @@ record Greeting(ServerInfo server, long clientId, InstanceRecord instance, boole
     }
 
     static ServerInfo supported(ServerInfo server, HandshakeCommands commands, Predecessors predecessors) {
-        if (!server.tellsRunId() && !server.isNameless()) {
+        if (!server.reportsRunId() && !server.isNameless()) {
             predecessors.warnThatRunIsUnknown(LOG, commands.address());
         }
         if (!server.isSupported()) {

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  *       was sent on them can be executed after what is sent on this one.
  *   <li>If one of them was refused, find out what else is: {@link Abilities}.
  *   <li>Write {@code keyslot:meta} if we are the first and adopt, and compare what is there then.
- *   <li>Come into the partition's {@link Life}, or begin the next one: {@link Entrance}. Whoever does not adopt begins none.
+ *   <li>Come into the partition's {@link Incarnation}, or begin the next one: {@link HandshakeEnd}. Whoever does not adopt begins none.
  * </ol>
  *
  * <p>A look ends where the first thing would be written or changed: {@link #look}.
@@ -42,7 +42,7 @@ public final class Handshake {
      * A successful handshake.
      *
      * @param clientId our number at the server
-     * @param life in which the connection is; none if it only looks, and there is none
+     * @param incarnation in which the connection is; none if it only looks, and there is none
      * @param epoch that of the life, or one that no entry has
      * @param isGuarded whether the instance may have data of strangers
      * @param fences where the instance has the fences of our namespace
@@ -54,7 +54,7 @@ public final class Handshake {
             String address,
             long clientId,
             ServerInfo server,
-            Optional<Life> life,
+            Optional<Incarnation> incarnation,
             int epoch,
             boolean isGuarded,
             FenceKeys fences,
@@ -66,7 +66,7 @@ public final class Handshake {
     private final PartitionIdentity identity;
     private final Predecessors predecessors;
     private final Remembered remembered;
-    private final Entrance entrance;
+    private final HandshakeEnd entrance;
     private final Agreement agreement;
 
     /**
@@ -85,7 +85,7 @@ public final class Handshake {
         this.predecessors = predecessors;
         this.remembered = remembered;
         this.agreement = new Agreement(this.commands, identity, remembered);
-        this.entrance = new Entrance(this.commands, identity, predecessors, remembered, name);
+        this.entrance = new HandshakeEnd(this.commands, identity, predecessors, remembered, name);
     }
 
     /** Shakes hands. The future fails with a {@link ConnectFailure}, possibly within a completion exception. */
@@ -108,7 +108,7 @@ public final class Handshake {
     /** Finds out in which of its reigns the server is, whatever map it knows, and changes nothing there. */
     public CompletableFuture<String> greet() {
         return Greeting.ask(commands, predecessors)
-                .thenApply(greeting -> greeting.server().reign());
+                .thenApply(greeting -> greeting.server().serverRun());
     }
 
     /** A start that is refused for a right must have written nothing elsewhere. */
@@ -127,15 +127,15 @@ public final class Handshake {
     }
 
     private CompletableFuture<Result> enter(Agreement.Consent consent, Greeting greeting, List<String> weaker) {
-        return entrance.enter(consent.instance().life(), greeting.server(), greeting.clientId())
-                .thenApply(life -> {
+        return entrance.enter(consent.instance().incarnation(), greeting.server(), greeting.clientId())
+                .thenApply(incarnation -> {
                     remembered.note(greeting.server().runId(), consent.isGuarded());
-                    int epoch = life.map(Life::epoch).orElseGet(remembered::epochOfNobody);
+                    int epoch = incarnation.map(Incarnation::epoch).orElseGet(remembered::epochOfNone);
                     return new Result(
                             commands.address(),
                             greeting.clientId(),
                             greeting.server(),
-                            life,
+                            incarnation,
                             epoch,
                             consent.isGuarded(),
                             new FenceKeys(identity.namespace()),

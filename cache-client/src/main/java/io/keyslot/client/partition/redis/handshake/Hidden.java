@@ -3,7 +3,7 @@ package io.keyslot.client.partition.redis.handshake;
 
 /** What a server or a proxy in front of it may keep to itself, or not do for us, and what is weaker for that. */
 enum Hidden {
-    LIFE(
+    INCARNATION(
             "neither run_id nor master_replid",
             "a restart or a failover that keeps data goes unnoticed, and what is stored then is served, older values"
                     + " among it"),

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  *
  * <p>Its fields are {@code format}, and for each namespace {@code map:<namespace>} with what its first client believed:
  * version, partition and slots, and the whole map for messages: {@code v1 p1 0-8191 | v1 p1=0-8191 p2=8192-16383}.
- * {@code min:<namespace>} is the version that a client must have at least, once slots have moved. {@link Life} has the field {@code life}, which belongs to all of them. {@code strangers} is there if the instance held
+ * {@code min:<namespace>} is the version that a client must have at least, once slots have moved. {@link Incarnation} has the field {@code incarnation}, which belongs to all of them. {@code foreign} is there if the instance held
  * something when it was adopted that may be somebody else's.
  *
  * @param fields none of them if nobody has used the instance
@@ -30,7 +30,7 @@ public record InstanceRecord(Map<String, String> fields) {
 
     private static final String MAP = "map:";
     private static final String MIN_VERSION = "min:";
-    private static final String STRANGERS = "strangers";
+    private static final String FOREIGN = "strangers";
     private static final String POSSIBLE = "possible";
     private static final String LIVES_BEFORE = "lives";
     private static final String NO_SLOTS = "none";
@@ -50,14 +50,14 @@ public record InstanceRecord(Map<String, String> fields) {
 
     /** Returns whether the instance may have data of strangers, which is to be left alone. */
     boolean isGuarded() {
-        return fields.containsKey(STRANGERS);
+        return fields.containsKey(FOREIGN);
     }
 
     /** Returns whether Keyslot has written one of the fields. */
     boolean isOurs() {
         return fields.keySet().stream()
                 .anyMatch(field -> field.equals(FORMAT)
-                        || field.equals(Life.FIELD)
+                        || field.equals(Incarnation.FIELD)
                         || field.equals(LIVES_BEFORE)
                         || field.startsWith(MIN_VERSION)
                         || field.startsWith(MAP));
@@ -83,8 +83,8 @@ public record InstanceRecord(Map<String, String> fields) {
     }
 
     /** Returns the field about the life of the partition, as it is. */
-    String life() {
-        return fields.getOrDefault(Life.FIELD, Life.NONE);
+    String incarnation() {
+        return fields.getOrDefault(Incarnation.FIELD, Incarnation.NONE);
     }
 
     /**
@@ -94,7 +94,7 @@ public record InstanceRecord(Map<String, String> fields) {
     static Map<String, String> adoption(PartitionIdentity identity, boolean isGuarded) {
         Map<String, String> fields = new LinkedHashMap<>();
         if (isGuarded) {
-            fields.put(STRANGERS, POSSIBLE);
+            fields.put(FOREIGN, POSSIBLE);
         }
         fields.put(FORMAT, OUR_FORMAT);
         Map.Entry<String, String> map = mapOf(identity);

@@ -56,7 +56,7 @@ public final class NodeHandshake {
     public CompletableFuture<Handshake.Result> shake(
             String name, Supplier<CompletableFuture<ClusterRecord.Agreed>> record, ClusterEpoch epoch) {
         return greet().thenCompose(met -> endPredecessors(met.server())
-                .thenCompose(ended -> Entrance.takeName(commands, name))
+                .thenCompose(ended -> HandshakeEnd.takeName(commands, name))
                 .thenCompose(named -> record.get())
                 .thenApply(agreed -> new Handshake.Result(
                         commands.address(),

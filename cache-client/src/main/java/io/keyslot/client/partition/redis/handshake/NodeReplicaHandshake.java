@@ -53,7 +53,7 @@ public final class NodeReplicaHandshake {
                         role,
                         (info, said) -> ReplicaHandshake.replica(
                                 said, info, commands, "the next view of the cluster will say who follows whom"))
-                .thenCompose(replica -> Entrance.takeName(commands, name))
+                .thenCompose(replica -> HandshakeEnd.takeName(commands, name))
                 .thenCompose(
                         named -> commands.ask("say READONLY", commands.redis().readOnly()))
                 .thenCompose(said -> record.get())

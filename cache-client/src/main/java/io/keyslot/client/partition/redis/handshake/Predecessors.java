@@ -27,10 +27,10 @@ public final class Predecessors {
             return size() > MAX_REMEMBERED;
         }
     };
-    private final AtomicBoolean toldThatKillIsForbidden = new AtomicBoolean();
-    private final AtomicBoolean toldThatDropIsForbidden = new AtomicBoolean();
+    private final AtomicBoolean warnedThatKillIsForbidden = new AtomicBoolean();
+    private final AtomicBoolean warnedThatDropIsForbidden = new AtomicBoolean();
     private final AtomicBoolean toldWhatIsHidden = new AtomicBoolean();
-    private final AtomicBoolean toldThatRunIsUnknown = new AtomicBoolean();
+    private final AtomicBoolean warnedThatRunIsUnknown = new AtomicBoolean();
 
     public synchronized void add(long clientId, String runId) {
         runIds.put(clientId, runId);
@@ -53,7 +53,7 @@ public final class Predecessors {
 
     /** Returns true the first time. */
     boolean isFirstRefusalToKill() {
-        return toldThatKillIsForbidden.compareAndSet(false, true);
+        return warnedThatKillIsForbidden.compareAndSet(false, true);
     }
 
     /** Returns true the first time. */
@@ -71,7 +71,7 @@ public final class Predecessors {
 
     /** Says the first time that a server does not tell which run of it this is. */
     void warnThatRunIsUnknown(Logger log, String address) {
-        if (toldThatRunIsUnknown.compareAndSet(false, true)) {
+        if (warnedThatRunIsUnknown.compareAndSet(false, true)) {
             log.warn(
                     "{}: the server does not tell its run_id; its replication id is taken for it. When a first replica is"
                             + " attached while a connection is lost, a write that timed out may be executed after later"
@@ -82,7 +82,7 @@ public final class Predecessors {
 
     /** Says the first time that others go on with an epoch that is over. */
     void warnThatDropIsForbidden(Logger log, String address) {
-        if (toldThatDropIsForbidden.compareAndSet(false, true)) {
+        if (warnedThatDropIsForbidden.compareAndSet(false, true)) {
             log.warn(
                     "{}: this user may not use CLIENT LIST or CLIENT KILL. When what was stored has to be forgotten,"
                             + " other processes may go on with it for a second; allow client|list and client|kill to"

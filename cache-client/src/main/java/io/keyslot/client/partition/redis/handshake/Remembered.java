@@ -22,7 +22,7 @@ public final class Remembered {
     private final @Nullable Newest beforeTheVote;
 
     /** The newest life, and whether a majority of sentinels has named its server. */
-    private record Newest(@Nullable Life life, boolean isElected) {}
+    private record Newest(@Nullable Incarnation incarnation, boolean isElected) {}
 
     /** The server that this process has used, and whether it may have data of strangers. */
     private record Known(String runId, boolean isGuarded) {}
@@ -53,40 +53,40 @@ public final class Remembered {
     }
 
     /** Returns what to do about the life that a server has recorded. */
-    Succession next(String recorded, String reign) {
+    Succession next(String recorded, String serverRun) {
         Newest known = Objects.requireNonNull(newest.get());
-        Optional<Life> found = Life.parse(recorded);
-        return found.filter(life -> outvotes(life, known))
-                .map(life -> Succession.of(found, reign, Optional.empty(), ids))
+        Optional<Incarnation> found = Incarnation.parse(recorded);
+        return found.filter(incarnation -> outvotes(incarnation, known))
+                .map(incarnation -> Succession.of(found, serverRun, Optional.empty(), ids))
                 .filter(next -> next.step() != Succession.Step.BEGIN)
-                .orElseGet(() -> Succession.of(found, reign, Optional.ofNullable(known.life()), ids));
+                .orElseGet(() -> Succession.of(found, serverRun, Optional.ofNullable(known.incarnation()), ids));
     }
 
     /** Returns whether a life replaces the remembered one although it need not follow it. One that was left does not. */
-    private boolean outvotes(Life life, Newest known) {
-        Life last = known.life();
+    private boolean outvotes(Incarnation incarnation, Newest known) {
+        Incarnation last = known.incarnation();
         return last != null
                 && known.isElected()
                 && known.equals(beforeTheVote)
-                && !life.reign().equals(last.reign())
-                && !last.isOrFollows(life);
+                && !incarnation.serverRun().equals(last.serverRun())
+                && !last.isOrFollows(incarnation);
     }
 
     /** Remembers a life. Returns whether it is the newest one now; it is not to be used otherwise. */
-    boolean learn(Life life) {
+    boolean learn(Incarnation incarnation) {
         boolean isVoted = beforeTheVote != null;
         Newest known = newest.updateAndGet(before -> {
-            Life last = before.life();
+            Incarnation last = before.incarnation();
             if (last == null) {
-                return new Newest(life, isVoted);
+                return new Newest(incarnation, isVoted);
             }
-            boolean isSame = life.id().equals(last.id());
-            return life.isOrFollows(last) || outvotes(life, before)
-                    ? new Newest(life.after(last), isVoted || (isSame && before.isElected()))
+            boolean isSame = incarnation.id().equals(last.id());
+            return incarnation.isOrFollows(last) || outvotes(incarnation, before)
+                    ? new Newest(incarnation.after(last), isVoted || (isSame && before.isElected()))
                     : before;
         });
-        Life now = known.life();
-        return now != null && now.id().equals(life.id());
+        Incarnation now = known.incarnation();
+        return now != null && now.id().equals(incarnation.id());
     }
 
     /** Remembers whether the server, in this run of it, may have data of strangers. */
@@ -102,7 +102,7 @@ public final class Remembered {
     }
 
     /** Returns the epoch of a connection without a life: one that no entry has. */
-    int epochOfNobody() {
-        return Life.epoch(ids.get());
+    int epochOfNone() {
+        return Incarnation.epoch(ids.get());
     }
 }

@@ -44,17 +44,17 @@ public final class ReplicaHandshake {
     /** Shakes hands. The future fails with a {@link io.keyslot.client.partition.ConnectFailure}, possibly within a completion exception. */
     public CompletableFuture<Handshake.Result> shake(String name) {
         return greet().thenCompose(met -> {
-            Life life = lifeOf(met.record());
+            Incarnation incarnation = incarnationOf(met.record());
             Agreement agreement = new Agreement(commands, identity, new Remembered(new RandomIds(new SecureRandom())));
             return agreement
                     .examine(met.record(), met.server())
-                    .thenCompose(consent -> Entrance.takeName(commands, name))
+                    .thenCompose(consent -> HandshakeEnd.takeName(commands, name))
                     .thenApply(named -> new Handshake.Result(
                             commands.address(),
                             met.clientId(),
                             met.server(),
                             Optional.empty(),
-                            life.epoch(),
+                            incarnation.epoch(),
                             true,
                             new FenceKeys(identity.namespace()),
                             identity.slotMap().version(),
@@ -93,9 +93,9 @@ public final class ReplicaHandshake {
     }
 
     /** Without a record, nobody has used the primary yet, or the replica has not got it yet. */
-    private Life lifeOf(InstanceRecord record) {
-        Optional<Life> life = record.isBlankFor(identity) ? Optional.empty() : Life.parse(record.life());
-        return life.filter(known -> known.state() == Life.State.OPEN)
+    private Incarnation incarnationOf(InstanceRecord record) {
+        Optional<Incarnation> incarnation = record.isBlankFor(identity) ? Optional.empty() : Incarnation.parse(record.incarnation());
+        return incarnation.filter(known -> known.state() == Incarnation.State.OPEN)
                 .orElseThrow(() -> commands.failure(
                         Kind.UNREACHABLE, "the replica has no open epoch of the partition in keyslot:meta"));
     }

@@ -33,14 +33,14 @@ record Residents(
         /** Some of it is ours: the record was lost. What else is there is not known. */
         OURS,
         /** Nothing of it is ours. */
-        STRANGERS
+        FOREIGN
     }
 
     Kind kind() {
         if (isComplete && others == 0 && (ours > 0 || count == 0)) {
             return Kind.UNUSED;
         }
-        return ours > 0 ? Kind.OURS : Kind.STRANGERS;
+        return ours > 0 ? Kind.OURS : Kind.FOREIGN;
     }
 
     /** Returns why the instance is not adopted, and what to do. */

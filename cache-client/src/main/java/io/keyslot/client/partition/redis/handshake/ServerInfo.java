@@ -124,12 +124,12 @@ public record ServerInfo(
      * Returns what differs after a restart, and after the server was a replica. It also differs when a first replica has
      * come, or the last one has been gone for an hour.
      */
-    public String reign() {
+    public String serverRun() {
         return runId + ":" + replicationId;
     }
 
     /** Returns whether the server says which run of it this is. */
-    boolean tellsRunId() {
+    boolean reportsRunId() {
         return !runId.equals(replicationId);
     }
 

@@ -11,9 +11,9 @@ import java.util.function.Supplier;
  * if it is the one that this process remembers or follows it, unless that one was outvoted ({@link Remembered#beforeAVote}).
  * Otherwise the next one is begun, after both.
  *
- * @param life the life that the step is about
+ * @param incarnation the life that the step is about
  */
-record Succession(Step step, Life life) {
+record Succession(Step step, Incarnation incarnation) {
     /** One step on the way to an open life. */
     enum Step {
         /** Use the life. */
@@ -27,26 +27,26 @@ record Succession(Step step, Life life) {
     /**
      * Returns the next step.
      *
-     * @param reign the server's present one
+     * @param serverRun the server's present one
      * @param remembered the newest life in which this process has used the partition
      * @param ids draws ids at random
      */
-    static Succession of(Optional<Life> recorded, String reign, Optional<Life> remembered, Supplier<String> ids) {
-        return recorded.filter(life -> isValid(life, reign, remembered))
-                .map(life -> new Succession(life.state() == Life.State.OPEN ? Step.USE : Step.COMPLETE, life))
-                .orElseGet(() -> new Succession(Step.BEGIN, Life.after(recorded, remembered, reign, ids)));
+    static Succession of(Optional<Incarnation> recorded, String serverRun, Optional<Incarnation> remembered, Supplier<String> ids) {
+        return recorded.filter(incarnation -> isValid(incarnation, serverRun, remembered))
+                .map(incarnation -> new Succession(incarnation.state() == Incarnation.State.OPEN ? Step.USE : Step.COMPLETE, incarnation))
+                .orElseGet(() -> new Succession(Step.BEGIN, Incarnation.after(recorded, remembered, serverRun, ids)));
     }
 
-    private static boolean isValid(Life life, String reign, Optional<Life> remembered) {
-        return life.state() != Life.State.ENDED
-                && life.reign().equals(reign)
-                && remembered.map(life::isOrFollows).orElse(true);
+    private static boolean isValid(Incarnation incarnation, String serverRun, Optional<Incarnation> remembered) {
+        return incarnation.state() != Incarnation.State.ENDED
+                && incarnation.serverRun().equals(serverRun)
+                && remembered.map(incarnation::isOrFollows).orElse(true);
     }
 
     /** Returns whether a connection that was opened in this life may go on, by what the server says now. */
-    static boolean goesOn(Life life, Optional<Life> recorded, ServerInfo server) {
+    static boolean goesOn(Incarnation incarnation, Optional<Incarnation> recorded, ServerInfo server) {
         return !server.isReplica()
-                && server.reign().equals(life.reign())
-                && recorded.filter(present -> present.equals(life)).isPresent();
+                && server.serverRun().equals(incarnation.serverRun())
+                && recorded.filter(present -> present.equals(incarnation)).isPresent();
     }
 }

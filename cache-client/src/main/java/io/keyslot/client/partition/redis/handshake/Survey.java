@@ -73,14 +73,14 @@ final class Survey {
             return CompletableFuture.completedFuture(false);
         }
         return commands.ask("list keys", commands.redis().scan(cursor, ScanArgs.Builder.limit(KEYS_OF_A_PAGE)))
-                .thenCompose(page -> lookAt(page.getKeys())
+                .thenCompose(page -> check(page.getKeys())
                         .thenCompose(done -> page.isFinished()
                                 ? CompletableFuture.completedFuture(true)
                                 : lookFrom(page, pages + 1)));
     }
 
-    private CompletableFuture<Void> lookAt(List<byte[]> keys) {
-        List<CompletableFuture<Void>> looks = new ArrayList<>();
+    private CompletableFuture<Void> check(List<byte[]> keys) {
+        List<CompletableFuture<Void>> checks = new ArrayList<>();
         for (byte[] bytes : keys) {
             EncodedKey key = new EncodedKey(bytes);
             if (isNobodys(key)) {
@@ -89,10 +89,10 @@ final class Survey {
             if (isReserved(key.text())) {
                 example = example == null ? RESERVED : example;
             } else {
-                looks.add(isOurs(key).thenAccept(found -> note(key.text(), found)));
+                checks.add(isOurs(key).thenAccept(found -> note(key.text(), found)));
             }
         }
-        return CompletableFuture.allOf(looks.toArray(CompletableFuture[]::new));
+        return CompletableFuture.allOf(checks.toArray(CompletableFuture[]::new));
     }
 
     private CompletableFuture<Boolean> isOurs(EncodedKey key) {

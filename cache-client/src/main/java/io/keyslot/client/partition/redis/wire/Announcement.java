@@ -14,8 +14,8 @@ final class Announcement extends CommandWrapper<byte[], byte[], String> implemen
 
     /** An announcement that comes after a newer one is refused like any command that was routed by an older map. */
     @Override
-    public boolean passes(Gate gate) {
-        gate.announce(setName.mapVersion());
-        return setName.passes(gate);
+    public boolean passes(RouteVersionGuard versionGuard) {
+        versionGuard.announce(setName.mapVersion());
+        return setName.passes(versionGuard);
     }
 }

@@ -4,7 +4,6 @@ package io.keyslot.client.partition.redis.wire;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
-import io.keyslot.client.partition.redis.eventloop.CallerDriven;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Slices;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -42,7 +41,7 @@ public final class CommandWriter implements RoutedCommand.Carrier {
     private static final String FULL =
             "%d commands wait for its answers; ask less at a time, or find out why it is slow".formatted(MAX_IN_FLIGHT);
 
-    private final Outbox outbox;
+    private final WriteQueue writeQueue;
     private final Timeouts timeouts;
     private final CallerDriven loop;
     private final Fencing fencing;
@@ -68,14 +67,14 @@ public final class CommandWriter implements RoutedCommand.Carrier {
      * @param redirects of a node of a cluster; null for an instance that runs alone
      */
     public CommandWriter(
-            Outbox outbox,
+            WriteQueue writeQueue,
             Timeouts timeouts,
             CallerDriven loop,
             FenceKeys fences,
             Consumer<String> close,
             @Nullable Redirects redirects) {
         this.redirects = redirects;
-        this.outbox = outbox;
+        this.writeQueue = writeQueue;
         this.timeouts = timeouts;
         this.loop = loop;
         this.fencing = new Fencing(fences);
@@ -178,7 +177,7 @@ public final class CommandWriter implements RoutedCommand.Carrier {
     /** Sends one command. */
     public <R> CompletableFuture<Reply<R>> write(RoutedCommand<?, R> command) {
         if (enter(command)) {
-            outbox.add(command);
+            writeQueue.add(command);
         }
         return command.reply();
     }
@@ -191,14 +190,14 @@ public final class CommandWriter implements RoutedCommand.Carrier {
                 entered.add(command);
             }
         }
-        outbox.addAll(entered);
+        writeQueue.addAll(entered);
     }
 
     /** Sends commands in one flush, or none of them. */
     public void write(CommandBatch batch) {
         inFlight.addAndGet(batch.size() - 1);
         if (enter(batch.last())) {
-            outbox.add(batch);
+            writeQueue.add(batch);
         } else {
             batch.abandon();
         }
@@ -221,7 +220,7 @@ public final class CommandWriter implements RoutedCommand.Carrier {
             allEnter &= enter(command);
         }
         if (allEnter) {
-            outbox.add(new Adjacent(together));
+            writeQueue.add(new CommandPair(together));
         } else {
             together.forEach(command -> command.refuse(Refusal.OVERLOADED, FULL));
         }
@@ -262,7 +261,7 @@ public final class CommandWriter implements RoutedCommand.Carrier {
                 "OK"::equals);
         announced.accumulateAndGet(mapVersion, Math::max);
         if (enter(setName)) {
-            outbox.add(new Announcement(setName));
+            writeQueue.add(new Announcement(setName));
         }
         return setName.reply();
     }
@@ -288,7 +287,7 @@ public final class CommandWriter implements RoutedCommand.Carrier {
     }
 
     /** Returns whether something was written that the server may still execute. */
-    public boolean owesAnswers() {
+    public boolean hasPendingAnswers() {
         return leftUnanswered || inFlight.get() > 0;
     }
 

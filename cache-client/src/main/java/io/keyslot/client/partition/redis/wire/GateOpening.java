@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GateOpening extends Command<byte[], byte[], String> implements Gated {
     private final long mapVersion;
-    private final CompletableFuture<Gate> opened = new CompletableFuture<>();
+    private final CompletableFuture<RouteVersionGuard> opened = new CompletableFuture<>();
 
     public GateOpening(long mapVersion) {
         super(CommandType.PING, new StatusOutput<>(ByteArrayCodec.INSTANCE));
@@ -22,15 +22,15 @@ public final class GateOpening extends Command<byte[], byte[], String> implement
     }
 
     /** Returns a future that completes in the channel's event loop. */
-    public CompletableFuture<Gate> opened() {
+    public CompletableFuture<RouteVersionGuard> opened() {
         return opened;
     }
 
     @Override
-    public boolean passes(Gate gate) {
-        gate.open(mapVersion);
+    public boolean passes(RouteVersionGuard versionGuard) {
+        versionGuard.open(mapVersion);
         complete();
-        opened.complete(gate);
+        opened.complete(versionGuard);
         return false;
     }
 

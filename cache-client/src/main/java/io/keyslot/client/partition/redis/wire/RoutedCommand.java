@@ -3,8 +3,7 @@ package io.keyslot.client.partition.redis.wire;
 
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.partition.redis.eventloop.AwaitedReply;
-import io.keyslot.client.time.Futures;
+import io.keyslot.client.concurrent.Futures;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.Command;
@@ -150,8 +149,8 @@ public final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implem
     }
 
     @Override
-    public boolean passes(Gate gate) {
-        boolean admitted = gate.admits(this);
+    public boolean passes(RouteVersionGuard versionGuard) {
+        boolean admitted = versionGuard.admits(this);
         if (admitted) {
             watched = true;
             carrier.watch(this);

@@ -90,14 +90,14 @@ public enum Script {
     REGISTER_READ(Use.READS, "register.lua", "register_read.lua"),
     REPORT_TRAFFIC(Use.STORES, "rights.lua", "report_traffic.lua"),
     READ_TRAFFIC(Use.READS, "read_traffic.lua"),
-    KEEP_BEAT(Use.STORES, "rights.lua", "keep_beat.lua"),
-    KEEP_NODE_BEAT(Use.STORES, "rights.lua", "keep_node_beat.lua"),
+    KEEP_HEARTBEAT(Use.STORES, "rights.lua", "keep_beat.lua"),
+    KEEP_NODE_HEARTBEAT(Use.STORES, "rights.lua", "keep_node_beat.lua"),
     MAY_RECORD(Use.READS, "may_record.lua"),
     /** What a command does, in a script of its own: for {@link Fencing}. */
     COMMAND(Use.STORES, "command.lua"),
     SET_FENCE(Use.STORES, "rights.lua", "set_fence.lua"),
     SET_MIN_VERSION(Use.STORES, "rights.lua", "set_min_version.lua"),
-    SET_LIFE(Use.STORES, "set_life.lua");
+    SET_INCARNATION(Use.STORES, "set_life.lua");
 
     /** How the files write a command that they call. */
     private static final Pattern CALLED = Pattern.compile("(?:call|try)\\('([A-Z]+)'");

@@ -71,9 +71,9 @@ public record ServerError(String code, String detail, long mapVersion) {
     private static final String FORBIDDEN = "NOPERM";
 
     /** What our scripts say before they would overwrite something of a stranger: {@code stored.lua}. */
-    private static final String STRANGER = "KEYSLOT_STRANGER";
+    private static final String FOREIGN = "KEYSLOT_STRANGER";
 
-    public static final String STRANGERS_DATA = "under this key the instance has something that Keyslot has not stored,"
+    public static final String FOREIGN_DATA = "under this key the instance has something that Keyslot has not stored,"
             + " and leaves alone; give the cache another entityType or a namespace, or use a database of its own";
 
     private static final String NOT_KNOWN = "the server does not know ";
@@ -138,8 +138,8 @@ public record ServerError(String code, String detail, long mapVersion) {
         if (fence.lookingAt()) {
             return ofFence(fence.group(1), fence.group(2));
         }
-        if (text.contains(STRANGER)) {
-            return new ServerError(STRANGER, STRANGERS_DATA);
+        if (text.contains(FOREIGN)) {
+            return new ServerError(FOREIGN, FOREIGN_DATA);
         }
         if (MissingRight.isSaidBy(text)) {
             return new ServerError(FORBIDDEN, noRightTo(MissingRight.of(text)));

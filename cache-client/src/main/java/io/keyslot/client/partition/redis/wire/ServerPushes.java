@@ -3,7 +3,7 @@ package io.keyslot.client.partition.redis.wire;
 
 import io.keyslot.client.partition.Push;
 import io.keyslot.client.partition.PushCommand;
-import io.keyslot.client.partition.push.PushListeners;
+import io.keyslot.client.partition.PushListeners;
 import io.keyslot.client.stored.EncodedKey;
 import io.lettuce.core.api.push.PushListener;
 import io.lettuce.core.api.push.PushMessage;
@@ -20,11 +20,11 @@ import java.util.Queue;
  */
 public final class ServerPushes implements PushListener {
     private final PushListeners listeners;
-    private final Gate gate;
+    private final RouteVersionGuard versionGuard;
 
-    public ServerPushes(PushListeners listeners, Gate gate) {
+    public ServerPushes(PushListeners listeners, RouteVersionGuard versionGuard) {
         this.listeners = listeners;
-        this.gate = gate;
+        this.versionGuard = versionGuard;
     }
 
     @Override
@@ -41,7 +41,7 @@ public final class ServerPushes implements PushListener {
 
     /** It stands where the reply would: the next command to be answered is the one that it confirms. */
     private void confirm() {
-        Queue<RedisCommand<?, ?, ?>> unanswered = gate.unanswered();
+        Queue<RedisCommand<?, ?, ?>> unanswered = versionGuard.unanswered();
         RedisCommand<?, ?, ?> next = unanswered.peek();
         if (next != null && next.getOutput() instanceof Confirmations confirmations && confirmations.isLast()) {
             unanswered.remove();

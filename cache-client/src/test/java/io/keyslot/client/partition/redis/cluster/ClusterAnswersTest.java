@@ -95,7 +95,7 @@ class ClusterAnswersTest {
     void slotWithoutAnOwner_makesTheViewIncomplete(long seed) {
         Random random = new Random(seed);
         GeneratedCluster cluster = GeneratedCluster.of(random, Names.ADDRESSES)
-                .withOwner(random.nextInt(HashSlot.COUNT), GeneratedCluster.NOBODY);
+                .withOwner(random.nextInt(HashSlot.COUNT), GeneratedCluster.NONE);
 
         assertThat(answers.shards(RespText.read(protocol(random), cluster.shards(random))))
                 .hasValueSatisfying(view -> assertThat(view.isComplete()).isFalse());
@@ -109,10 +109,10 @@ class ClusterAnswersTest {
         Random random = new Random(seed);
         GeneratedCluster cluster = GeneratedCluster.of(random, Names.HOST_NAMES);
         long slot = random.nextInt(HashSlot.COUNT);
-        Node stranger = new Node("f".repeat(40), "10.0.1.1", "stranger.example", 7_900, 8_900, 99);
+        Node foreign = new Node("f".repeat(40), "10.0.1.1", "stranger.example", 7_900, 8_900, 99);
         List<Object> shards = new ArrayList<>(cluster.shards(random));
         shards.add(GeneratedCluster.shard(
-                List.of(slot, slot), List.of(cluster.member(stranger, "master", "online", 1, random)), random));
+                List.of(slot, slot), List.of(cluster.member(foreign, "master", "online", 1, random)), random));
         List<Object> slots = new ArrayList<>(cluster.slots(random, false));
         slots.add(random.nextInt(slots.size()), List.of(slot, slot, Arrays.asList(null, 7_900L, "f".repeat(40))));
 
@@ -161,7 +161,7 @@ class ClusterAnswersTest {
         }
 
         @Test
-        void primaryThatHasFailed_isTheOwnerWhileNobodyIsInItsPlace() {
+        void primaryThatHasFailed_isTheOwnerWhileNoneIsInItsPlace() {
             assertThat(ownerOf(read(
                             List.of(0L, 10L),
                             member(old, "master", "fail", 9_000),

@@ -3,11 +3,11 @@ package io.keyslot.client.partition.redis.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.partition.redis.eventloop.CallerDriven;
+import io.keyslot.client.partition.redis.wire.CallerDriven;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.FenceKeys;
-import io.keyslot.client.partition.redis.wire.Gate;
-import io.keyslot.client.partition.redis.wire.Outbox;
+import io.keyslot.client.partition.redis.wire.RouteVersionGuard;
+import io.keyslot.client.partition.redis.wire.WriteQueue;
 import io.keyslot.client.partition.redis.wire.Redirection;
 import io.keyslot.client.partition.redis.wire.Redirects;
 import io.keyslot.client.partition.redis.wire.Timeouts;
@@ -32,7 +32,7 @@ class ClusterLinksTest {
     private static CommandWriter writer() {
         EmbeddedChannel channel = new EmbeddedChannel();
         return new CommandWriter(
-                new Outbox(new Gate(channel.eventLoop()), commands -> {}),
+                new WriteQueue(new RouteVersionGuard(channel.eventLoop()), commands -> {}),
                 new Timeouts(channel.eventLoop(), () -> 0, 1),
                 CallerDriven.of(channel.eventLoop()),
                 new FenceKeys(""),
@@ -110,7 +110,7 @@ class ClusterLinksTest {
         }
 
         @Test
-        void isNobody_ifSeveralHaveThePort() {
+        void isNone_ifSeveralHaveThePort() {
             links.opened("two", PORT, other, reason -> {});
 
             redirects.redirected(moved("?", PORT));

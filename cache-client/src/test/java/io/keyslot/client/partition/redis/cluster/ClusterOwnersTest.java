@@ -56,7 +56,7 @@ class ClusterOwnersTest {
         Random random = new Random(seed);
         int slot = random.nextInt(HashSlot.COUNT);
         ClusterOwners view = GeneratedCluster.of(random, Names.HOST_NAMES)
-                .withOwner(slot, GeneratedCluster.NOBODY)
+                .withOwner(slot, GeneratedCluster.NONE)
                 .view(true, random.nextBoolean());
 
         assertThat(view.isComplete()).isFalse();
@@ -104,7 +104,7 @@ class ClusterOwnersTest {
     }
 
     @Test
-    void nobody_isIncomplete() {
+    void none_isIncomplete() {
         assertThat(new ClusterOwners(List.of()).isComplete()).isFalse();
     }
 

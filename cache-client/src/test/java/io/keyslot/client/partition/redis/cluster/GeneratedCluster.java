@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * before they are on the wire.
  */
 public final class GeneratedCluster {
-    public static final int NOBODY = -1;
+    public static final int NONE = -1;
 
     /** The node that is asked. */
     public static final String ASKED = "10.9.9.9";
@@ -69,7 +69,7 @@ public final class GeneratedCluster {
     private final int[] owners;
     private final int replicas;
 
-    /** @param owners of each slot, the number of a primary; {@link #NOBODY} for none */
+    /** @param owners of each slot, the number of a primary; {@link #NONE} for none */
     private GeneratedCluster(Names names, List<Node> nodes, int[] owners, int replicas) {
         this.names = names;
         this.nodes = nodes;
@@ -118,7 +118,7 @@ public final class GeneratedCluster {
     /** Returns the same with no owner of what a primary owns. */
     public GeneratedCluster without(Node owner) {
         int[] other = Arrays.stream(owners)
-                .map(number -> number == owner.number() ? NOBODY : number)
+                .map(number -> number == owner.number() ? NONE : number)
                 .toArray();
         return new GeneratedCluster(names, nodes, other, replicas);
     }
@@ -146,14 +146,14 @@ public final class GeneratedCluster {
     /** Returns the ranges of a primary. */
     List<SlotRange> slotsOf(int number) {
         List<SlotRange> ranges = new ArrayList<>();
-        int first = NOBODY;
+        int first = NONE;
         for (int slot = 0; slot <= owners.length; slot++) {
             boolean isOwned = slot < owners.length && owners[slot] == number;
             if (isOwned && first < 0) {
                 first = slot;
             } else if (!isOwned && first >= 0) {
                 ranges.add(new SlotRange(first, slot - 1));
-                first = NOBODY;
+                first = NONE;
             }
         }
         return ranges;

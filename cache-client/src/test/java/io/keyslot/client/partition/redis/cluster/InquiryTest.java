@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.ConnectFailure.Kind;
-import io.keyslot.client.time.ManualScheduler;
-import io.keyslot.client.time.ManualTicker;
-import io.keyslot.client.time.Timing;
+import io.keyslot.client.concurrent.ManualScheduler;
+import io.keyslot.client.concurrent.ManualTicker;
+import io.keyslot.client.concurrent.Timing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -94,7 +94,7 @@ class InquiryTest {
     }
 
     @Test
-    void nobodyToAsk_isAFailure() {
+    void noneToAsk_isAFailure() {
         assertThat(ask(0)).failsWithin(Duration.ZERO).withThrowableThat().withMessageContaining("there is no node");
     }
 

@@ -33,7 +33,7 @@ class ClientListTest {
     }
 
     @Test
-    void linesThatNobodyCanRead_arePassedOver() {
+    void linesThatNoneCanRead_arePassedOver() {
         assertThat(ClientList.othersBeside(8, "nonsense\nname=keyslot:x\nid= name=keyslot:y db=0\n"))
                 .isEmpty();
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.handshake;
 
-import io.keyslot.client.partition.redis.handshake.Life.State;
+import io.keyslot.client.partition.redis.handshake.Incarnation.State;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two servers behind one address, some clients, and one entry: everything that {@link Entrance} and {@link Epoch} do, one
+ * Two servers behind one address, some clients, and one entry: everything that {@link HandshakeEnd} and {@link Epoch} do, one
  * answer of a server at a time, with the decisions of {@link Succession} itself.
  *
  * <p>A server that is paused is one that nobody talks to: the address leads elsewhere. Replication copies all that a
@@ -32,7 +32,7 @@ final class EpochWorld {
     /** What is left out of the protocol, to see that it is needed. */
     enum Mutant {
         NONE,
-        NO_REIGN,
+        NO_SERVER_RUN,
         NO_RUN_ID,
         NO_REPLICATION_ID,
         NO_MEMORY,
@@ -43,7 +43,7 @@ final class EpochWorld {
         ID_OF_THE_SERVER,
         NAME_AFTER_THE_LOOK,
         NO_LOOK_BEFORE_READS,
-        ENDED_LIFE_IS_USED
+        ENDED_INCARNATION_IS_USED
     }
 
     /**
@@ -78,16 +78,16 @@ final class EpochWorld {
             String run,
             String replication,
             boolean primary,
-            @Nullable Life record,
+            @Nullable Incarnation record,
             Value value,
-            @Nullable Life savedRecord,
+            @Nullable Incarnation savedRecord,
             Value savedValue) {
-        Server with(@Nullable Life newRecord, Value newValue) {
+        Server with(@Nullable Incarnation newRecord, Value newValue) {
             return new Server(run, replication, primary, newRecord, newValue, savedRecord, savedValue);
         }
     }
 
-    private record Value(int number, String life) {
+    private record Value(int number, String incarnation) {
         private static final Value NONE = new Value(0, "");
     }
 
@@ -99,14 +99,14 @@ final class EpochWorld {
      * @param toDrop the connections that it was told of
      */
     private record Client(
-            @Nullable Life memory,
+            @Nullable Incarnation memory,
             Phase phase,
             int at,
             int connection,
             boolean named,
-            @Nullable Life found,
-            String reign,
-            @Nullable Life life,
+            @Nullable Incarnation found,
+            String serverRun,
+            @Nullable Incarnation incarnation,
             Set<Integer> toDrop,
             Set<String> entered) {
         Client out() {
@@ -114,12 +114,12 @@ final class EpochWorld {
         }
 
         Client in(Phase next) {
-            return new Client(memory, next, at, connection, named, found, reign, life, toDrop, entered);
+            return new Client(memory, next, at, connection, named, found, serverRun, incarnation, toDrop, entered);
         }
 
-        Client entering(@Nullable Life record, String presentReign) {
+        Client entering(@Nullable Incarnation record, String presentServerRun) {
             return new Client(
-                    memory, Phase.ENTERING, at, connection, named, record, presentReign, null, Set.of(), entered);
+                    memory, Phase.ENTERING, at, connection, named, record, presentServerRun, null, Set.of(), entered);
         }
     }
 
@@ -292,7 +292,7 @@ final class EpochWorld {
         });
     }
 
-    private void set(int s, @Nullable Life record, Value value) {
+    private void set(int s, @Nullable Incarnation record, Value value) {
         servers[s] = servers[s].with(record, value);
     }
 
@@ -372,14 +372,14 @@ final class EpochWorld {
                 null,
                 Set.of(),
                 client.entered());
-        clients[c] = connected.entering(servers[address].record(), reign(address));
+        clients[c] = connected.entering(servers[address].record(), serverRun(address));
     }
 
-    private String reign(int s) {
+    private String serverRun(int s) {
         Server server = servers[s];
-        String run = mutant == Mutant.NO_RUN_ID || mutant == Mutant.NO_REIGN ? "" : server.run();
+        String run = mutant == Mutant.NO_RUN_ID || mutant == Mutant.NO_SERVER_RUN ? "" : server.run();
         String replication =
-                mutant == Mutant.NO_REPLICATION_ID || mutant == Mutant.NO_REIGN ? "" : server.replication();
+                mutant == Mutant.NO_REPLICATION_ID || mutant == Mutant.NO_SERVER_RUN ? "" : server.replication();
         return run + ":" + replication;
     }
 
@@ -405,15 +405,15 @@ final class EpochWorld {
                     client.connection(),
                     client.named(),
                     client.found(),
-                    client.reign(),
-                    next.life(),
+                    client.serverRun(),
+                    next.incarnation(),
                     Set.of(),
                     client.entered());
             clients[c] = using;
         } else if (next.step() == Succession.Step.COMPLETE) {
             clients[c] = client.in(Phase.LISTING);
         } else {
-            Life beginning = mutant == Mutant.OPEN_BEFORE_THE_DROP ? next.life().opened() : next.life();
+            Incarnation beginning = mutant == Mutant.OPEN_BEFORE_THE_DROP ? next.incarnation().opened() : next.incarnation();
             if (record(c, client.found(), beginning)) {
                 begin(beginning, client);
                 if (mutant == Mutant.OPEN_BEFORE_THE_DROP) {
@@ -424,20 +424,20 @@ final class EpochWorld {
     }
 
     private Succession next(Client client) {
-        Optional<Life> found = Optional.ofNullable(client.found());
-        Optional<Life> memory = mutant == Mutant.NO_MEMORY ? Optional.empty() : Optional.ofNullable(client.memory());
-        if (mutant == Mutant.ENDED_LIFE_IS_USED) {
-            found = found.map(Life::opened);
+        Optional<Incarnation> found = Optional.ofNullable(client.found());
+        Optional<Incarnation> memory = mutant == Mutant.NO_MEMORY ? Optional.empty() : Optional.ofNullable(client.memory());
+        if (mutant == Mutant.ENDED_INCARNATION_IS_USED) {
+            found = found.map(Incarnation::opened);
         }
         if (mutant == Mutant.COUNTERS_INSTEAD_OF_ANCESTORS) {
             boolean isLater =
                     found.isPresent() && memory.isPresent() && predecessors(found.get()) > predecessors(memory.get());
-            return Succession.of(found, client.reign(), isLater ? Optional.empty() : memory, this::id);
+            return Succession.of(found, client.serverRun(), isLater ? Optional.empty() : memory, this::id);
         }
         if (mutant == Mutant.ID_OF_THE_SERVER) {
-            return Succession.of(found, client.reign(), Optional.empty(), () -> idOfTheServer(client));
+            return Succession.of(found, client.serverRun(), Optional.empty(), () -> idOfTheServer(client));
         }
-        return Succession.of(found, client.reign(), memory, this::id);
+        return Succession.of(found, client.serverRun(), memory, this::id);
     }
 
     private String id() {
@@ -465,19 +465,19 @@ final class EpochWorld {
                 .orElseThrow();
     }
 
-    private int predecessors(Life life) {
-        return predecessors.getOrDefault(life.id(), 0);
+    private int predecessors(Incarnation incarnation) {
+        return predecessors.getOrDefault(incarnation.id(), 0);
     }
 
-    private void begin(Life life, Client by) {
+    private void begin(Incarnation incarnation, Client by) {
         int before = Math.max(
                 by.found() == null ? 0 : predecessors(by.found()), by.memory() == null ? 0 : predecessors(by.memory()));
-        predecessors.put(life.id(), before + 1);
-        begun.put(life.id(), begun.values().stream().mapToInt(i -> i).max().orElse(0) + 1);
+        predecessors.put(incarnation.id(), before + 1);
+        begun.put(incarnation.id(), begun.values().stream().mapToInt(i -> i).max().orElse(0) + 1);
     }
 
     /** Compares and sets; the client goes on with what is there then. Returns whether it was set. */
-    private boolean record(int c, @Nullable Life expected, Life life) {
+    private boolean record(int c, @Nullable Incarnation expected, Incarnation incarnation) {
         Client client = clients[c];
         Server server = servers[client.at()];
         if (!server.primary()) {
@@ -486,16 +486,16 @@ final class EpochWorld {
         }
         boolean asExpected = Objects.equals(server.record(), expected);
         if (asExpected) {
-            set(client.at(), life, server.value());
+            set(client.at(), incarnation, server.value());
         }
-        clients[c] = client.entering(servers[client.at()].record(), client.reign());
+        clients[c] = client.entering(servers[client.at()].record(), client.serverRun());
         return asExpected;
     }
 
     private void list(int c) {
         Client client = clients[c];
         if (!Objects.equals(servers[client.at()].record(), client.found()) && mutant != Mutant.OPEN_BEFORE_THE_DROP) {
-            clients[c] = client.entering(servers[client.at()].record(), client.reign());
+            clients[c] = client.entering(servers[client.at()].record(), client.serverRun());
             return;
         }
         Set<Integer> others = new HashSet<>();
@@ -511,7 +511,7 @@ final class EpochWorld {
                 client.connection(),
                 client.named(),
                 client.found(),
-                client.reign(),
+                client.serverRun(),
                 null,
                 Set.copyOf(others),
                 client.entered());
@@ -522,7 +522,7 @@ final class EpochWorld {
         if (mutant != Mutant.NO_DROP) {
             dropAll(client.toDrop());
         }
-        Life found = Objects.requireNonNull(client.found());
+        Incarnation found = Objects.requireNonNull(client.found());
         record(c, found, found.opened());
     }
 
@@ -543,8 +543,8 @@ final class EpochWorld {
                 client.connection(),
                 true,
                 client.found(),
-                client.reign(),
-                client.life(),
+                client.serverRun(),
+                client.incarnation(),
                 Set.of(),
                 client.entered());
         if (clients[c].phase() == Phase.OPEN) {
@@ -555,7 +555,7 @@ final class EpochWorld {
     private void look(int c) {
         Client client = clients[c];
         if (!goesOn(c)) {
-            clients[c] = client.entering(servers[client.at()].record(), reign(client.at()));
+            clients[c] = client.entering(servers[client.at()].record(), serverRun(client.at()));
         } else if (mutant == Mutant.NAME_AFTER_THE_LOOK) {
             clients[c] = client.in(Phase.NAMING);
         } else {
@@ -565,33 +565,33 @@ final class EpochWorld {
 
     private void open(int c) {
         Client client = clients[c];
-        Life life = Objects.requireNonNull(client.life());
+        Incarnation incarnation = Objects.requireNonNull(client.incarnation());
         Set<String> entered = new HashSet<>(client.entered());
-        entered.add(life.id());
+        entered.add(incarnation.id());
         clients[c] = new Client(
-                life,
+                incarnation,
                 Phase.OPEN,
                 client.at(),
                 client.connection(),
                 true,
                 null,
                 "",
-                life,
+                incarnation,
                 Set.of(),
                 Set.copyOf(entered));
-        latestOpened[client.at()] = Math.max(latestOpened[client.at()], begun.getOrDefault(life.id(), 0));
+        latestOpened[client.at()] = Math.max(latestOpened[client.at()], begun.getOrDefault(incarnation.id(), 0));
     }
 
     private boolean goesOn(int c) {
         Client client = clients[c];
         Server server = servers[client.at()];
-        String[] reign = reign(client.at()).split(":", -1);
-        ServerInfo info = new ServerInfo(reign[0], reign[1], !server.primary(), 7, 0);
-        Optional<Life> record = Optional.ofNullable(server.record());
-        if (mutant == Mutant.ENDED_LIFE_IS_USED) {
-            record = record.map(Life::opened);
+        String[] serverRun = serverRun(client.at()).split(":", -1);
+        ServerInfo info = new ServerInfo(serverRun[0], serverRun[1], !server.primary(), 7, 0);
+        Optional<Incarnation> record = Optional.ofNullable(server.record());
+        if (mutant == Mutant.ENDED_INCARNATION_IS_USED) {
+            record = record.map(Incarnation::opened);
         }
-        return Succession.goesOn(Objects.requireNonNull(client.life()), record, info);
+        return Succession.goesOn(Objects.requireNonNull(client.incarnation()), record, info);
     }
 
     private boolean mayGoOn(int c) {
@@ -601,30 +601,30 @@ final class EpochWorld {
     private void write(int c) {
         Client client = clients[c];
         Server server = servers[client.at()];
-        Life life = Objects.requireNonNull(client.life());
+        Incarnation incarnation = Objects.requireNonNull(client.incarnation());
         if (!server.primary()) {
             lose(c);
             return;
         }
         written++;
-        acknowledged.put(life.id(), written);
-        set(client.at(), server.record(), new Value(written, life.id()));
-        if (begun.getOrDefault(life.id(), 0) < latestOpened[client.at()]) {
-            violation = "client %d has written in life %s beside a later one".formatted(c, life.id());
+        acknowledged.put(incarnation.id(), written);
+        set(client.at(), server.record(), new Value(written, incarnation.id()));
+        if (begun.getOrDefault(incarnation.id(), 0) < latestOpened[client.at()]) {
+            violation = "client %d has written in life %s beside a later one".formatted(c, incarnation.id());
         }
     }
 
     /** After it everything that was written in the life counts as replaced. */
     private void renew(int c) {
         Client client = clients[c];
-        Life life = Objects.requireNonNull(client.life());
+        Incarnation incarnation = Objects.requireNonNull(client.incarnation());
         if (!servers[client.at()].primary()) {
             lose(c);
             return;
         }
         renewals++;
-        if (life.equals(servers[client.at()].record())) {
-            set(client.at(), life.ended(), servers[client.at()].value());
+        if (incarnation.equals(servers[client.at()].record())) {
+            set(client.at(), incarnation.ended(), servers[client.at()].value());
         }
         Set<Integer> named = new HashSet<>();
         for (Client other : clients) {
@@ -634,29 +634,29 @@ final class EpochWorld {
         }
         dropAll(named);
         lose(c);
-        acknowledged.put(life.id(), bounds.writes() + 1);
+        acknowledged.put(incarnation.id(), bounds.writes() + 1);
     }
 
     /** Returns what would be wrong if this client read now. */
     private Optional<String> read(int c) {
         Client client = clients[c];
         Value value = servers[client.at()].value();
-        Life life = Objects.requireNonNull(client.life());
-        if (value.number() == 0 || Life.epoch(value.life()) != life.epoch()) {
+        Incarnation incarnation = Objects.requireNonNull(client.incarnation());
+        if (value.number() == 0 || Incarnation.epoch(value.incarnation()) != incarnation.epoch()) {
             return Optional.empty();
         }
         Set<String> known = new TreeSet<>(client.entered());
-        known.add(life.id());
+        known.add(incarnation.id());
         return known.stream()
-                .filter(other -> other.equals(life.id()) || begun(other) > begun(life.id()))
+                .filter(other -> other.equals(incarnation.id()) || begun(other) > begun(incarnation.id()))
                 .filter(other -> acknowledged.getOrDefault(other, 0) > value.number())
                 .findFirst()
                 .map(other -> "client %d reads %d in life %s, and %d was acknowledged in life %s"
-                        .formatted(c, value.number(), life.id(), acknowledged.get(other), other));
+                        .formatted(c, value.number(), incarnation.id(), acknowledged.get(other), other));
     }
 
-    private int begun(String life) {
-        return begun.getOrDefault(life, 0);
+    private int begun(String incarnation) {
+        return begun.getOrDefault(incarnation, 0);
     }
 
     /** Returns whether some life is open, which shows that a search has come somewhere. */

@@ -31,15 +31,15 @@ class ServerInfoTest {
     }
 
     @Test
-    void reign_isThatOfTheRunAndOfTheReplication() {
+    void serverRun_isThatOfTheRunAndOfTheReplication() {
         assertThat(ServerInfo.parse(SERVER, "master_replid:" + REPLICATION_ID))
-                .map(ServerInfo::reign)
+                .map(ServerInfo::serverRun)
                 .contains(RUN_ID + ":" + REPLICATION_ID);
     }
 
     @Test
-    void serverThatDoesNotTellOfReplication_hasOneReignForEachRun() {
-        assertThat(ServerInfo.parse(SERVER, "")).map(ServerInfo::reign).contains(RUN_ID + ":");
+    void serverThatDoesNotTellOfReplication_hasOneServerRunForEachRun() {
+        assertThat(ServerInfo.parse(SERVER, "")).map(ServerInfo::serverRun).contains(RUN_ID + ":");
     }
 
     @Test
@@ -47,10 +47,10 @@ class ServerInfoTest {
         Optional<ServerInfo> info = ServerInfo.parse("", "role:master\r\nmaster_replid:" + REPLICATION_ID);
 
         assertThat(info).map(ServerInfo::runId).contains(REPLICATION_ID);
-        assertThat(info).map(ServerInfo::tellsRunId).contains(false);
+        assertThat(info).map(ServerInfo::reportsRunId).contains(false);
         assertThat(info).map(ServerInfo::isSupported).contains(true);
         assertThat(ServerInfo.parse(SERVER, "master_replid:" + REPLICATION_ID))
-                .map(ServerInfo::tellsRunId)
+                .map(ServerInfo::reportsRunId)
                 .contains(true);
     }
 
@@ -87,10 +87,10 @@ class ServerInfoTest {
         ServerInfo nameless = ServerInfo.parseOrNameless("redis_version:7.4.0\r\n", "role:slave\r\n");
 
         assertThat(nameless.isNameless()).isTrue();
-        assertThat(nameless.tellsRunId()).isFalse();
+        assertThat(nameless.reportsRunId()).isFalse();
         assertThat(nameless.isReplica()).isTrue();
         assertThat(nameless.major()).isEqualTo(7);
-        assertThat(nameless.reign()).isEqualTo(":");
+        assertThat(nameless.serverRun()).isEqualTo(":");
         assertThat(ServerInfo.parseOrNameless(SERVER, "").isNameless()).isFalse();
     }
 }

@@ -3,7 +3,7 @@ package io.keyslot.client.partition.redis.handshake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.partition.redis.handshake.Life.State;
+import io.keyslot.client.partition.redis.handshake.Incarnation.State;
 import io.keyslot.client.partition.redis.handshake.Succession.Step;
 import java.util.List;
 import java.util.Optional;
@@ -15,53 +15,53 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class SuccessionTest {
-    private static final String REIGN = "aa01:bb02";
-    private static final String LATER_REIGN = "aa01:bb03";
+    private static final String SERVER_RUN = "aa01:bb02";
+    private static final String LATER_SERVER_RUN = "aa01:bb03";
     private static final ServerInfo SERVER = new ServerInfo("aa01", "bb02", false, 7, 0);
-    private static final Life OPEN = new Life("8f3a01c2d4e5f607", State.OPEN, REIGN, List.of());
+    private static final Incarnation OPEN = new Incarnation("8f3a01c2d4e5f607", State.OPEN, SERVER_RUN, List.of());
 
     private final RandomIds ids = new RandomIds(new Random(1));
 
-    private Succession next(Life recorded, String reign) {
-        return Succession.of(Optional.of(recorded), reign, Optional.empty(), ids);
+    private Succession next(Incarnation recorded, String serverRun) {
+        return Succession.of(Optional.of(recorded), serverRun, Optional.empty(), ids);
     }
 
     @Nested
     class OfOneProcess {
         @Test
-        void openLifeOfThePresentReign_isUsed() {
-            assertThat(next(OPEN, REIGN)).isEqualTo(new Succession(Step.USE, OPEN));
+        void openIncarnationOfThePresentServerRun_isUsed() {
+            assertThat(next(OPEN, SERVER_RUN)).isEqualTo(new Succession(Step.USE, OPEN));
         }
 
         @Test
-        void lifeThatSomebodyHasBegun_isCompleted() {
-            Life beginning = new Life(OPEN.id(), State.BEGINNING, REIGN, List.of());
+        void incarnationThatSomebodyHasBegun_isCompleted() {
+            Incarnation beginning = new Incarnation(OPEN.id(), State.BEGINNING, SERVER_RUN, List.of());
 
-            assertThat(next(beginning, REIGN)).isEqualTo(new Succession(Step.COMPLETE, beginning));
+            assertThat(next(beginning, SERVER_RUN)).isEqualTo(new Succession(Step.COMPLETE, beginning));
         }
 
         @Test
-        void lifeOfAnotherReign_isFollowedByTheNext() {
-            Succession next = next(OPEN, LATER_REIGN);
+        void incarnationOfAnotherServerRun_isFollowedByTheNext() {
+            Succession next = next(OPEN, LATER_SERVER_RUN);
 
             assertThat(next.step()).isEqualTo(Step.BEGIN);
-            assertThat(next.life().reign()).isEqualTo(LATER_REIGN);
-            assertThat(next.life().isOrFollows(OPEN)).isTrue();
-            assertThat(next.life().epoch()).isNotEqualTo(OPEN.epoch());
+            assertThat(next.incarnation().serverRun()).isEqualTo(LATER_SERVER_RUN);
+            assertThat(next.incarnation().isOrFollows(OPEN)).isTrue();
+            assertThat(next.incarnation().epoch()).isNotEqualTo(OPEN.epoch());
         }
 
         @Test
-        void endedLife_isFollowedByTheNext() {
-            assertThat(next(OPEN.ended(), REIGN).step()).isEqualTo(Step.BEGIN);
+        void endedIncarnation_isFollowedByTheNext() {
+            assertThat(next(OPEN.ended(), SERVER_RUN).step()).isEqualTo(Step.BEGIN);
         }
 
         @Test
-        void noRecord_isAnotherLifeEachTime() {
-            Succession one = Succession.of(Optional.empty(), REIGN, Optional.empty(), ids);
-            Succession other = Succession.of(Optional.empty(), REIGN, Optional.empty(), ids);
+        void noRecord_isAnotherIncarnationEachTime() {
+            Succession one = Succession.of(Optional.empty(), SERVER_RUN, Optional.empty(), ids);
+            Succession other = Succession.of(Optional.empty(), SERVER_RUN, Optional.empty(), ids);
 
             assertThat(one.step()).isEqualTo(Step.BEGIN);
-            assertThat(one.life().epoch()).isNotEqualTo(other.life().epoch());
+            assertThat(one.incarnation().epoch()).isNotEqualTo(other.incarnation().epoch());
         }
     }
 
@@ -70,43 +70,43 @@ class SuccessionTest {
         private final Remembered remembered = new Remembered(ids);
 
         @Test
-        void sameLife_isUsedAgain() {
+        void sameIncarnation_isUsedAgain() {
             remembered.learn(OPEN);
 
-            assertThat(remembered.next(OPEN.text(), REIGN).step()).isEqualTo(Step.USE);
+            assertThat(remembered.next(OPEN.text(), SERVER_RUN).step()).isEqualTo(Step.USE);
         }
 
         @Test
-        void lifeOfWhichTheRememberedOneIsAnAncestor_isUsed() {
-            Life next = next(OPEN, LATER_REIGN).life().opened();
+        void incarnationOfWhichTheRememberedOneIsAnAncestor_isUsed() {
+            Incarnation next = next(OPEN, LATER_SERVER_RUN).incarnation().opened();
             remembered.learn(OPEN);
 
-            assertThat(remembered.next(next.text(), LATER_REIGN)).isEqualTo(new Succession(Step.USE, next));
+            assertThat(remembered.next(next.text(), LATER_SERVER_RUN)).isEqualTo(new Succession(Step.USE, next));
             assertThat(remembered.learn(next)).isTrue();
         }
 
         @Test
-        void lifeThatCameBefore_isNotUsedAgain() {
-            Life next = next(OPEN, LATER_REIGN).life().opened();
+        void incarnationThatCameBefore_isNotUsedAgain() {
+            Incarnation next = next(OPEN, LATER_SERVER_RUN).incarnation().opened();
             remembered.learn(next);
 
-            Succession back = remembered.next(OPEN.text(), REIGN);
+            Succession back = remembered.next(OPEN.text(), SERVER_RUN);
 
             assertThat(back.step()).isEqualTo(Step.BEGIN);
-            assertThat(back.life().isOrFollows(next)).isTrue();
+            assertThat(back.incarnation().isOrFollows(next)).isTrue();
             assertThat(remembered.learn(OPEN)).isFalse();
         }
 
         @Test
-        void lifeThatKnowsNothingOfTheRememberedOne_isNotUsed() {
-            Life stranger = new Life("0123456789abcdef", State.OPEN, REIGN, List.of("ffff456789abcdef"));
+        void incarnationThatKnowsNothingOfTheRememberedOne_isNotUsed() {
+            Incarnation foreign = new Incarnation("0123456789abcdef", State.OPEN, SERVER_RUN, List.of("ffff456789abcdef"));
             remembered.learn(OPEN);
 
-            Succession next = remembered.next(stranger.text(), REIGN);
+            Succession next = remembered.next(foreign.text(), SERVER_RUN);
 
             assertThat(next.step()).isEqualTo(Step.BEGIN);
-            assertThat(next.life().isOrFollows(OPEN)).isTrue();
-            assertThat(next.life().isOrFollows(stranger)).isTrue();
+            assertThat(next.incarnation().isOrFollows(OPEN)).isTrue();
+            assertThat(next.incarnation().isOrFollows(foreign)).isTrue();
         }
 
         /**
@@ -115,35 +115,35 @@ class SuccessionTest {
          */
         @ParameterizedTest
         @CsvSource({"true,true,true", "true,true,false", "true,false,true", "false,true,true", "false,false,false"})
-        void lifeOfAServerThatWasElectedLater_isUsed(boolean first, boolean second, boolean isAskedAfterwards) {
+        void incarnationOfAServerThatWasElectedLater_isUsed(boolean first, boolean second, boolean isAskedAfterwards) {
             Remembered early = remembered.beforeAVote();
-            Life elected = new Life("0123456789abcdef", State.OPEN, LATER_REIGN, List.of("ffff456789abcdef"));
+            Incarnation elected = new Incarnation("0123456789abcdef", State.OPEN, LATER_SERVER_RUN, List.of("ffff456789abcdef"));
             assertThat((first ? remembered.beforeAVote() : remembered).learn(OPEN))
                     .isTrue();
             Remembered voted = isAskedAfterwards ? remembered.beforeAVote() : early;
             Remembered asked = second ? voted : remembered;
 
             boolean isUsed = first && second && isAskedAfterwards;
-            assertThat(asked.next(elected.text(), LATER_REIGN).step()).isEqualTo(isUsed ? Step.USE : Step.BEGIN);
-            assertThat(asked.next(Life.NONE, LATER_REIGN).life().isOrFollows(OPEN))
+            assertThat(asked.next(elected.text(), LATER_SERVER_RUN).step()).isEqualTo(isUsed ? Step.USE : Step.BEGIN);
+            assertThat(asked.next(Incarnation.NONE, LATER_SERVER_RUN).incarnation().isOrFollows(OPEN))
                     .isTrue();
             assertThat(asked.next(elected.text(), "cc05:dd06").step()).isEqualTo(Step.BEGIN);
             assertThat(asked.learn(elected)).isEqualTo(isUsed);
-            assertThat(remembered.next(OPEN.text(), REIGN).step()).isEqualTo(isUsed ? Step.BEGIN : Step.USE);
+            assertThat(remembered.next(OPEN.text(), SERVER_RUN).step()).isEqualTo(isUsed ? Step.BEGIN : Step.USE);
         }
 
         /** Whoever elects it: the server was not demoted, and has what was replaced since. */
         @Test
-        void lifeThatWasLeft_isNotUsedAgain_thoughItsServerIsElectedAgain() {
-            Life elected = new Life("0123456789abcdef", State.OPEN, LATER_REIGN, List.of());
+        void incarnationThatWasLeft_isNotUsedAgain_thoughItsServerIsElectedAgain() {
+            Incarnation elected = new Incarnation("0123456789abcdef", State.OPEN, LATER_SERVER_RUN, List.of());
             remembered.beforeAVote().learn(OPEN);
             remembered.beforeAVote().learn(elected);
             remembered.beforeAVote().learn(elected);
 
             Remembered asked = remembered.beforeAVote();
 
-            assertThat(asked.next(elected.text(), LATER_REIGN).step()).isEqualTo(Step.USE);
-            assertThat(asked.next(OPEN.text(), REIGN).step()).isEqualTo(Step.BEGIN);
+            assertThat(asked.next(elected.text(), LATER_SERVER_RUN).step()).isEqualTo(Step.USE);
+            assertThat(asked.next(OPEN.text(), SERVER_RUN).step()).isEqualTo(Step.BEGIN);
             assertThat(asked.learn(OPEN)).isFalse();
         }
 
@@ -152,20 +152,20 @@ class SuccessionTest {
             List<Remembered> processes = IntStream.range(0, 8)
                     .mapToObj(i -> {
                         Remembered process = new Remembered(ids);
-                        process.learn(new Life(ids.get(), State.OPEN, REIGN, List.of()));
+                        process.learn(new Incarnation(ids.get(), State.OPEN, SERVER_RUN, List.of()));
                         return process;
                     })
                     .toList();
-            String recorded = Life.NONE;
+            String recorded = Incarnation.NONE;
             int begun = 0;
 
             for (int round = 0; round < 2; round++) {
                 for (Remembered process : processes) {
-                    Succession next = process.next(recorded, REIGN);
+                    Succession next = process.next(recorded, SERVER_RUN);
                     begun += next.step() == Step.BEGIN ? 1 : 0;
-                    Life life = next.life().opened();
-                    assertThat(process.learn(life)).isTrue();
-                    recorded = life.text();
+                    Incarnation incarnation = next.incarnation().opened();
+                    assertThat(process.learn(incarnation)).isTrue();
+                    recorded = incarnation.text();
                 }
             }
 
@@ -182,7 +182,7 @@ class SuccessionTest {
 
         @Test
         void anyChange_endsIt() {
-            Life next = next(OPEN, LATER_REIGN).life().opened();
+            Incarnation next = next(OPEN, LATER_SERVER_RUN).incarnation().opened();
 
             assertThat(Succession.goesOn(OPEN, Optional.empty(), SERVER)).isFalse();
             assertThat(Succession.goesOn(OPEN, Optional.of(OPEN.ended()), SERVER))

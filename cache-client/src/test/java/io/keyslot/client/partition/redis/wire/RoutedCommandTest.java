@@ -133,7 +133,7 @@ class RoutedCommandTest {
         }
 
         @Test
-        void lostAfterItWasWritten_isUnknownAndOwed() {
+        void lostAfterItWasWritten_isUnknownAndPending() {
             command.encode(Unpooled.buffer());
             command.completeExceptionally(closed);
 

@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.clients.starter.Library.Books;
 import io.keyslot.cluster.local.TestServers;
-import io.keyslot.spring.ForgivingCacheManager;
+import io.keyslot.spring.FailSafeCacheManager;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -76,7 +76,7 @@ class StarterIT {
     @Test
     void application_hasOneManagerOfEachKind() {
         assertThat(SpringBootVersion.getVersion()).isEqualTo(System.getProperty("expected.boot"));
-        assertThat(application.getBean(CacheManager.class)).isInstanceOf(ForgivingCacheManager.class);
+        assertThat(application.getBean(CacheManager.class)).isInstanceOf(FailSafeCacheManager.class);
         assertThat(application.getBean(javax.cache.CacheManager.class))
                 .isSameAs(application.getBean(PartitionedCacheManager.class));
         assertThat(application.getBean(PartitionedCacheManager.class).partitions())
@@ -130,7 +130,7 @@ class StarterIT {
     }
 
     @Test
-    void whatCannotBeStored_failsNobody() {
+    void whatCannotBeStored_failsNone() {
         cache("books").put("a", "small");
         cache("books").put("a", new Thread("not a value"));
 

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.spring;
+
+import io.keyslot.cache.LoadedValue;
+import io.keyslot.client.entry.FailSafeCalls;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
+import javax.cache.configuration.Configuration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.cache.Cache;
+import org.springframework.cache.support.NullValue;
+import org.springframework.cache.support.SimpleValueWrapper;
+
+/**
+ * One cache as Spring sees it: no call fails because of it. A cache whose values are of a type holds no null: a method that
+ * returns one is called again. Safe for use by several threads.
+ */
+final class FailSafeCache implements Cache {
+    private final javax.cache.Cache<Object, Object> cache;
+    private final FailSafeCalls<Object, Object> calls;
+    private final @Nullable EntryLifetime lifetime;
+    private final @Nullable Duration lifetimeOfMethod;
+    private final Executor executor;
+    private final boolean holdsNull;
+
+    /** @param executor refuses what is too much */
+    @SuppressWarnings("unchecked") // what the cache gives has its types
+    FailSafeCache(javax.cache.Cache<Object, Object> cache, @Nullable EntryLifetime lifetime, Executor executor) {
+        this.cache = cache;
+        this.calls = cache.unwrap(FailSafeCalls.class);
+        this.lifetime = lifetime;
+        this.lifetimeOfMethod = null;
+        this.executor = calls.carrying(executor);
+        this.holdsNull =
+                cache.getConfiguration(Configuration.class).getValueType().isAssignableFrom(NullValue.class);
+    }
+
+    private FailSafeCache(FailSafeCache same, Duration lifetimeOfMethod) {
+        this.cache = same.cache;
+        this.calls = same.calls;
+        this.lifetime = same.lifetime;
+        this.lifetimeOfMethod = lifetimeOfMethod;
+        this.executor = same.executor;
+        this.holdsNull = same.holdsNull;
+    }
+
+    /** Returns a view of the same cache whose entries live that long, if nobody says otherwise of one. */
+    FailSafeCache livingFor(Duration duration) {
+        return new FailSafeCache(this, duration);
+    }
+
+    boolean isClosed() {
+        return cache.isClosed();
+    }
+
+    @Override
+    public String getName() {
+        return cache.getName();
+    }
+
+    @Override
+    public Object getNativeCache() {
+        return cache;
+    }
+
+    @Override
+    public @Nullable ValueWrapper get(Object key) {
+        return wrapped(calls.get(key));
+    }
+
+    @Override
+    @SuppressWarnings({"unchecked", "NullAway"}) // null is no entry, and the caller names the type
+    public <T> @Nullable T get(Object key, @Nullable Class<T> type) {
+        Object value = fromStored(calls.get(key));
+        if (value != null && type != null && !type.isInstance(value)) {
+            throw new IllegalStateException(
+                    "Cache %s: a value is of %s, not of %s".formatted(getName(), value.getClass(), type.getName()));
+        }
+        return (T) value;
+    }
+
+    @Override
+    @SuppressWarnings({"unchecked", "IllegalCatch", "NullAway"}) // what the method throws belongs to its caller
+    public <T> @Nullable T get(Object key, Callable<T> method) {
+        try {
+            return (T) fromStored(calls.load(key, () -> toLoaded(key, method.call())));
+        } catch (Exception e) {
+            throw new ValueRetrievalException(key, method, e);
+        }
+    }
+
+    @Override
+    public CompletableFuture<?> retrieve(Object key) {
+        try {
+            return CompletableFuture.supplyAsync(() -> get(key), executor);
+        } catch (RejectedExecutionException e) {
+            return CompletableFuture.completedFuture(null); // a miss: too many wait for caches
+        }
+    }
+
+    @Override
+    @SuppressWarnings({"unchecked", "NullAway"}) // the method gives values of the type, or none
+    public <T> CompletableFuture<T> retrieve(Object key, Supplier<CompletableFuture<T>> method) {
+        try {
+            return CompletableFuture.supplyAsync(() -> (T) fromStored(loadAwaiting(key, method)), executor);
+        } catch (RejectedExecutionException e) {
+            return method.get();
+        }
+    }
+
+    @SuppressWarnings("IllegalCatch") // what the method throws is what the future ends with
+    private @Nullable Object loadAwaiting(Object key, Supplier<? extends CompletableFuture<?>> method) {
+        try {
+            return calls.load(key, () -> toLoaded(key, awaited(method.get())));
+        } catch (Exception e) {
+            throw e instanceof CompletionException over ? over : new CompletionException(e);
+        }
+    }
+
+    private static @Nullable Object awaited(CompletableFuture<?> future) throws Exception {
+        try {
+            return future.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof Exception cause) {
+                throw cause;
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public void put(Object key, @Nullable Object value) {
+        Object stored = toStored(value);
+        Duration timeToLive = lifetimeOf(key, value);
+        if (stored == null) {
+            calls.remove(key);
+        } else if (timeToLive == null) {
+            calls.put(key, stored);
+        } else {
+            calls.put(key, stored, timeToLive);
+        }
+    }
+
+    @Override
+    public @Nullable ValueWrapper putIfAbsent(Object key, @Nullable Object value) {
+        Object stored = toStored(value);
+        return stored == null ? get(key) : wrapped(calls.putIfAbsent(key, stored, lifetimeOf(key, value)));
+    }
+
+    @Override
+    public void evict(Object key) {
+        calls.remove(key);
+    }
+
+    @Override
+    public boolean evictIfPresent(Object key) {
+        return calls.remove(key);
+    }
+
+    @Override
+    public void clear() {
+        calls.clear();
+    }
+
+    private @Nullable Duration lifetimeOf(Object key, @Nullable Object value) {
+        Duration ofEntry = lifetime == null ? null : lifetime.of(getName(), key, value);
+        return ofEntry == null ? lifetimeOfMethod : ofEntry;
+    }
+
+    private @Nullable Object toLoaded(Object key, @Nullable Object value) {
+        Object stored = toStored(value);
+        Duration timeToLive = stored == null ? null : lifetimeOf(key, value);
+        return stored == null || timeToLive == null ? stored : new LoadedValue<>(stored, timeToLive);
+    }
+
+    private @Nullable Object toStored(@Nullable Object value) {
+        return value == null && holdsNull ? NullValue.INSTANCE : value;
+    }
+
+    private static @Nullable Object fromStored(@Nullable Object stored) {
+        return stored instanceof NullValue ? null : stored;
+    }
+
+    private static @Nullable ValueWrapper wrapped(@Nullable Object stored) {
+        return stored == null ? null : new SimpleValueWrapper(fromStored(stored));
+    }
+}

@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/**
- * Reads from replicas of the partitions' servers: what they answer is not older than a bound, or the primary is asked.
- */
-@NullMarked
-package io.keyslot.client.bounded;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.cache;
+
+import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.entry.KeyScan;
+import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.entry.ReadAhead;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.concurrent.CallBudget;
+import io.keyslot.client.concurrent.Deadline;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.function.Consumer;
+import javax.cache.Cache;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Goes over the entries of all partitions, one partition after the other, each entry once.
+ *
+ * <p>An entry that is there from beginning to end is returned; one that is added or removed meanwhile may be or not. It
+ * remembers the keys of the partition that it is in, as a partition may list a key twice. A partition that cannot be asked
+ * is passed over with a warning, or fails the iteration if the cache's policy for missing partitions is {@code FAIL}; so does
+ * an interruption, and after the cache was closed. For use by one thread.
+ */
+final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>>, ReadAhead {
+    private static final Logger LOG = LoggerFactory.getLogger(CacheIterator.class);
+
+    /** How many values are read at once, at first. */
+    private static final int READ_AHEAD_AT_FIRST = 100;
+
+    /** How many values are read at once for a caller that takes all of them in time. */
+    private static final int MOST_READ_AHEAD = 500;
+
+    /** How old a value read ahead may be when it is returned; an entry expires as a caller sees it, not earlier. */
+    private static final Duration LONGEST_READ_AHEAD = Duration.ofMillis(50);
+
+    private final CacheCalls<K> calls;
+    private final EntryStore<V> store;
+    private final Visits visits;
+    private final Consumer<K> remover;
+    private final Runnable requireOpen;
+    private final KeyScan scan;
+    private final KeyListing listing;
+    private final ListedEntries<K, V> listed;
+    private final Deque<EncodedKey> keys = new ArrayDeque<>();
+    private final Deque<StoredEntry<K, V>> values = new ArrayDeque<>();
+    private int valuesReadAhead = READ_AHEAD_AT_FIRST;
+    private Deadline freshUntil;
+    private boolean isOver;
+    private @Nullable StoredEntry<K, V> next;
+    private @Nullable StoredEntry<K, V> last;
+
+    /** @param requireOpen throws if the cache was closed */
+    CacheIterator(
+            CacheCalls<K> calls,
+            KeyScan scan,
+            EntryStore<V> store,
+            Visits visits,
+            Consumer<K> remover,
+            Runnable requireOpen) {
+        this.calls = calls;
+        this.store = store;
+        this.visits = visits;
+        this.remover = remover;
+        this.requireOpen = requireOpen;
+        this.scan = scan;
+        this.listing = new KeyListing(scan, () -> calls.budget("iterator"), this::passOver);
+        this.listed = new ListedEntries<>(calls, scan::slotOf, "an iteration passes over entries");
+        this.freshUntil = Deadline.after(calls.ticker(), Duration.ZERO);
+    }
+
+    @Override
+    public boolean isAtHand() {
+        return next != null || isOver || (!values.isEmpty() && !freshUntil.isOver());
+    }
+
+    @Override
+    public boolean hasNext() {
+        requireOpen.run();
+        while (next == null) {
+            if (values.isEmpty() && !readValues()) {
+                isOver = true;
+                return false;
+            }
+            next = freshValue();
+        }
+        return true;
+    }
+
+    /** Returns a value that is not too old, null if there are none left to choose from. */
+    private @Nullable StoredEntry<K, V> freshValue() {
+        if (freshUntil.isOver() && !values.isEmpty()) {
+            // A caller that takes its time gets fewer values ahead, so that few of them are read twice.
+            valuesReadAhead = Math.max(1, valuesReadAhead / 4);
+            while (!values.isEmpty()) {
+                keys.addFirst(scan.keyOf(values.removeLast().entityKey()));
+            }
+            readValues();
+        }
+        return values.poll();
+    }
+
+    /** Reads the values of some keys ahead; returns whether there is anything left to look at. */
+    private boolean readValues() {
+        while (keys.isEmpty()) {
+            if (!listing.addPageTo(keys)) {
+                return false;
+            }
+        }
+        if (!freshUntil.isOver()) {
+            // A caller that was slow once, or this process that stood still, need not stay slow.
+            valuesReadAhead = Math.min(2 * valuesReadAhead, MOST_READ_AHEAD);
+        }
+        Deque<EncodedKey> some = new ArrayDeque<>();
+        while (!keys.isEmpty() && some.size() < valuesReadAhead) {
+            some.add(keys.remove());
+        }
+        readValuesOf(some);
+        return true;
+    }
+
+    private void readValuesOf(Deque<EncodedKey> some) {
+        List<EncodedKey> encoded = new ArrayList<>(some);
+        CallBudget budget = calls.budget("iterator");
+        freshUntil = Deadline.after(calls.ticker(), LONGEST_READ_AHEAD);
+        List<Answer<V>> answers = store.getAll(encoded, budget);
+        answers.forEach(Answer::knownOrMissing);
+        for (int i = 0; i < encoded.size(); i++) {
+            StoredEntry<K, V> entry = listed.entryOf(encoded.get(i), answers.get(i));
+            if (entry != null) {
+                values.add(entry);
+            }
+        }
+        KeyslotException failure = ListedEntries.failureOf(answers);
+        if (failure != null) {
+            passOver(failure);
+        }
+    }
+
+    private void passOver(KeyslotException failure) {
+        visits.requirePassedOver(failure);
+        LOG.warn("Cache {}: an iterator passes over entries of a missing partition", calls.name(), failure);
+    }
+
+    @Override
+    public Cache.Entry<K, V> next() {
+        if (!hasNext() || next == null) {
+            throw new NoSuchElementException("No more entries");
+        }
+        StoredEntry<K, V> entry = next;
+        next = null;
+        last = entry;
+        visits.returned(scan.keyOf(entry.entityKey()), entry.stamp());
+        return entry;
+    }
+
+    @Override
+    public void remove() {
+        if (last == null) {
+            throw new IllegalStateException(
+                    "There is no entry to remove: next() was not called since the last remove()");
+        }
+        remover.accept(last.key());
+        last = null;
+    }
+}

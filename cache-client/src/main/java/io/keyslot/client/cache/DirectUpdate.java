@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.cache;
+
+import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.entry.KeyedQueues;
+import io.keyslot.client.entry.EventPublisher;
+import io.keyslot.client.entry.ExpiryRules;
+import io.keyslot.client.entry.Lifetimes;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.concurrent.CallBudget;
+import io.keyslot.client.writing.ChangeWriter;
+import io.keyslot.client.writing.EntryChange;
+import io.keyslot.client.writing.OutboxEntry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes an entry of a cache without a writer that comes first: one that comes second hears of what was changed. Counts what
+ * it puts, and tells the listeners. Safe for use by several threads.
+ */
+public final class DirectUpdate<K, V> {
+    private final CacheCalls<K> calls;
+    private final EntryStore<V> store;
+    private final EventPublisher<K, V> publisher;
+    private final ChangeWriter<K, V> writer;
+    private final Lifetimes lifetimes;
+
+    public DirectUpdate(
+            CacheCalls<K> calls,
+            EntryStore<V> store,
+            EventPublisher<K, V> publisher,
+            ChangeWriter<K, V> writer,
+            Lifetimes lifetimes) {
+        this.calls = calls;
+        this.store = store;
+        this.publisher = publisher;
+        this.writer = writer;
+        this.lifetimes = lifetimes;
+    }
+
+    /** Returns who hears of changes besides the cache. */
+    ChangeWriter<K, V> writer() {
+        return writer;
+    }
+
+    /** Refuses a value that is over a limit, before anything is changed. */
+    void check(@Nullable V value) {
+        if (value != null) {
+            store.encode(value);
+        }
+    }
+
+    /**
+     * A change in the form in which it is sent.
+     *
+     * @param wanted when the value expires; empty if there is to be no entry: a value that expires at once is never seen
+     * @param envelope what is to be stored, null if the entry is to be removed
+     */
+    record Prepared<K, V>(
+            EntryChange<K, V> change,
+            Optional<Expiry> wanted,
+            @Nullable Envelope envelope) {
+        EncodedKey key() {
+            return change.encoded();
+        }
+    }
+
+    /** Does what may fail because of the value or of the expiry policy, before anything is changed. */
+    Prepared<K, V> prepare(EntryChange<K, V> change, Answer<V> current) {
+        V value = change.value();
+        Optional<Expiry> wanted = value == null ? Optional.empty() : change.expiryAfter(current.isPresent());
+        long freshUntil =
+                wanted.map(lasting -> lifetimes.freshUntil(lasting, current)).orElse(0L);
+        return new Prepared<>(change, wanted, value == null ? null : store.encode(value, freshUntil));
+    }
+
+    /**
+     * Changes an entry if what is there has this stamp; returns whether it had.
+     *
+     * @param isLoaded whether the value comes from where the writer would write it, which is not a put
+     */
+    boolean changeExpected(
+            Prepared<K, V> prepared, boolean isLoaded, Answer<V> current, long expected, CallBudget budget) {
+        try (OutboxEntry outboxEntry = isLoaded ? OutboxEntry.NONE : writer.reserve(prepared.key(), budget)) {
+            if (!exchange(outboxEntry, prepared, expected, budget)) {
+                return false;
+            }
+        }
+        K key = prepared.change().key();
+        V value = prepared.change().value();
+        if (value == null) {
+            publisher.removed(key, current);
+        } else if (prepared.wanted().isPresent() && isLoaded) {
+            publisher.stored(key, value, current);
+        } else if (prepared.wanted().isPresent()) {
+            publisher.put(key, value, current);
+        }
+        return true;
+    }
+
+    private boolean exchange(OutboxEntry outboxEntry, Prepared<K, V> prepared, long expected, CallBudget budget) {
+        EncodedKey key = prepared.key();
+        Envelope envelope = prepared.envelope();
+        outboxEntry.begin();
+        try {
+            boolean applied = exchange(prepared, expected, budget);
+            if (applied) {
+                outboxEntry.settle(key, envelope, null);
+            }
+            return applied;
+        } catch (KeyslotException e) {
+            outboxEntry.settle(key, envelope, e);
+            throw e;
+        }
+    }
+
+    private boolean exchange(Prepared<K, V> prepared, long expected, CallBudget budget) {
+        EncodedKey key = prepared.key();
+        Envelope envelope = prepared.envelope();
+        if (envelope == null || prepared.wanted().isEmpty()) {
+            // Where there is no entry, there may be the lease of a loader that has seen the value before it was
+            // removed.
+            return store.compareAndRemove(key, expected, budget);
+        }
+        boolean applied = store.compareAndSet(
+                key, expected, envelope, lifetimes.kept(prepared.wanted().get()), budget);
+        if (applied) {
+            store.assumed().stored(key, expected, envelope);
+        }
+        return applied;
+    }
+
+    /**
+     * Stores a value with one command if there is no entry; returns whether it did. Does not ask the writer.
+     *
+     * @param expiry never at once
+     */
+    boolean add(K key, V value, Expiry expiry, CallBudget budget) {
+        EncodedKey encoded = calls.encode(key);
+        Envelope envelope = store.encode(value, lifetimes.freshUntil(expiry));
+        try (KeyedQueues.Standing turn = publisher.hasListeners() ? publisher.enter(encoded) : null) {
+            boolean added = store.compareAndSet(encoded, Command.ABSENT, envelope, lifetimes.kept(expiry), budget);
+            if (added) {
+                publisher.put(key, value, Answer.without(Answer.Kind.ABSENT));
+            }
+            return added;
+        }
+    }
+
+    /** Returns whether a value is stored alike whatever was there. */
+    boolean mayBeBlind(ExpiryRules expiry) {
+        return expiry.isConstant()
+                && (!lifetimes.areTracked() || expiry.onCreation().equals(expiry.onUpdate()));
+    }
+
+    /** Stores a value with one command, if nobody needs to know what was there, and no writer comes first. */
+    void putBlind(K key, V value, ExpiryRules expiry) {
+        Command.Put put = encodePut(calls.encode(key), value, expiry);
+        CallBudget budget = calls.budget("put");
+        try (OutboxEntry outboxEntry = writer.reserve(put.key(), budget)) {
+            outboxEntry.begin();
+            try {
+                store.put(put, budget);
+                outboxEntry.settle(put.key(), put.envelope(), null);
+            } catch (KeyslotException e) {
+                outboxEntry.settle(put.key(), put.envelope(), e);
+                throw e;
+            }
+        }
+        publisher.counters().puts(1);
+    }
+
+    /** As {@link #putBlind}, for many; returns why one was not stored, or null, in their order. */
+    List<@Nullable KeyslotException> putAllBlind(List<Command.Put> puts, CallBudget budget) {
+        try (OutboxEntry outboxEntry = reserveAll(puts, Command.Put::key, budget)) {
+            outboxEntry.begin();
+            List<@Nullable KeyslotException> problems = store.putAll(puts, budget);
+            for (int i = 0; i < puts.size(); i++) {
+                outboxEntry.settle(puts.get(i).key(), puts.get(i).envelope(), problems.get(i));
+            }
+            return problems;
+        }
+    }
+
+    private <T> OutboxEntry reserveAll(List<T> changes, Function<T, EncodedKey> keyOf, CallBudget budget) {
+        return writer.isOn() ? writer.reserveAll(changes.stream().map(keyOf).toList(), budget) : OutboxEntry.NONE;
+    }
+
+    /** Encodes a value for a write that does not need to know what was there. */
+    Command.Put encodePut(EncodedKey encoded, V value, ExpiryRules expiry) {
+        Expiry creation = expiry.onCreation().orElseThrow();
+        Expiry update = expiry.onUpdate().orElseThrow();
+        return new Command.Put(
+                encoded,
+                store.encode(value, lifetimes.freshUntil(creation)),
+                lifetimes.kept(creation),
+                lifetimes.kept(update));
+    }
+
+    /** Removes an entry of which no listener hears; returns what was there. */
+    Answer<V> getAndRemove(String operation, K key) {
+        EncodedKey encoded = calls.encode(key);
+        CallBudget budget = calls.budget(operation);
+        try (OutboxEntry outboxEntry = writer.reserve(encoded, budget)) {
+            outboxEntry.begin();
+            Answer<V> removed = store.getAndRemove(encoded, budget);
+            outboxEntry.settle(encoded, null, removed.failure());
+            return removed.orThrow();
+        }
+    }
+
+    /** As {@link #getAndRemove}, for many; counts them, and returns why one was not removed, or null, in their order. */
+    List<@Nullable KeyslotException> removeAllBlind(List<EncodedKey> keys, CallBudget budget) {
+        List<@Nullable KeyslotException> problems = new ArrayList<>(keys.size());
+        int removals = 0;
+        try (OutboxEntry outboxEntry = reserveAll(keys, Function.identity(), budget)) {
+            outboxEntry.begin();
+            List<Answer<V>> removed = store.getAndRemoveAll(keys, budget);
+            for (int i = 0; i < keys.size(); i++) {
+                Answer<V> answer = removed.get(i);
+                outboxEntry.settle(keys.get(i), null, answer.failure());
+                problems.add(answer.failure());
+                removals += answer.isPresent() ? 1 : 0;
+            }
+        }
+        publisher.counters().removals(removals);
+        return problems;
+    }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.cache;
+
+import io.keyslot.cache.failure.OutcomeUnknownException;
+import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.EventPublisher;
+import io.keyslot.client.entry.ExpiryRules;
+import io.keyslot.client.loading.LeasedLoads;
+import io.keyslot.client.loading.ProcessorLoad;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.concurrent.CallBudget;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import javax.cache.processor.EntryProcessor;
+import javax.cache.processor.EntryProcessorException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs entry processors in this process, never shipped: on the value as it is, again if somebody else changed the entry
+ * before the result could be stored. Processors of one entry run one after the other within this process.
+ */
+public final class Processing<K, V> {
+    private final CacheCalls<K> calls;
+    private final Changes<K, V> changes;
+    private final LeasedLoads<K, V> loads;
+    private final FailedWrites<K, V> failed;
+    private final EventPublisher<K, V> publisher;
+    private final ExpiryRules rules;
+
+    public Processing(
+            CacheCalls<K> calls,
+            Changes<K, V> changes,
+            LeasedLoads<K, V> loads,
+            FailedWrites<K, V> failed,
+            EventPublisher<K, V> publisher,
+            ExpiryRules rules) {
+        this.calls = calls;
+        this.changes = changes;
+        this.loads = loads;
+        this.failed = failed;
+        this.publisher = publisher;
+        this.rules = rules;
+    }
+
+    /**
+     * Runs a processor; returns what it returns.
+     *
+     * <p>Without its partition a cache that goes without it in reads and in writes does so here too: the processor finds no
+     * entry, and what it sets is not stored. A processor that ran before the partition was lost does not run again.
+     *
+     * @param operation the method that the application called
+     */
+    public <T> @Nullable T invoke(String operation, K key, EntryProcessor<K, V, T> processor, Object... arguments) {
+        return invoke(operation, key, rules, processor, arguments);
+    }
+
+    /** Does the same as {@link #invoke(String, Object, EntryProcessor, Object...)}; what the processor sets lives by other rules. */
+    <T> @Nullable T invoke(
+            String operation, K key, ExpiryRules expiry, EntryProcessor<K, V, T> processor, Object... arguments) {
+        AtomicReference<@Nullable Processed<T>> last = new AtomicReference<>();
+        try {
+            return invoke(operation, key, expiry, processor, last, arguments);
+        } catch (PartitionUnavailableException | OutcomeUnknownException e) {
+            if (!failed.areProcessorsToo() || !failed.goesOn(e)) {
+                throw e;
+            }
+            Processed<T> ran = last.get();
+            Processed<T> processed = ran == null ? processAbsent(key, processor, arguments) : ran;
+            if (processed.effect().isChange()) {
+                failed.tell(key, null, e);
+            }
+            publisher.counters().lookup(processed.found());
+            return processed.result();
+        }
+    }
+
+    /** Returns the rules of the cache for entries that live for a time of their own; null for those of the cache. */
+    ExpiryRules rulesFor(@Nullable Duration timeToLive) {
+        return timeToLive == null ? rules : rules.withTimeToLive(timeToLive);
+    }
+
+    private <T> Processed<T> processAbsent(K key, EntryProcessor<K, V, T> processor, Object... arguments) {
+        ProcessorEntry<K, V> entry = new ProcessorEntry<>(key, null, UnaryOperator.identity(), null, publisher::copy);
+        T result = process(processor, entry, arguments);
+        return new Processed<>(result, entry.effect(), false);
+    }
+
+    private <T> @Nullable T invoke(
+            String operation,
+            K key,
+            ExpiryRules expiry,
+            EntryProcessor<K, V, T> processor,
+            AtomicReference<@Nullable Processed<T>> last,
+            Object... arguments) {
+        EncodedKey encoded = calls.encode(key);
+        try (ProcessorLoad<K, V> load = loads.ofProcessor(key, encoded)) {
+            Processed<T> processed = changes.changeInTurn(
+                    operation, key, encoded, expiry, failed.areProcessorsToo(), (current, budget) -> {
+                        Step<V, Processed<T>> step = attempt(key, current, budget, load, processor, arguments);
+                        last.set(step.result());
+                        return step;
+                    });
+            if (processed.effect() != ProcessorEntry.Effect.NONE) {
+                load.stored();
+            }
+            count(processed);
+            return processed.result();
+        }
+    }
+
+    private <T> Step<V, Processed<T>> attempt(
+            K key,
+            Answer<V> current,
+            CallBudget budget,
+            ProcessorLoad<K, V> load,
+            EntryProcessor<K, V, T> processor,
+            Object... arguments) {
+        load.begin(current, budget);
+        Supplier<@Nullable V> loading = load::load;
+        UnaryOperator<V> copying = publisher::copy;
+        ProcessorEntry<K, V> entry = new ProcessorEntry<>(
+                key,
+                current.value(),
+                !publisher.hasListeners() ? UnaryOperator.identity() : copying, // listeners hear of it as it was
+                loads.isReadThrough() ? loading : null,
+                copying);
+        T result;
+        try {
+            result = process(processor, entry, arguments);
+        } catch (RuntimeException e) {
+            load.throwFailure();
+            throw e;
+        }
+        return step(entry, new Processed<>(result, entry.effect(), current.isPresent()))
+                .expecting(load.expectedStamp());
+    }
+
+    private static <K, V, T> @Nullable T process(
+            EntryProcessor<K, V, T> processor, ProcessorEntry<K, V> entry, Object... arguments) {
+        try {
+            return processor.process(entry, arguments);
+        } catch (EntryProcessorException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new EntryProcessorException("The entry processor failed: " + e, e);
+        }
+    }
+
+    private static <K, V, T> Step<V, Processed<T>> step(ProcessorEntry<K, V> entry, Processed<T> processed) {
+        return switch (entry.effect()) {
+            case NONE -> Step.keep(processed);
+            case READ -> Step.touch(processed);
+            case LOADED -> Step.setLoaded(entry.newValue(), processed);
+            case CREATED, UPDATED -> Step.set(entry.newValue(), processed);
+            case REMOVED -> Step.remove(processed);
+        };
+    }
+
+    private void count(Processed<?> processed) {
+        publisher.counters().lookup(processed.found());
+        switch (processed.effect()) {
+            case LOADED -> publisher.counters().puts(1);
+            case REMOVED -> publisher.counters().removals(processed.found() ? 1 : 0);
+            case NONE, READ, CREATED, UPDATED -> {}
+        }
+    }
+
+    /** What a processor returned and did. */
+    private record Processed<T>(@Nullable T result, ProcessorEntry.Effect effect, boolean found) {}
+}

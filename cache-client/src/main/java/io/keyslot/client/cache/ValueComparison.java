@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.cache;
+
+import io.keyslot.client.entry.Answer;
+
+/** What an entry is, compared with the value that the caller expects: by {@code equals}, never by bytes. */
+enum ValueComparison {
+    EQUAL,
+    OTHER,
+    ABSENT;
+
+    static <V> ValueComparison of(Answer<V> current, V expected) {
+        if (!current.isPresent()) {
+            return ABSENT;
+        }
+        return expected.equals(current.value()) ? EQUAL : OTHER;
+    }
+}

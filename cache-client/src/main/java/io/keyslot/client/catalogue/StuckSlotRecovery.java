@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.catalogue;
+
+import io.keyslot.client.map.InvalidMapException;
+import io.keyslot.client.map.MapCommit;
+import io.keyslot.client.map.Move;
+import io.keyslot.client.map.MovePhase;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.partition.FenceCommand;
+import io.keyslot.client.partition.FenceCommand.Fences;
+import io.keyslot.client.partition.FenceCommand.From;
+import io.keyslot.client.partition.FenceCommand.To;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.SlotTransfer;
+import io.keyslot.client.partition.SlotTransfer.Noted;
+import io.keyslot.client.stored.Slices;
+import io.keyslot.client.stored.SlotFence;
+import io.keyslot.client.stored.SlotFence.State;
+import io.keyslot.client.concurrent.Timing;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotSet;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets writes go on in slots that a coordinator has frozen, and not let go: it has died, or stands still. Safe for use by several
+ * threads; has none itself.
+ *
+ * <p>It does what the next coordinator would do first, and nothing else ({@code docs/decisions/0036-moves-are-resumable.md}):
+ *
+ * <ol>
+ *   <li>See that nobody has been heard of for {@link #SILENCE}, and that slots are stuck.
+ *   <li>Take the move away from its coordinator in the map. From then on nothing that it does can change an owner: the map is
+ *       another one than it knows. The version is the number under which partitions refuse what it has sent.
+ *   <li>What that map says is the source's may be written at the source again; what it says is the target's is closed at the
+ *       source, and then the target's.
+ * </ol>
+ *
+ * <p>The first step is politeness, the second is what it stands on. Whoever dies in between leaves what the next one finds.
+ */
+public final class StuckSlotRecovery {
+    /** A coordinator writes down once a second how far it is. */
+    static final Duration SILENCE = Duration.ofSeconds(5);
+
+    /** So many looks in a row a target that does not answer counts as one where a coordinator may have been heard of. */
+    static final int LOOKS_WITHOUT_AN_ANSWER = 5;
+
+    /** The slots of one command: a partition does nothing else meanwhile. */
+    private static final int MOST_SLOTS = 512;
+
+    private static final Set<State> STUCK = Set.of(State.FROZEN, State.CLOSED);
+    private static final Fences NO_FENCES = new Fences(0, Map.of());
+
+    private static final Logger LOG = LoggerFactory.getLogger(StuckSlotRecovery.class);
+
+    private final Catalogue catalogue;
+    private final AskedPartitions partitions;
+    private final Timing timing;
+    private final String client;
+    private final AtomicInteger operations = new AtomicInteger();
+
+    /** How many looks in a row a partition has not answered. */
+    private final Map<PartitionId, Integer> unanswered = new ConcurrentHashMap<>();
+
+    public StuckSlotRecovery(Catalogue catalogue, AskedPartitions partitions, Timing timing) {
+        this.catalogue = catalogue;
+        this.partitions = partitions;
+        this.timing = timing;
+        this.client = "thaw-%016x".formatted(timing.random().nextLong());
+    }
+
+    /** What both sides of a move know of its slots. */
+    private record Seen(Fences source, Fences target) {
+        /** Returns the slots that nobody can use: of those that are committed, the ones of which the target does not know it. */
+        SlotSet stuck(Move move) {
+            SlotSet frozen = inState(source, move, STUCK);
+            return frozen.plus(inState(target, move, Set.of(State.IMPORTING)).and(move.committed()));
+        }
+
+        private static SlotSet inState(Fences fences, Move move, Set<State> states) {
+            return SlotSet.of(fences.slots().entrySet().stream()
+                    .filter(fence -> isOf(move, fence.getValue())
+                            && states.contains(fence.getValue().state()))
+                    .mapToInt(Map.Entry::getKey));
+        }
+
+        private static boolean isOf(Move move, SlotFence fence) {
+            return fence.move().equals(move.id());
+        }
+    }
+
+    /**
+     * Looks once after a move, and does what is to be done. The future completes within a bounded time, never exceptionally.
+     *
+     * @param known the map that this client goes by
+     * @param id a move of it, whose slots are moving
+     */
+    public CompletableFuture<Void> look(PartitionMap known, String id) {
+        Move move = known.move(id).orElseThrow();
+        return isPublished(move)
+                .thenCompose(hasListeners -> hasListeners ? nothing() : seen(move).thenCompose(seen -> release(move, seen)))
+                .exceptionally(failure -> {
+                    LOG.error("Unexpected failure; please report it", failure);
+                    return null;
+                });
+    }
+
+    private static CompletableFuture<Void> nothing() {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    private CompletableFuture<Boolean> isPublished(Move move) {
+        return partitions.ask(move.to(), new SlotTransfer.ReadNote()).thenApply(reply -> {
+            if (!(reply instanceof Reply.Done<Noted> done)) {
+                // It may be the target for which the coordinator waits: then it thaws by itself what it has frozen.
+                return unanswered.merge(move.to(), 1, Integer::sum) <= LOOKS_WITHOUT_AN_ANSWER;
+            }
+            unanswered.remove(move.to());
+            Noted noted = done.value();
+            return !noted.text().isEmpty() && noted.ageMillis() < SILENCE.toMillis();
+        });
+    }
+
+    private CompletableFuture<Seen> seen(Move move) {
+        return fences(move.from()).thenCombine(fences(move.to()), Seen::new);
+    }
+
+    private CompletableFuture<Fences> fences(PartitionId partition) {
+        return partitions
+                .ask(partition, new FenceCommand.ReadFences())
+                .thenApply(reply -> reply instanceof Reply.Done<Fences> done ? done.value() : NO_FENCES);
+    }
+
+    private CompletableFuture<Void> release(Move known, Seen seen) {
+        if (seen.stuck(known).isEmpty()) {
+            return nothing();
+        }
+        return catalogue.read().thenCompose(answer -> {
+            Optional<PartitionMap> map =
+                    answer instanceof CatalogueAnswer.Ok ok ? Optional.of(ok.map()) : Optional.empty();
+            // Whoever has become the coordinator since this client has heard of one begins with this.
+            return map.filter(agreed -> isStill(known, agreed))
+                    .flatMap(agreed -> released(agreed, known.id()))
+                    .map(next -> release(next, known.id(), seen))
+                    .orElseGet(StuckSlotRecovery::nothing);
+        });
+    }
+
+    private static boolean isStill(Move known, PartitionMap agreed) {
+        return agreed.move(known.id()).stream()
+                .anyMatch(move ->
+                        move.phase() == MovePhase.MOVING && move.coordinator().equals(known.coordinator()));
+    }
+
+    private Optional<PartitionMap> released(PartitionMap map, String id) {
+        try {
+            return Optional.of(map.next(
+                    new MapCommit(
+                            "%s-%d".formatted(client, operations.incrementAndGet()),
+                            client,
+                            "move %s: its coordinator is silent, and slots are frozen".formatted(id),
+                            Instant.ofEpochMilli(timing.ticker().epochMillis())),
+                    content -> content.release(id)));
+        } catch (InvalidMapException refused) {
+            return Optional.empty();
+        }
+    }
+
+    private CompletableFuture<Void> release(PartitionMap next, String id, Seen seen) {
+        return catalogue
+                .compareAndSet(next)
+                .thenCompose(stored -> stored instanceof CatalogueAnswer.Ok
+                        ? settle(next, next.move(id).orElseThrow(), seen)
+                        : nothing());
+    }
+
+    /** The map has said who owns what, and nobody changes it by an older one. */
+    private CompletableFuture<Void> settle(PartitionMap map, Move move, Seen seen) {
+        SlotSet stuck = seen.stuck(move);
+        SlotSet recovered = stuck.minus(move.committed());
+        SlotSet gone = stuck.and(move.committed());
+        LOG.warn(
+                "Move {} has left {} slots frozen, and nobody has been heard of who carries it out: writes to them go on. To"
+                        + " end the move: keyslot complete {}",
+                move.id(),
+                stuck.size(),
+                move.id());
+        Fencing fencing = new Fencing(map, move);
+        return fencing.set(move.from(), recovered, From.any(State.MOVING, State.FROZEN, State.CLOSED), State.MOVING)
+                .thenCompose(isRecovered -> fencing.set(
+                        move.from(),
+                        gone,
+                        From.any(State.FROZEN, State.CLOSED, State.MOVING, State.MOVED)
+                                .orAbsent(),
+                        State.MOVED))
+                .thenCompose(isGone -> isGone
+                        ? fencing.set(
+                                move.to(),
+                                gone,
+                                From.any(State.IMPORTING, State.OWNED).orAbsent(),
+                                State.OWNED)
+                        : CompletableFuture.completedFuture(false))
+                .thenAccept(isSet -> {});
+    }
+
+    /** Sets fences under the number of a map in which nobody is the coordinator. */
+    private final class Fencing {
+        private final PartitionMap map;
+        private final Move move;
+
+        Fencing(PartitionMap map, Move move) {
+            this.map = map;
+            this.move = move;
+        }
+
+        /** Returns a future of whether all are as was asked for. */
+        CompletableFuture<Boolean> set(PartitionId partition, SlotSet slots, From from, State to) {
+            CompletableFuture<Boolean> all = CompletableFuture.completedFuture(true);
+            for (List<Integer> some : Slices.of(slots.stream().boxed().toList(), MOST_SLOTS)) {
+                all = all.thenCompose(
+                        isSet -> isSet ? set(partition, some, from, to) : CompletableFuture.completedFuture(false));
+            }
+            return all;
+        }
+
+        private CompletableFuture<Boolean> set(PartitionId partition, List<Integer> slots, From from, State to) {
+            Map<Integer, Long> numbered =
+                    slots.stream().collect(Collectors.toMap(Function.identity(), slot -> (long) map.ownershipOf(slot)));
+            To wanted = new To(to, move.id(), to == State.MOVED ? map.version() : 0);
+            return partitions
+                    .ask(partition, new FenceCommand.SetFence(numbered, from, wanted, map.version()))
+                    .thenApply(reply -> isSet(partition, reply));
+        }
+
+        private boolean isSet(PartitionId partition, Reply<Boolean> reply) {
+            boolean isSet = reply instanceof Reply.Done<Boolean> done && done.value();
+            if (!isSet) {
+                LOG.warn(
+                        "Slots of move {} are frozen at partition {} still, as this client may not change that: {}. Let"
+                                + " somebody end the move: keyslot complete {}",
+                        move.id(),
+                        partition,
+                        reply,
+                        move.id());
+            }
+            return isSet;
+        }
+    }
+}

@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** What a cache does for its callers: reads, writes, processors. */
-@NullMarked
-package io.keyslot.client.change;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.codec;
+
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.KeyDeserializer;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.deser.std.FromStringDeserializer;
+import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.ser.std.StdScalarSerializer;
+
+/** Has Jackson 3 write and read each {@link LocalText}, as a value and as a key of a map. */
+final class Jackson3Texts {
+    private Jackson3Texts() {}
+
+    static SimpleModule module() {
+        SimpleModule module = new SimpleModule("keyslot-texts");
+        LocalText.ALL.forEach(text -> add(text, module));
+        return module;
+    }
+
+    private static <T> void add(LocalText<T> text, SimpleModule module) {
+        module.addSerializer(text.type(), new Written<>(text, false))
+                .addKeySerializer(text.type(), new Written<>(text, true))
+                .addDeserializer(text.type(), new Read<>(text))
+                .addKeyDeserializer(text.type(), new ReadKey(text));
+    }
+
+    private static final class Written<T> extends StdScalarSerializer<T> {
+        private final LocalText<T> text;
+        private final boolean isKey;
+
+        Written(LocalText<T> text, boolean isKey) {
+            super(text.type());
+            this.text = text;
+            this.isKey = isKey;
+        }
+
+        @Override
+        public void serialize(T value, JsonGenerator json, SerializationContext context) {
+            String written = text.write().apply(value);
+            if (isKey) {
+                json.writeName(written);
+            } else {
+                json.writeString(written);
+            }
+        }
+    }
+
+    private static final class Read<T> extends FromStringDeserializer<T> {
+        private final LocalText<T> text;
+
+        Read(LocalText<T> text) {
+            super(text.type());
+            this.text = text;
+        }
+
+        @Override
+        protected T _deserialize(String value, DeserializationContext context) {
+            return text.read().apply(value);
+        }
+    }
+
+    private static final class ReadKey extends KeyDeserializer {
+        private final LocalText<?> text;
+
+        ReadKey(LocalText<?> text) {
+            this.text = text;
+        }
+
+        @Override
+        public Object deserializeKey(String key, DeserializationContext context) {
+            return text.read().apply(key);
+        }
+    }
+}

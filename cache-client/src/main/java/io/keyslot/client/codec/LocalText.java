@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.codec;
+
+import io.keyslot.client.codec.allow.ClassRefusal;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URL;
+import java.net.UnknownHostException;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The text of a type of the JDK that Jackson would read by asking others: for the address of a name, for a protocol's handler, for a
+ * provider of file systems. Here the text alone says what is read, whoever wrote it.
+ *
+ * @param write gives the text of a value
+ * @param read makes a value of a text, and throws an {@code IllegalArgumentException} if it is none
+ */
+record LocalText<T>(Class<T> type, Function<T, String> write, Function<String, T> read) {
+    /** The types, in no order. */
+    static final List<LocalText<?>> ALL = List.of(
+            new LocalText<>(InetAddress.class, InetAddress::getHostAddress, LocalText::address),
+            new LocalText<>(InetSocketAddress.class, LocalText::written, LocalText::socketAddress),
+            new LocalText<>(Path.class, LocalText::written, LocalText::path),
+            new LocalText<>(URL.class, LocalText::refused, LocalText::refusedText));
+
+    private static final Pattern V4 = Pattern.compile("(?:(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)(?:\\.(?!$)|$)){4}");
+    /** Two colons at least: the JDK takes it for an address or throws, and looks nothing up. */
+    private static final Pattern V6 =
+            Pattern.compile("[0-9a-fA-F:][0-9a-fA-F.]*:[0-9a-fA-F.]*:[0-9a-fA-F:.]*(?:%\\w+)?");
+
+    private static final Pattern HOST_AND_PORT =
+            Pattern.compile("(?:\\[(?<inBrackets>[^\\]]+)\\]|(?<host>[^:\\[\\]]+))(?::(?<port>\\d{1,5}))?");
+
+    private static boolean isAddress(String text) {
+        return V4.matcher(text).matches() || V6.matcher(text).matches();
+    }
+
+    private static InetAddress address(String text) {
+        if (!isAddress(text)) {
+            throw new IllegalArgumentException("not the digits of an address, and names are not looked up");
+        }
+        try {
+            return InetAddress.getByName(text);
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException("not an address that there is on this machine", e);
+        }
+    }
+
+    private static String written(InetSocketAddress address) {
+        String host = address.isUnresolved()
+                ? address.getHostString()
+                : address.getAddress().getHostAddress();
+        boolean bracketed = address.getAddress() instanceof Inet6Address || host.indexOf(':') >= 0;
+        return (bracketed ? "[%s]:%d" : "%s:%d").formatted(host, address.getPort());
+    }
+
+    /** What is a name stays one: whoever connects looks it up. */
+    private static InetSocketAddress socketAddress(String text) {
+        Matcher parts = HOST_AND_PORT.matcher(text);
+        if (!parts.matches()) {
+            throw new IllegalArgumentException("not a host and a port");
+        }
+        int port = parts.group("port") == null ? 0 : Integer.parseInt(parts.group("port"));
+        String bracketed = parts.group("inBrackets");
+        if (bracketed != null) {
+            return new InetSocketAddress(address(bracketed), port);
+        }
+        String host = parts.group("host");
+        return isAddress(host)
+                ? new InetSocketAddress(address(host), port)
+                : InetSocketAddress.createUnresolved(host, port);
+    }
+
+    private static String written(Path path) {
+        if (!path.getFileSystem().equals(FileSystems.getDefault())) {
+            throw ClassRefusal.of("json", Path.class, "of another file system than the default one is not read");
+        }
+        return path.toUri().toString();
+    }
+
+    private static Path path(String text) {
+        URI address = URI.create(text);
+        if (address.getScheme() == null) {
+            return Path.of(text);
+        }
+        if (!address.getScheme().toLowerCase(Locale.ROOT).equals("file")) {
+            throw new IllegalArgumentException("not in the default file system, and no other is asked for");
+        }
+        return Path.of(address);
+    }
+
+    private static String refused(URL address) {
+        throw refusal();
+    }
+
+    private static URL refusedText(String text) {
+        throw refusal();
+    }
+
+    private static RuntimeException refusal() {
+        return ClassRefusal.of(
+                "json",
+                URL.class,
+                "is not supported, as it asks for a handler, and by hashCode for the address of a name; use java.net.URI");
+    }
+}

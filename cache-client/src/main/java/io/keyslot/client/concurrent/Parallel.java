@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.concurrent;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs tasks in parallel: on the caller's thread, and on those of the manager's pool that are free.
+ *
+ * <ul>
+ *   <li>The caller takes one task after the other, as the threads of the pool do, and waits for nothing but tasks that run
+ *       already. So a full pool costs speed only, and a thread of the pool may itself be a caller.
+ *   <li>A re-entrant call does all by itself: a task on another thread could wait for the call that it is part of.
+ *   <li>If a task throws, no other one is begun, and the caller gets what it threw when those that run have ended.
+ *   <li>If the caller is interrupted, no other task is begun, and the threads that help it are interrupted as well.
+ * </ul>
+ *
+ * <p>Safe for use by several threads.
+ */
+public final class Parallel {
+    /** How many requests for help may wait in the queue of the pool: other work waits there as well. */
+    static final int MOST_REQUESTS = 32;
+
+    /** Tasks without a deadline are waited for in turns of this length, without end. */
+    private static final Duration TURN = Duration.ofMinutes(1);
+
+    /** How long an interrupted caller waits for those that help it: they wait for nothing but code of the application. */
+    private static final Duration MAX_CLOSE_WAIT = Duration.ofMillis(100);
+
+    private final Executor pool;
+    private final Waiter waiter;
+    private final AtomicInteger requests = new AtomicInteger();
+
+    public Parallel(Executor pool, Waiter waiter) {
+        this.pool = pool;
+        this.waiter = waiter;
+    }
+
+    /** Runs the tasks; returns whether all have ended, which they have unless the caller was interrupted. */
+    public boolean run(List<? extends Runnable> tasks) {
+        Tasks begun = begin(tasks);
+        while (!waiter.awaitClose(begun.ended, TURN, () -> false)) {
+            if (Thread.currentThread().isInterrupted()) {
+                giveUp(begun);
+                return false;
+            }
+        }
+        begun.throwFailure();
+        return true;
+    }
+
+    /** Ends the tasks, and waits a moment for those that can be ended. */
+    private void giveUp(Tasks begun) {
+        begun.giveUp();
+        boolean interrupted = Thread.interrupted();
+        try {
+            boolean unused = waiter.awaitClose(begun.ended, MAX_CLOSE_WAIT, () -> false);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /**
+     * Runs the tasks; returns whether all have ended. Those that go on after the deadline are left alone.
+     *
+     * @param deadline the tasks look at it themselves, and end soon after it
+     */
+    public boolean run(List<? extends Runnable> tasks, Deadline deadline) {
+        Tasks begun = begin(tasks);
+        boolean ended = waiter.await(begun.ended, deadline, () -> false);
+        if (!ended && Thread.currentThread().isInterrupted()) {
+            giveUp(begun);
+        }
+        begun.throwFailure();
+        return ended;
+    }
+
+    /** Returns when all tasks have been begun. */
+    private Tasks begin(List<? extends Runnable> all) {
+        Tasks tasks = new Tasks(all);
+        Runnable own = tasks.next();
+        int wanted = CallScope.isWithinAny() ? 0 : all.size() - 1;
+        while (wanted > 0 && askForHelp(tasks)) {
+            wanted--;
+        }
+        tasks.work(own);
+        return tasks;
+    }
+
+    private boolean askForHelp(Tasks tasks) {
+        if (requests.incrementAndGet() <= MOST_REQUESTS && isTaken(tasks)) {
+            return true;
+        }
+        requests.decrementAndGet();
+        return false;
+    }
+
+    private boolean isTaken(Tasks tasks) {
+        try {
+            pool.execute(() -> {
+                requests.decrementAndGet();
+                tasks.help();
+            });
+            return true;
+        } catch (RejectedExecutionException full) {
+            return false;
+        }
+    }
+
+    /** The tasks of one call. */
+    private static final class Tasks {
+        private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
+        private final Deque<Runnable> waiting; // guards itself and the fields below
+        private final Set<Thread> helpers = new HashSet<>();
+        private int running;
+        private boolean givenUp;
+        private @Nullable Throwable failure;
+
+        Tasks(List<? extends Runnable> tasks) {
+            waiting = new ArrayDeque<>(tasks);
+            if (tasks.isEmpty()) {
+                ended.complete(true);
+            }
+        }
+
+        @Nullable
+        Runnable next() {
+            synchronized (waiting) {
+                Runnable task = waiting.poll();
+                running += task == null ? 0 : 1;
+                return task;
+            }
+        }
+
+        /** Lets a thread of the pool run tasks, until all have been begun or the caller gives up. */
+        void help() {
+            Thread helper = Thread.currentThread();
+            synchronized (waiting) {
+                helpers.add(helper);
+            }
+            try {
+                work(next());
+            } finally {
+                leave(helper);
+            }
+        }
+
+        private void leave(Thread helper) {
+            synchronized (waiting) {
+                helpers.remove(helper);
+                if (givenUp) {
+                    boolean unused = Thread.interrupted(); // it was meant for these tasks
+                }
+            }
+        }
+
+        /** Begins no other task, and interrupts those that run for the caller. */
+        void giveUp() {
+            synchronized (waiting) {
+                givenUp = true;
+                waiting.clear();
+                helpers.forEach(Thread::interrupt);
+                if (running == 0) {
+                    ended.complete(true);
+                }
+            }
+        }
+
+        /** Runs this task and then others, until all have been begun. */
+        void work(@Nullable Runnable first) {
+            for (Runnable task = first; task != null; task = next()) {
+                end(failureOf(task));
+            }
+        }
+
+        @SuppressWarnings("IllegalCatch") // what a task throws belongs to the caller
+        private static @Nullable Throwable failureOf(Runnable task) {
+            try {
+                task.run();
+                return null;
+            } catch (RuntimeException | Error e) {
+                return e;
+            }
+        }
+
+        private void end(@Nullable Throwable its) {
+            boolean last;
+            synchronized (waiting) {
+                running--;
+                if (its != null) {
+                    waiting.clear();
+                    add(its);
+                }
+                last = running == 0 && waiting.isEmpty();
+            }
+            if (last) {
+                ended.complete(true);
+            }
+        }
+
+        private void add(Throwable its) {
+            if (failure == null) {
+                failure = its;
+            } else if (!failure.equals(its)) {
+                failure.addSuppressed(its);
+            }
+        }
+
+        void throwFailure() {
+            Throwable first;
+            synchronized (waiting) {
+                first = failure;
+            }
+            if (first instanceof RuntimeException failed) {
+                throw failed;
+            }
+            if (first instanceof Error failed) {
+                throw failed;
+            }
+        }
+    }
+}

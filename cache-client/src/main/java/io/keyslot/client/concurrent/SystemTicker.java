@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.concurrent;
+
+/** The clock of this machine. The only class that reads it. */
+public final class SystemTicker implements Ticker {
+    @Override
+    public long nanos() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public long epochMillis() {
+        return System.currentTimeMillis();
+    }
+}

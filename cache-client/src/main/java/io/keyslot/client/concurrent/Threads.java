@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.concurrent;
+
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The threads of a client: all are daemons, have names, and end with it. */
+public final class Threads {
+    private static final long IDLE_SECONDS = 30;
+
+    private Threads() {}
+
+    /** Returns what runs timers: probes, retries, deadlines. They are short. */
+    public static ScheduledThreadPoolExecutor scheduler(String name) {
+        ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1, named(name, "timer"));
+        scheduler.setRemoveOnCancelPolicy(true);
+        return scheduler;
+    }
+
+    /** Returns what runs code of the application: bounded in threads and in what waits, which may be nothing. */
+    public static ExecutorService pool(String name, String role, int threads, int queue) {
+        BlockingQueue<Runnable> waiting = queue == 0 ? new SynchronousQueue<>() : new LinkedBlockingQueue<>(queue);
+        ThreadPoolExecutor pool =
+                new ThreadPoolExecutor(threads, threads, IDLE_SECONDS, TimeUnit.SECONDS, waiting, named(name, role));
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
+    }
+
+    private static ThreadFactory named(String name, String role) {
+        AtomicInteger number = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(task, "keyslot-%s-%s-%d".formatted(name, role, number.incrementAndGet()));
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.config.read;
+
+import java.io.IOException;
+import java.security.UnrecoverableKeyException;
+
+/** What to say about a file that cannot be used. What the JVM says may quote the file: only the kind of the problem is told. */
+public final class FileProblem {
+    private FileProblem() {}
+
+    /** Returns the end of a sentence that begins with the setting. */
+    public static String of(Exception thrown) {
+        if (thrown instanceof BadValueException bad) {
+            return bad.predicate();
+        }
+        if (thrown instanceof IOException) {
+            return thrown.getCause() instanceof UnrecoverableKeyException
+                    ? "cannot be opened: is the password right?"
+                    : "names a file that cannot be read (%s)"
+                            .formatted(thrown.getClass().getSimpleName());
+        }
+        return thrown instanceof UnrecoverableKeyException
+                ? "has a key with another password than the store; give both the same"
+                : "cannot be used as what it is to be (%s)"
+                        .formatted(thrown.getClass().getSimpleName());
+    }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.config.read;
+
+import io.keyslot.client.config.Login;
+import io.keyslot.client.config.PartitionUri;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads the address of a partition.
+ *
+ * <p>The text is taken apart first, and the variables of each part are replaced then: a password in a variable needs no
+ * percent-encoding, and cannot name another host. Messages repeat nothing of the text, because a URI that is wrong may
+ * have its password anywhere.
+ */
+public final class PartitionUriParser {
+    private static final Pattern HOST_AND_PORT = Pattern.compile(
+            "(?:\\[(?<v6>[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)\\]|(?<name>[A-Za-z0-9._-]+))(?::(?<port>[0-9]{1,5}))?");
+    private static final Pattern DATABASE = Pattern.compile("/?|/(?<number>[0-9]{1,4})");
+    private static final Pattern SERVICE =
+            Pattern.compile("/(?<service>[A-Za-z0-9._-]{1,64})(?:/(?<number>[0-9]{1,4})?)?");
+    private static final int MOST_SENTINELS = 16;
+    static final String SENTINEL_FORM = "redis+sentinel://[user:password@]host[:port],host[:port]/name[/database]";
+    static final String FORM = "redis://[user:password@]host[:port][/database]";
+
+    /** Replaces the variables of a piece of the text, after {@code literal} was applied to what is not a variable. */
+    @FunctionalInterface
+    public interface Resolver {
+        String resolve(String piece, UnaryOperator<String> literal) throws BadValueException;
+    }
+
+    private final Resolver resolver;
+
+    public PartitionUriParser(Resolver resolver) {
+        this.resolver = resolver;
+    }
+
+    /**
+     * Reads an address in which nothing is a variable: {@code redis://}, {@code rediss://}, {@code valkey://} or {@code
+     * valkeys://}, then {@code [user:password@]host[:port][/database]}; or with {@code +sentinel} behind the scheme, then
+     * {@code [user:password@]host[:port],host[:port]/name[/database]}.
+     *
+     * @throws IllegalArgumentException if the text has another form; the message does not repeat the text
+     */
+    public static PartitionUri uri(String text) {
+        try {
+            return parseWhole(text);
+        } catch (BadValueException e) {
+            throw new IllegalArgumentException("The partition's address " + e.predicate(), e);
+        }
+    }
+
+    /**
+     * Reads an address in which parts may be variables.
+     *
+     * @throws BadValueException if the text has another form, or a variable has no value; the message does not repeat the text
+     */
+    public PartitionUri parse(String text) throws BadValueException {
+        int colon = Substitution.indexOutside(text, ":", 0);
+        if (colon < 0 && text.contains("${")) {
+            return parseWhole(resolver.resolve(text, UnaryOperator.identity()));
+        }
+        if (text.startsWith("/")) {
+            throw UriScheme.unixSocket();
+        }
+        if (colon < 0 || !text.startsWith("://", colon)) {
+            throw new BadValueException("must be an address of the form " + FORM);
+        }
+        String scheme = resolver.resolve(text.substring(0, colon), UnaryOperator.identity());
+        return parseAfterScheme(
+                UriScheme.isEncrypted(scheme), UriScheme.isOfSentinels(scheme), text.substring(colon + 3));
+    }
+
+    /** Reads a URI in which nothing is a variable, because it came out of one or out of code. */
+    static PartitionUri parseWhole(String uri) throws BadValueException {
+        return new PartitionUriParser((piece, literal) -> literal.apply(piece)).parse(uri.replace("${", "%24%7B"));
+    }
+
+    private PartitionUri parseAfterScheme(boolean tls, boolean watched, String rest) throws BadValueException {
+        int end = Substitution.indexOutside(rest, "/?#", 0);
+        String authority = end < 0 ? rest : rest.substring(0, end);
+        String tail = end < 0 ? "" : rest.substring(end);
+        if (Substitution.indexOutside(tail, "@", 0) >= 0) {
+            throw new BadValueException("has an @ after a / ? or #: percent-encode these characters in the password");
+        }
+        int at = lastAt(authority);
+        String places = resolver.resolve(authority.substring(at + 1), UnaryOperator.identity());
+        String path = resolver.resolve(tail, UnaryOperator.identity());
+        String login = at < 0 ? null : authority.substring(0, at);
+        int colon = login == null ? -1 : colonOf(login);
+        String username = login == null || colon == 0 ? null : part(login.substring(0, colon));
+        String password = login == null ? null : password(login.substring(colon + 1));
+        if (watched) {
+            return watched(tls, places, path, new Login(username, password));
+        }
+        Matcher place = hostAndPort(places);
+        return new PartitionUri(
+                tls, host(place), port(place, PartitionUri.DEFAULT_PORT), database(path), username, password);
+    }
+
+    private static PartitionUri watched(boolean tls, String places, String path, Login login) throws BadValueException {
+        Matcher service = SERVICE.matcher(path);
+        if (!service.matches()) {
+            throw new BadValueException("does not say what the sentinels call the instance: write " + SENTINEL_FORM);
+        }
+        List<PartitionUri> sentinels = new ArrayList<>();
+        int database = service.group("number") == null ? 0 : Integer.parseInt(service.group("number"));
+        for (String piece : places.split(",", -1)) {
+            Matcher place = hostAndPort(piece.strip());
+            int port = port(place, PartitionUri.SENTINEL_PORT);
+            sentinels.add(new PartitionUri(tls, host(place), port, database, login.username(), login.password()));
+        }
+        if (sentinels.size() > MOST_SENTINELS) {
+            throw new BadValueException(
+                    "names %d sentinels, must be at most %d".formatted(sentinels.size(), MOST_SENTINELS));
+        }
+        return sentinels
+                .get(0)
+                .watchedBy(new PartitionUri.Sentinels(
+                        service.group("service"),
+                        sentinels.stream().map(PartitionUri::address).toList()));
+    }
+
+    private static int lastAt(String authority) {
+        int last = -1;
+        int next = Substitution.indexOutside(authority, "@", 0);
+        while (next >= 0) {
+            last = next;
+            next = Substitution.indexOutside(authority, "@", next + 1);
+        }
+        return last;
+    }
+
+    private static Matcher hostAndPort(String text) throws BadValueException {
+        Matcher place = HOST_AND_PORT.matcher(text);
+        if (text.isEmpty() || (text.startsWith(":") && !text.startsWith("::"))) {
+            throw new BadValueException("has no host: write " + FORM);
+        }
+        if (!place.matches()) {
+            throw new BadValueException("has a host or a port that cannot be read: write " + FORM
+                    + ", an IPv6 address in brackets, and percent-encode : / ? # @ in the password");
+        }
+        return place;
+    }
+
+    private static String host(Matcher place) {
+        String name = place.group("v6") == null ? place.group("name") : place.group("v6");
+        return name.toLowerCase(Locale.ROOT);
+    }
+
+    private static int port(Matcher place, int otherwise) throws BadValueException {
+        int port = place.group("port") == null ? otherwise : Integer.parseInt(place.group("port"));
+        if (port < 1 || port > 65_535) {
+            throw new BadValueException("has a port that is not from 1 to 65535");
+        }
+        return port;
+    }
+
+    private static int database(String tail) throws BadValueException {
+        Matcher database = DATABASE.matcher(tail);
+        if (!database.matches()) {
+            throw new BadValueException("has something behind the port that is not the number of a database;"
+                    + " timeouts and names are settings of their own");
+        }
+        return database.group("number") == null ? 0 : Integer.parseInt(database.group("number"));
+    }
+
+    private static int colonOf(String login) throws BadValueException {
+        int colon = Substitution.indexOutside(login, ":", 0);
+        if (colon < 0) {
+            throw new BadValueException("has no colon before the @: write user:password@ or :password@");
+        }
+        return colon;
+    }
+
+    private String password(String piece) throws BadValueException {
+        String password = part(piece);
+        if (password.isEmpty()) {
+            throw new BadValueException("has an empty password: leave user, password and @ away if there is none");
+        }
+        return password;
+    }
+
+    private String part(String piece) throws BadValueException {
+        try {
+            // In a URI, unlike in a form, a plus is a plus.
+            return resolver.resolve(
+                    piece, literal -> URLDecoder.decode(literal.replace("+", "%2B"), StandardCharsets.UTF_8));
+        } catch (IllegalArgumentException e) {
+            throw new BadValueException("has a % in user or password that is not followed by two hexadecimal digits");
+        }
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.config.read;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PrivateKey;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.spec.InvalidKeySpecException;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.crypto.Cipher;
+import javax.crypto.EncryptedPrivateKeyInfo;
+import javax.crypto.SecretKeyFactory;
+import javax.crypto.spec.PBEKeySpec;
+
+/** Reads certificates and private keys from PEM files. What it throws says nothing of what is in them. */
+final class PemFiles {
+    private static final List<String> ALGORITHMS = List.of("RSA", "EC", "EdDSA");
+
+    /** The algorithm of keys whose parameters name the real one. */
+    private static final String PBES2 = "1.2.840.113549.1.5.13";
+
+    private static final Pattern PLAIN_KEY = block("PRIVATE KEY");
+    private static final Pattern ENCRYPTED_KEY = block("ENCRYPTED PRIVATE KEY");
+    private static final Pattern OTHER_KEY = Pattern.compile("-----BEGIN [A-Z ]+ PRIVATE KEY-----");
+
+    private PemFiles() {}
+
+    private static Pattern block(String label) {
+        return Pattern.compile("-----BEGIN %s-----([A-Za-z0-9+/=\\s]+)-----END %s-----".formatted(label, label));
+    }
+
+    /** Returns the certificates of a file, at least one. */
+    static List<Certificate> certificates(Path file) throws BadValueException, IOException {
+        byte[] content = Files.readAllBytes(file);
+        try {
+            Collection<? extends Certificate> found =
+                    CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(content));
+            if (!found.isEmpty()) {
+                return List.copyOf(found);
+            }
+        } catch (CertificateException e) {
+            // It may quote the file.
+        }
+        throw new BadValueException("has no certificate in PEM form");
+    }
+
+    /** Returns the private key of a file. */
+    static PrivateKey key(Path file, Optional<String> password) throws BadValueException, IOException {
+        String content = Files.readString(file, StandardCharsets.ISO_8859_1);
+        Matcher plain = PLAIN_KEY.matcher(content);
+        if (plain.find()) {
+            return key(new PKCS8EncodedKeySpec(decode(plain.group(1))));
+        }
+        Matcher encrypted = ENCRYPTED_KEY.matcher(content);
+        if (encrypted.find()) {
+            return key(decrypt(
+                    decode(encrypted.group(1)),
+                    password.orElseThrow(
+                            () -> new BadValueException("is encrypted: give its password by tls.keyPassword"))));
+        }
+        throw new BadValueException(
+                OTHER_KEY.matcher(content).find()
+                        ? "has a key of another form than PKCS #8: convert it by openssl pkcs8 -topk8"
+                        : "has no private key in PEM form");
+    }
+
+    private static byte[] decode(String base64) throws BadValueException {
+        try {
+            return Base64.getMimeDecoder().decode(base64);
+        } catch (IllegalArgumentException e) {
+            throw new BadValueException("has no private key in PEM form");
+        }
+    }
+
+    private static PKCS8EncodedKeySpec decrypt(byte[] encoded, String password) throws BadValueException {
+        try {
+            EncryptedPrivateKeyInfo info = new EncryptedPrivateKeyInfo(encoded);
+            boolean named = info.getAlgParameters() != null
+                    && (info.getAlgName().equals(PBES2) || info.getAlgName().equals("PBES2"));
+            String algorithm = named ? info.getAlgParameters().toString() : info.getAlgName();
+            Cipher cipher = Cipher.getInstance(algorithm);
+            cipher.init(
+                    Cipher.DECRYPT_MODE,
+                    SecretKeyFactory.getInstance(algorithm).generateSecret(new PBEKeySpec(password.toCharArray())),
+                    info.getAlgParameters());
+            return info.getKeySpec(cipher);
+        } catch (GeneralSecurityException | IOException e) {
+            throw new BadValueException("cannot be decrypted with tls.keyPassword");
+        }
+    }
+
+    private static PrivateKey key(PKCS8EncodedKeySpec encoded) throws BadValueException {
+        for (String algorithm : ALGORITHMS) {
+            try {
+                return KeyFactory.getInstance(algorithm).generatePrivate(encoded);
+            } catch (InvalidKeySpecException e) {
+                // of another algorithm
+            } catch (GeneralSecurityException e) {
+                throw new IllegalStateException("A JVM without keys of " + algorithm, e);
+            }
+        }
+        throw new BadValueException("has a key that is neither of RSA, nor of EC, nor of EdDSA");
+    }
+}

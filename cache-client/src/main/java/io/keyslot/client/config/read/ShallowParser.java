@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.config.read;
+
+import java.util.Optional;
+import org.snakeyaml.engine.v2.events.Event;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.exceptions.ParserException;
+import org.snakeyaml.engine.v2.parser.Parser;
+
+/**
+ * The events of a parser, as long as they are not nested deeper than {@link #MOST_DEPTH}. Whoever makes a tree of them
+ * goes down once for each level, and so does whoever reads the tree: without a bound, a small file takes the stack.
+ */
+public final class ShallowParser implements Parser {
+    /** No setting is half as deep. */
+    public static final int MOST_DEPTH = 32;
+
+    public static final String PROBLEM = "is nested deeper than %d, which no setting is".formatted(MOST_DEPTH);
+
+    private final Parser parser;
+    private int depth;
+
+    ShallowParser(Parser parser) {
+        this.parser = parser;
+    }
+
+    @Override
+    public boolean checkEvent(Event.ID choice) {
+        return parser.checkEvent(choice);
+    }
+
+    @Override
+    public Event peekEvent() {
+        return parser.peekEvent();
+    }
+
+    @Override
+    public boolean hasNext() {
+        return parser.hasNext();
+    }
+
+    @Override
+    public Event next() {
+        Event event = parser.next();
+        Event.ID kind = event.getEventId();
+        if (kind == Event.ID.MappingStart || kind == Event.ID.SequenceStart) {
+            depth++;
+        } else if (kind == Event.ID.MappingEnd || kind == Event.ID.SequenceEnd) {
+            depth--;
+        }
+        if (depth > MOST_DEPTH) {
+            throw new TooDeepException(event.getStartMark());
+        }
+        return event;
+    }
+
+    /** A document is nested deeper than any configuration. */
+    static final class TooDeepException extends ParserException {
+        private static final long serialVersionUID = 1L;
+
+        TooDeepException(Optional<Mark> where) {
+            super(PROBLEM, where);
+        }
+    }
+}

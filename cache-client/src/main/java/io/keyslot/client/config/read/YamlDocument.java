@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.config.read;
+
+import io.keyslot.client.config.read.ConfigNode.Empty;
+import io.keyslot.client.config.read.ConfigNode.Items;
+import io.keyslot.client.config.read.ConfigNode.Mapping;
+import io.keyslot.client.config.read.ConfigNode.Text;
+import java.io.ByteArrayInputStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.YamlUnicodeReader;
+import org.snakeyaml.engine.v2.composer.Composer;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
+import org.snakeyaml.engine.v2.parser.Parser;
+import org.snakeyaml.engine.v2.parser.ParserImpl;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
+
+/**
+ * Reads YAML into nodes that know where they were written. No objects are made from tags, and anchors are refused: a
+ * configuration is a tree, and a shallow one.
+ */
+public final class YamlDocument {
+    // ENV_TAG is what the parser makes of an unquoted ${NAME}; it leaves the text as it is.
+    private static final Set<Tag> PLAIN_TAGS =
+            Set.of(Tag.STR, Tag.INT, Tag.FLOAT, Tag.BOOL, Tag.NULL, Tag.SEQ, Tag.MAP, Tag.MERGE, Tag.ENV_TAG);
+
+    /** Beyond this, some of what looks for variables, similar names and the like would take minutes. */
+    public static final int LONGEST_TEXT = 16_384;
+
+    public static final String TOO_LONG = "is longer than %d characters".formatted(LONGEST_TEXT);
+
+    private final String name;
+    private final Problems problems;
+
+    private YamlDocument(String name, Problems problems) {
+        this.name = name;
+        this.problems = problems;
+    }
+
+    /** Returns the root; without entries if the document is empty or cannot be read. */
+    public static Mapping read(String name, byte[] content, Problems problems) {
+        return new YamlDocument(name, problems).root(content);
+    }
+
+    private Mapping root(byte[] content) {
+        Location start = Location.inFile(name, 1, 1);
+        ConfigNode root = compose(content).map(node -> node(start, node)).orElse(new Empty(start));
+        if (root instanceof Mapping mapping) {
+            return mapping;
+        }
+        if (!(root instanceof Empty)) {
+            problems.add(start, "the document is %s, must be a mapping of settings".formatted(root.kind()));
+        }
+        return new Mapping(start, Map.of());
+    }
+
+    // The messages of both exceptions quote the document, passwords included; so neither they nor the exceptions
+    // are passed on, only the parser's word for the problem.
+    private Optional<Node> compose(byte[] content) {
+        LoadSettings settings = LoadSettings.builder()
+                .setLabel(name)
+                // Refused here, where the place is known.
+                .setAllowNonScalarKeys(true)
+                .build();
+        try {
+            Parser parser = new ParserImpl(
+                    settings, new StreamReader(settings, new YamlUnicodeReader(new ByteArrayInputStream(content))));
+            return new Composer(settings, new ShallowParser(parser)).getSingleNode();
+        } catch (ShallowParser.TooDeepException e) {
+            problems.add(location(e.getProblemMark()), ShallowParser.PROBLEM);
+        } catch (MarkedYamlEngineException e) {
+            problems.add(location(e.getProblemMark()), "is not YAML: " + explained(e.getProblem()));
+        } catch (YamlEngineException e) {
+            problems.add(Location.inFile(name, 1, 1), "is not YAML in UTF-8 without control characters");
+        }
+        return Optional.empty();
+    }
+
+    /** The parser's words, with what is behind them for who does not know its terms. */
+    private static String explained(String problem) {
+        if (problem.contains("(TAB)")) {
+            return "a TAB cannot stand here: indent by spaces";
+        }
+        boolean indentation =
+                problem.startsWith("expected <block end>") || problem.startsWith("mapping values are not");
+        return Shown.word(problem)
+                + (indentation ? ": check the indentation, or put texts with special characters into quotes" : "");
+    }
+
+    private Location location(Optional<Mark> mark) {
+        return mark.map(at -> Location.inFile(name, at.getLine() + 1, at.getColumn() + 1))
+                .orElse(Location.inFile(name, 1, 1));
+    }
+
+    private ConfigNode node(Location where, Node node) {
+        if (node.getAnchor().isPresent()) {
+            problems.add(location(node.getStartMark()), "anchors and aliases are not used here, write the value out");
+            return new Empty(where);
+        }
+        if (!PLAIN_TAGS.contains(node.getTag())) {
+            problems.add(location(node.getStartMark()), "tags are not used here, write the value without one");
+            return new Empty(where);
+        }
+        if (node instanceof MappingNode mapping) {
+            return mapping(where, mapping);
+        }
+        if (node instanceof SequenceNode sequence) {
+            return items(where, sequence);
+        }
+        return node instanceof ScalarNode scalar && !scalar.getTag().equals(Tag.NULL)
+                ? text(where, scalar.getValue())
+                : new Empty(where);
+    }
+
+    private ConfigNode text(Location where, String raw) {
+        if (raw.length() > LONGEST_TEXT) {
+            problems.add(where, TOO_LONG);
+            return new Empty(where);
+        }
+        return new Text(where, raw);
+    }
+
+    private Items items(Location where, SequenceNode sequence) {
+        List<ConfigNode> items = new ArrayList<>();
+        for (Node item : sequence.getValue()) {
+            items.add(node(location(item.getStartMark()), item));
+        }
+        return new Items(where, items);
+    }
+
+    private Mapping mapping(Location where, MappingNode mapping) {
+        Map<String, ConfigNode> entries = new LinkedHashMap<>();
+        for (NodeTuple tuple : mapping.getValue()) {
+            Location at = location(tuple.getKeyNode().getStartMark());
+            if (tuple.getKeyNode() instanceof ScalarNode key && key.getValue().length() > LONGEST_TEXT) {
+                problems.add(at, TOO_LONG);
+            } else if (tuple.getKeyNode() instanceof ScalarNode key) {
+                add(entries, key.getValue(), node(at, tuple.getValueNode()));
+            } else {
+                problems.add(at, "a key must be plain text");
+            }
+        }
+        return new Mapping(where, entries);
+    }
+
+    private void add(Map<String, ConfigNode> entries, String key, ConfigNode node) {
+        ConfigNode first = entries.putIfAbsent(key, node);
+        if (first != null) {
+            problems.add(
+                    node.where(),
+                    "%s is given twice, first on line %d"
+                            .formatted(Shown.key(key), first.where().line()));
+        }
+    }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.entry;
+
+import io.keyslot.cache.event.EventGap;
+import io.keyslot.client.concurrent.SerialExecutor;
+import java.io.Closeable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import javax.cache.Cache;
+import javax.cache.configuration.CacheEntryListenerConfiguration;
+import javax.cache.event.CacheEntryListenerException;
+import javax.cache.event.EventType;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the listeners of a cache of what its own callers in this process changed.
+ *
+ * <ul>
+ *   <li>A synchronous listener runs on the caller's thread, after the change and before the call returns. Its failure
+ *       reaches the caller; the change stays.
+ *   <li>Asynchronous listeners run one event after the other on the manager's pool; their failures are logged.
+ *   <li>The events of one entry come in the order of its changes: callers change entries that are listened to in turn.
+ * </ul>
+ *
+ * <p>Safe for use by several threads.
+ */
+public final class EventDispatcher<K, V> {
+    private static final Logger LOG = LoggerFactory.getLogger(EventDispatcher.class);
+
+    private final List<Registration<K, V>> registrations = new CopyOnWriteArrayList<>();
+    private final SerialExecutor asynchronous;
+    private volatile Elsewhere<? super K> elsewhere = Elsewhere.NONE;
+
+    public EventDispatcher(SerialExecutor asynchronous) {
+        this.asynchronous = asynchronous;
+    }
+
+    /** Has listeners hear also of what others change, as long as one of them is asynchronous. Before the first one is registered. */
+    public void hear(Elsewhere<? super K> others) {
+        elsewhere = others;
+        asynchronous.onDrop(others::dropped);
+    }
+
+    /** Waits, not for long, until the listeners that were registered hear of what others change. */
+    public void settle() {
+        elsewhere.settle();
+    }
+
+    /** Returns whether nobody listens, so that old values need not be read. */
+    public boolean isEmpty() {
+        return registrations.isEmpty();
+    }
+
+    /**
+     * Adds a listener.
+     *
+     * @throws IllegalArgumentException if one is registered with an equal configuration, or it requires what cannot be known
+     */
+    public synchronized void register(CacheEntryListenerConfiguration<K, V> configuration) {
+        if (registrations.stream().anyMatch(registration -> registration.isFor(configuration))) {
+            throw new IllegalArgumentException("A listener with an equal configuration is registered already");
+        }
+        if (configuration.isOldValueRequired() && !configuration.isSynchronous()) {
+            elsewhere.refuseOldValues();
+        }
+        registrations.add(new Registration<>(configuration));
+        if (!configuration.isSynchronous()) {
+            elsewhere.begin();
+        }
+    }
+
+    /** Removes the listener with an equal configuration, if there is one, and closes it. */
+    public synchronized void deregister(
+            CacheEntryListenerConfiguration<K, V> configuration, Consumer<List<Closeable>> closing) {
+        for (Registration<K, V> registration : registrations) {
+            if (registration.isFor(configuration)) {
+                registrations.remove(registration);
+                closeIfUnused();
+                closing.accept(registration.closeables());
+                return;
+            }
+        }
+    }
+
+    /**
+     * Tells every listener; the first failure of a synchronous one is thrown when all were told.
+     *
+     * @param copying copies a value: what a listener hears is its own, and nobody changes it meanwhile
+     */
+    void dispatch(Cache<K, V> source, List<CacheEvent<K, V>> changes, UnaryOperator<V> copying) {
+        if (changes.isEmpty()) {
+            return;
+        }
+        for (CacheEvent<K, V> change : changes) {
+            if (change.getEventType() == EventType.REMOVED) {
+                elsewhere.removalPublished(change.getKey());
+            }
+        }
+        List<CacheEntryListenerException> failures = new ArrayList<>();
+        for (Registration<K, V> registration : registrations) {
+            List<CacheEvent<K, V>> events =
+                    changes.stream().map(event -> event.copied(source, copying)).toList();
+            if (registration.isSynchronous()) {
+                try {
+                    registration.tell(source, events);
+                } catch (CacheEntryListenerException e) {
+                    failures.add(e);
+                }
+            } else {
+                asynchronous.execute(() -> publishLater(source, () -> registration.tell(source, events)));
+            }
+        }
+        if (!failures.isEmpty()) {
+            CacheEntryListenerException first = failures.get(0);
+            failures.stream().filter(next -> !next.equals(first)).forEach(first::addSuppressed);
+            throw first;
+        }
+    }
+
+    private static void publishLater(Cache<?, ?> source, Runnable telling) {
+        try {
+            telling.run();
+        } catch (CacheEntryListenerException e) {
+            LOG.warn("Cache {}: an asynchronous listener failed", source.getName(), e);
+        }
+    }
+
+    /** Removes all listeners; returns what has to be closed with them. */
+    public synchronized List<Closeable> removeAll() {
+        List<Closeable> closeables = new ArrayList<>();
+        registrations.forEach(registration -> closeables.addAll(registration.closeables()));
+        registrations.clear();
+        elsewhere.end();
+        return closeables;
+    }
+
+    private void closeIfUnused() {
+        if (registrations.stream().allMatch(Registration::isSynchronous)) {
+            elsewhere.end();
+        }
+    }
+
+    /** Returns how many more things the asynchronous listeners may be told. */
+    public int room() {
+        return asynchronous.room();
+    }
+
+    /** Tells the asynchronous listeners what others have left; returns false if too much waits for them. */
+    boolean publishRemaining(Cache<K, V> source, K key, @Nullable V value, UnaryOperator<V> copying) {
+        return asynchronous.offer(
+                () -> toAsynchronous(source, registration -> registration.publishRemaining(source, key, value, copying)));
+    }
+
+    /** Tells the asynchronous listeners what they may have missed; returns false if too much waits for them. */
+    boolean publishGaps(Cache<K, V> source, Supplier<List<EventGap>> gaps) {
+        return asynchronous.offer(() ->
+                gaps.get().forEach(gap -> toAsynchronous(source, registration -> registration.publishGap(source, gap))));
+    }
+
+    private void toAsynchronous(Cache<K, V> source, Consumer<Registration<K, V>> telling) {
+        for (Registration<K, V> registration : registrations) {
+            if (!registration.isSynchronous()) {
+                publishLater(source, () -> telling.accept(registration));
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.entry;
+
+import io.keyslot.client.stored.Expiry;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import javax.cache.expiry.AccessedExpiryPolicy;
+import javax.cache.expiry.CreatedExpiryPolicy;
+import javax.cache.expiry.Duration;
+import javax.cache.expiry.EternalExpiryPolicy;
+import javax.cache.expiry.ExpiryPolicy;
+import javax.cache.expiry.ModifiedExpiryPolicy;
+import javax.cache.expiry.TouchedExpiryPolicy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When entries expire, as the cache's expiry policy says: an empty answer means at once.
+ *
+ * <p>JSR-107 demands that a policy is asked exactly when an entry is created, updated or accessed, so an operation must
+ * know which of them it does. The policies of the JDK's API answer the same each time: for them that does not matter.
+ */
+public final class ExpiryRules {
+    private static final Set<Class<? extends ExpiryPolicy>> CONSTANT = Set.of(
+            EternalExpiryPolicy.class,
+            CreatedExpiryPolicy.class,
+            ModifiedExpiryPolicy.class,
+            AccessedExpiryPolicy.class,
+            TouchedExpiryPolicy.class);
+
+    /** Of what has no value, so that nobody asks them. */
+    public static final ExpiryRules NONE = of(new EternalExpiryPolicy());
+
+    private final Supplier<Optional<Expiry>> creation;
+    private final Supplier<Optional<Expiry>> update;
+    private final Supplier<Optional<Expiry>> access;
+    private final boolean constant;
+
+    private ExpiryRules(
+            Supplier<Optional<Expiry>> creation,
+            Supplier<Optional<Expiry>> update,
+            Supplier<Optional<Expiry>> access,
+            boolean constant) {
+        this.creation = creation;
+        this.update = update;
+        this.access = access;
+        this.constant = constant;
+    }
+
+    /** Asks the policy each time, unless it always answers the same. */
+    public static ExpiryRules of(ExpiryPolicy policy) {
+        // A policy that fails, or has no answer for a new entry, gives the default of the specification: eternal.
+        Supplier<Optional<Expiry>> creation = () -> ask(policy::getExpiryForCreation, Expiry.NEVER);
+        Supplier<Optional<Expiry>> update = () -> ask(policy::getExpiryForUpdate, Expiry.UNCHANGED);
+        Supplier<Optional<Expiry>> access = () -> ask(policy::getExpiryForAccess, Expiry.UNCHANGED);
+        if (!CONSTANT.contains(policy.getClass())) {
+            return new ExpiryRules(creation, update, access, false);
+        }
+        Optional<Expiry> created = creation.get();
+        Optional<Expiry> updated = update.get();
+        Optional<Expiry> accessed = access.get();
+        boolean livesAtAll = created.isPresent() && updated.isPresent() && accessed.isPresent();
+        return new ExpiryRules(() -> created, () -> updated, () -> accessed, livesAtAll);
+    }
+
+    /** Returns these rules for a write with a time to live of its own. */
+    public ExpiryRules withTimeToLive(java.time.Duration timeToLive) {
+        Optional<Expiry> fixed = Optional.of(Expiry.after(timeToLive));
+        return new ExpiryRules(() -> fixed, () -> fixed, access, constant);
+    }
+
+    private static Optional<Expiry> ask(Supplier<@Nullable Duration> policy, Expiry otherwise) {
+        Duration duration;
+        try {
+            duration = policy.get();
+        } catch (RuntimeException e) {
+            return Optional.of(otherwise);
+        }
+        return duration == null ? Optional.of(otherwise) : lasting(duration);
+    }
+
+    private static Optional<Expiry> lasting(Duration duration) {
+        if (duration.isEternal()) {
+            return Optional.of(Expiry.NEVER);
+        }
+        return duration.isZero() ? Optional.empty() : Optional.of(Expiry.afterMillis(millisRoundedUp(duration)));
+    }
+
+    private static long millisRoundedUp(Duration duration) {
+        TimeUnit unit = duration.getTimeUnit();
+        long millis = unit.toMillis(duration.getDurationAmount());
+        boolean exact = unit.convert(millis, TimeUnit.MILLISECONDS) == duration.getDurationAmount();
+        return exact || millis == Long.MAX_VALUE ? Math.max(1, millis) : millis + 1;
+    }
+
+    /** Returns whether the answers never change and no entry ever expires at once. */
+    public boolean isConstant() {
+        return constant;
+    }
+
+    /** Returns whether an access may change when an entry expires. */
+    public boolean mayTouch() {
+        return !constant || !access.get().orElse(Expiry.UNCHANGED).isUnchanged();
+    }
+
+    public Optional<Expiry> onCreation() {
+        return creation.get();
+    }
+
+    public Optional<Expiry> onUpdate() {
+        return update.get();
+    }
+
+    public Optional<Expiry> onAccess() {
+        return access.get();
+    }
+}

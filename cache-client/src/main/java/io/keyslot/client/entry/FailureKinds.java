@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.entry;
+
+import io.keyslot.cache.failure.CacheOverloadedException;
+import io.keyslot.cache.failure.CallInterruptedException;
+import io.keyslot.cache.failure.CodecException;
+import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.cache.failure.LimitExceededException;
+import io.keyslot.cache.failure.OutcomeUnknownException;
+import io.keyslot.cache.failure.PartitionUnavailableException;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Set;
+
+/** Which kind of failure is the gravest, and how another one of the same kind is made. */
+final class FailureKinds {
+    private FailureKinds() {}
+
+    /** Returns the first one of the gravest kind: not known before not done, and refused for good before all others. */
+    static KeyslotException gravestOf(Collection<KeyslotException> failures) {
+        return Collections.min(failures, Comparator.comparingInt(FailureKinds::rank));
+    }
+
+    private static int rank(KeyslotException failure) {
+        if (failure instanceof OutcomeUnknownException) {
+            return 0;
+        }
+        return Failures.isOutage(failure) ? 2 : 1;
+    }
+
+    /** Returns an exception of the same kind, with the given one as its cause. */
+    static KeyslotException sameKind(KeyslotException cause, String message, Set<?> failedKeys) {
+        if (cause instanceof CallInterruptedException) {
+            return new CallInterruptedException(message, cause, failedKeys);
+        }
+        if (cause instanceof OutcomeUnknownException) {
+            return new OutcomeUnknownException(message, cause, failedKeys);
+        }
+        if (cause instanceof CacheOverloadedException) {
+            return new CacheOverloadedException(message, cause, failedKeys);
+        }
+        if (cause instanceof LimitExceededException) {
+            return new LimitExceededException(message, cause, failedKeys);
+        }
+        return cause instanceof CodecException
+                ? new CodecException(message, cause, failedKeys)
+                : new PartitionUnavailableException(
+                        message,
+                        cause,
+                        failedKeys,
+                        cause instanceof PartitionUnavailableException refused && refused.isForGood());
+    }
+}

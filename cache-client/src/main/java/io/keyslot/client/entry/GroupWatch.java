@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.entry;
+
+import io.keyslot.client.config.GroupLimits;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.GroupListing;
+import io.keyslot.client.partition.GroupWeight;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.stored.GroupHome;
+import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.concurrent.Timing;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks at the size of groups that grow. If larger ones are to be refused, it looks before each change; otherwise beside
+ * some, without anybody waiting for it, and tells the log and the meters.
+ *
+ * <p>The size is reckoned from a part of the group. Processes that write at the same time may make a group larger than
+ * its limit by what each of them writes. Safe for use by several threads.
+ */
+public final class GroupWatch {
+    /** Beside one in so many changes there is a look. */
+    static final int CHANGES_PER_LOOK = 16;
+
+    private static final Logger LOG = LoggerFactory.getLogger(GroupWatch.class);
+    private static final Duration BETWEEN_WARNINGS = Duration.ofMinutes(1);
+
+    /** Entity types are few; of more than this the log says nothing. */
+    private static final int MOST_TYPES = 1_000;
+
+    private final PartitionRouter router;
+    private final GroupLimits limits;
+    private final Timing timing;
+    private final GroupObserver observer;
+    private final ConcurrentMap<String, Deadline> quiet = new ConcurrentHashMap<>();
+
+    public GroupWatch(PartitionRouter router, GroupLimits limits, Timing timing, GroupObserver observer) {
+        this.router = router;
+        this.limits = limits;
+        this.timing = timing;
+        this.observer = observer;
+    }
+
+    /**
+     * Does a change that may make the group larger, unless it is too large and that is not allowed.
+     *
+     * @param change gets the patience that is left to it: behind a look, no thread waits in it
+     */
+    <R> CompletableFuture<Reply<R>> around(
+            GroupHome home, Patience patience, Function<Patience, CompletableFuture<Reply<R>>> change) {
+        if (refuses()) {
+            return look(home, patience.deadline())
+                    .thenCompose(excess -> excess.isPresent()
+                            ? CompletableFuture.completedFuture(Reply.refused(Refusal.TOO_LARGE, excess.get()))
+                            : change.apply(patience.withoutWaiter()));
+        }
+        glance(home, patience.deadline());
+        return change.apply(patience);
+    }
+
+    /** Returns whether changes are refused that make a group larger which is too large. */
+    boolean refuses() {
+        return limits.onExcess() == GroupLimits.OnExcess.REFUSE;
+    }
+
+    /** As {@link #glance(GroupHome, Deadline)} for each of them, but at each group once at most. */
+    void glance(List<Command.Put> puts, Deadline deadline) {
+        puts.stream()
+                .filter(put -> isChosen())
+                .map(put -> GroupHome.of(put.key()))
+                .distinct()
+                .forEach(home -> checkBeside(home, deadline));
+    }
+
+    /** Looks at the group sometimes, without waiting for the answer. */
+    void glance(GroupHome home, Deadline deadline) {
+        if (isChosen()) {
+            checkBeside(home, deadline);
+        }
+    }
+
+    private boolean isChosen() {
+        return timing.random().nextInt(CHANGES_PER_LOOK) == 0;
+    }
+
+    private void checkBeside(GroupHome home, Deadline deadline) {
+        CompletableFuture<Optional<String>> unused = look(home, deadline);
+    }
+
+    /** Returns why the group is too large, if it is and its partition says so. */
+    private CompletableFuture<Optional<String>> look(GroupHome home, Deadline deadline) {
+        return weigh(home, deadline).thenApply(weight -> weight.flatMap(known -> excess(home, known)));
+    }
+
+    /** Returns about how large the group is; empty if its partition does not say. */
+    public CompletableFuture<Optional<GroupWeight>> weigh(GroupHome home, Deadline deadline) {
+        return router.send(home.stamps(), new GroupListing.Weigh(home), Patience.until(deadline))
+                .thenApply(reply ->
+                        reply instanceof Reply.Done<GroupWeight> done ? Optional.of(done.value()) : Optional.empty());
+    }
+
+    /** Returns whether a group of this size is larger than its limit. */
+    public boolean isTooLarge(GroupWeight weight) {
+        return weight.entries() + weight.aggregates() > limits.entries() || weight.bytes() > limits.bytes();
+    }
+
+    private Optional<String> excess(GroupHome home, GroupWeight weight) {
+        if (!isTooLarge(weight)) {
+            return Optional.empty();
+        }
+        String type = home.tag().substring(0, home.tag().indexOf(':'));
+        observer.onTooLarge(type);
+        warn(type, weight);
+        return Optional.of(
+                "the group of %s has %d entries and aggregates with about %d bytes, the limits are %d and %d; split it, remove some, or raise groups.entries or groups.bytes"
+                        .formatted(
+                                home.tag(),
+                                weight.entries() + weight.aggregates(),
+                                weight.bytes(),
+                                limits.entries(),
+                                limits.bytes()));
+    }
+
+    private void warn(String type, GroupWeight weight) {
+        Deadline before = quiet.get(type);
+        boolean isQuiet = before == null ? quiet.size() >= MOST_TYPES : !before.isOver();
+        if (!isQuiet) {
+            quiet.put(type, Deadline.after(timing.ticker(), BETWEEN_WARNINGS));
+            LOG.warn(
+                    "A group of a {} has {} entries and aggregates with about {} bytes, the limits are {} and {}",
+                    type,
+                    weight.entries() + weight.aggregates(),
+                    weight.bytes(),
+                    limits.entries(),
+                    limits.bytes());
+        }
+    }
+}

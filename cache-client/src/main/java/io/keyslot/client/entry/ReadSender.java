@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.entry;
+
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.concurrent.Patience;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Reads entries that nothing is decided by. Neither throws nor blocks: every failure is a reply. */
+public interface ReadSender {
+    /** Reads an entry. */
+    CompletableFuture<Reply<Lookup>> read(EncodedKey key, Patience patience);
+
+    /** Reads entries; the replies have the order of the keys. */
+    CompletableFuture<List<Reply<Lookup>>> readAll(List<EncodedKey> keys, Patience patience);
+}

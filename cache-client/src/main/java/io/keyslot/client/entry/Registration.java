@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.entry;
+
+import io.keyslot.cache.event.EventGap;
+import io.keyslot.cache.event.EventGapListener;
+import java.io.Closeable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import javax.cache.Cache;
+import javax.cache.configuration.CacheEntryListenerConfiguration;
+import javax.cache.configuration.Factory;
+import javax.cache.event.CacheEntryCreatedListener;
+import javax.cache.event.CacheEntryEvent;
+import javax.cache.event.CacheEntryEventFilter;
+import javax.cache.event.CacheEntryExpiredListener;
+import javax.cache.event.CacheEntryListener;
+import javax.cache.event.CacheEntryListenerException;
+import javax.cache.event.CacheEntryRemovedListener;
+import javax.cache.event.CacheEntryUpdatedListener;
+import javax.cache.event.EventType;
+import org.jspecify.annotations.Nullable;
+
+/** One listener with its filter, as it was configured. */
+final class Registration<K, V> {
+    private final CacheEntryListenerConfiguration<K, V> configuration;
+    private final CacheEntryListener<? super K, ? super V> listener;
+    private final @Nullable CacheEntryEventFilter<? super K, ? super V> filter;
+
+    Registration(CacheEntryListenerConfiguration<K, V> configuration) {
+        this.configuration = configuration;
+        this.listener = configuration.getCacheEntryListenerFactory().create();
+        Factory<CacheEntryEventFilter<? super K, ? super V>> filters = configuration.getCacheEntryEventFilterFactory();
+        this.filter = filters == null ? null : filters.create();
+    }
+
+    boolean isFor(CacheEntryListenerConfiguration<K, V> other) {
+        return configuration.equals(other);
+    }
+
+    boolean isSynchronous() {
+        return configuration.isSynchronous();
+    }
+
+    /**
+     * Tells the listener, in order, of the events that it wants.
+     *
+     * @throws CacheEntryListenerException if the listener or its filter fails
+     */
+    void tell(Cache<K, V> source, List<CacheEvent<K, V>> events) {
+        try {
+            List<CacheEntryEvent<? extends K, ? extends V>> sameType = new ArrayList<>();
+            EventType type = null;
+            for (CacheEvent<K, V> original : events) {
+                CacheEvent<K, V> event =
+                        configuration.isOldValueRequired() ? original : original.withoutOldValue(source);
+                if (!listensTo(event.getEventType()) || (filter != null && !filter.evaluate(event))) {
+                    continue;
+                }
+                if (type != null && type != event.getEventType()) {
+                    call(type, sameType);
+                    sameType = new ArrayList<>();
+                }
+                type = event.getEventType();
+                sameType.add(event);
+            }
+            if (type != null) {
+                call(type, sameType);
+            }
+        } catch (CacheEntryListenerException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new CacheEntryListenerException("Cache %s: a listener failed: %s".formatted(source.getName(), e), e);
+        }
+    }
+
+    /**
+     * Tells the listener what others have left under a key: a value or, with null, nothing. What was there before is not known, so
+     * that a listener to one of the two kinds of it hears of all.
+     *
+     * @throws CacheEntryListenerException if the listener or its filter fails
+     */
+    void publishRemaining(Cache<K, V> source, K key, @Nullable V value, UnaryOperator<V> copying) {
+        EventType usual = value == null ? EventType.REMOVED : EventType.UPDATED;
+        EventType other = value == null ? EventType.EXPIRED : EventType.CREATED;
+        EventType type = listensTo(usual) ? usual : other;
+        if (listensTo(type)) {
+            tell(source, List.of(new CacheEvent<K, V>(source, type, key, value, null).copied(source, copying)));
+        }
+    }
+
+    /** Tells the listener that it may have missed something, if it wants to know. */
+    void publishGap(Cache<K, V> source, EventGap gap) {
+        if (listener instanceof EventGapListener interested) {
+            try {
+                interested.onGap(gap);
+            } catch (RuntimeException e) {
+                throw new CacheEntryListenerException(
+                        "Cache %s: a listener failed to hear of a gap: %s".formatted(source.getName(), e), e);
+            }
+        }
+    }
+
+    private boolean listensTo(EventType type) {
+        return switch (type) {
+            case CREATED -> listener instanceof CacheEntryCreatedListener;
+            case UPDATED -> listener instanceof CacheEntryUpdatedListener;
+            case REMOVED -> listener instanceof CacheEntryRemovedListener;
+            case EXPIRED -> listener instanceof CacheEntryExpiredListener;
+        };
+    }
+
+    @SuppressWarnings("unchecked") // a listener of a supertype takes the events of the cache's types
+    private void call(EventType type, List<CacheEntryEvent<? extends K, ? extends V>> events) {
+        CacheEntryListener<K, V> typed = (CacheEntryListener<K, V>) listener;
+        switch (type) {
+            case CREATED -> ((CacheEntryCreatedListener<K, V>) typed).onCreated(events);
+            case UPDATED -> ((CacheEntryUpdatedListener<K, V>) typed).onUpdated(events);
+            case REMOVED -> ((CacheEntryRemovedListener<K, V>) typed).onRemoved(events);
+            case EXPIRED -> ((CacheEntryExpiredListener<K, V>) typed).onExpired(events);
+        }
+    }
+
+    /** Returns what has to be closed with this registration. */
+    List<Closeable> closeables() {
+        List<Closeable> closeables = new ArrayList<>();
+        if (listener instanceof Closeable closeable) {
+            closeables.add(closeable);
+        }
+        if (filter instanceof Closeable closeable) {
+            closeables.add(closeable);
+        }
+        return closeables;
+    }
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.entry;
+
+/** What the stamp of an entry says. */
+public enum StampMeaning {
+    /** Which write it was: no two have the same. */
+    WRITE,
+    /** Which value it is: whoever stores the same value gives it the same stamp. */
+    VALUE
+}

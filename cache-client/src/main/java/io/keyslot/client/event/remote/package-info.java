@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** What listeners hear of the changes of others. */
-@NullMarked
-package io.keyslot.client.event.remote;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.group;
+
+import io.keyslot.cache.EntityKey;
+import io.keyslot.cache.RemoteAggregate;
+import io.keyslot.client.stored.Expiry;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What the handles of all aggregates have in common. Immutable. */
+abstract class AggregateHandle<S extends RemoteAggregate<S>> implements RemoteAggregate<S> {
+    final Aggregate aggregate;
+
+    AggregateHandle(Aggregate aggregate) {
+        this.aggregate = aggregate;
+    }
+
+    /** Returns this handle. */
+    abstract S self();
+
+    /** Returns a handle of the same aggregate, with another expiry. */
+    abstract S of(Aggregate other);
+
+    @Override
+    public final EntityKey key() {
+        return aggregate.key();
+    }
+
+    @Override
+    public final boolean delete() {
+        return delete("delete");
+    }
+
+    /** @param called the method that the application called */
+    final boolean delete(String called) {
+        return aggregate.access().delete(called, aggregate.stored(), aggregate.kind());
+    }
+
+    @Override
+    public final boolean expire(Duration timeToLive) {
+        return aggregate.access().expire("expire", aggregate.stored(), aggregate.kind(), Expiry.after(timeToLive));
+    }
+
+    @Override
+    public final boolean persist() {
+        return aggregate.access().expire("persist", aggregate.stored(), aggregate.kind(), Expiry.NEVER);
+    }
+
+    @Override
+    public final Optional<Duration> timeToLive() {
+        return aggregate.access().timeToLive(aggregate.stored(), aggregate.kind());
+    }
+
+    @Override
+    public final S expiringAfter(Duration timeToLive) {
+        return of(aggregate.withExpiry(Expiry.after(timeToLive)));
+    }
+
+    @Override
+    public final <T extends @Nullable Object> CompletionStage<T> async(Function<? super S, ? extends T> operation) {
+        Objects.requireNonNull(operation, "operation");
+        return aggregate.access().async(() -> operation.apply(self()));
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.group;
+
+import io.keyslot.client.entry.StampSource;
+import io.keyslot.client.partition.GroupCommand;
+import io.keyslot.client.partition.GroupReply;
+import io.keyslot.client.partition.GroupStep;
+import io.keyslot.client.concurrent.AsyncCalls;
+import io.keyslot.client.stored.AggregateKind;
+import io.keyslot.client.stored.AggregateOperation;
+import io.keyslot.client.stored.Element;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Expiry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Does each operation in the group's partition at once: one command, one answer. Safe for use by several threads. */
+public final class DirectAccess implements AggregateAccess {
+    private final GroupedCaches caches;
+    private final GroupCalls calls;
+    private final StampSource stamps;
+    private final Takers takers;
+    private final AsyncCalls async;
+
+    public DirectAccess(GroupedCaches caches, GroupCalls calls, StampSource stamps, Takers takers, AsyncCalls async) {
+        this.caches = caches;
+        this.calls = calls;
+        this.stamps = stamps;
+        this.takers = takers;
+        this.async = async;
+    }
+
+    @Override
+    public @Nullable Object apply(
+            String called, EncodedKey key, AggregateOperation operation, List<Element> arguments, Expiry expiry) {
+        return answer(called, operation.kind(), new GroupStep.Apply(key, operation, arguments, expiry));
+    }
+
+    @Override
+    public boolean delete(String called, EncodedKey key, AggregateKind kind) {
+        return number(called, kind, new GroupStep.DeleteAggregate(key, kind)) > 0;
+    }
+
+    @Override
+    public boolean expire(String called, EncodedKey key, AggregateKind kind, Expiry expiry) {
+        return number(called, kind, new GroupStep.ExpireAggregate(key, kind, expiry)) > 0;
+    }
+
+    @Override
+    public Optional<Duration> timeToLive(EncodedKey key, AggregateKind kind) {
+        long millis = number("timeToLive", kind, new GroupStep.TimeToLive(key, kind));
+        return millis < 0 ? Optional.empty() : Optional.of(Duration.ofMillis(millis));
+    }
+
+    @Override
+    public @Nullable Element take(EncodedKey list, Duration atMost, Supplier<@Nullable Element> poll) {
+        return takers.take(list, atMost, poll);
+    }
+
+    @Override
+    public <T extends @Nullable Object> CompletionStage<T> async(Supplier<T> operation) {
+        caches.checkOpen();
+        return async.call(operation);
+    }
+
+    private long number(String operation, AggregateKind kind, GroupStep step) {
+        return (Long) Objects.requireNonNull(answer(operation, kind, step), operation);
+    }
+
+    private @Nullable Object answer(String operation, AggregateKind kind, GroupStep step) {
+        caches.checkOpen();
+        GroupCommand command = new GroupCommand(calls.keys().home(), 0, List.of(), List.of(step), stamps.next());
+        GroupReply reply = calls.answer(command, operation);
+        if (reply instanceof GroupReply.Applied applied) {
+            return applied.answers().get(0);
+        }
+        throw calls.failures().notApplied(operation, kind.typeName(), reply);
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.group;
+
+import io.keyslot.cache.Codec;
+import io.keyslot.cache.failure.CodecException;
+import io.keyslot.cache.failure.LimitExceededException;
+import io.keyslot.client.stored.Element;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns the elements of one aggregate into their stored form and back, on the caller's thread, within the limits.
+ *
+ * @param <E> the type of the elements
+ */
+public final class ElementCoder<E> {
+    private final String owner;
+    private final Class<E> type;
+    private final Codec<E> codec;
+    private final int mostBytes;
+
+    /** @param owner the group and the aggregate, for messages */
+    ElementCoder(String owner, Class<E> type, Codec<E> codec, int mostBytes) {
+        this.owner = owner;
+        this.type = type;
+        this.codec = codec;
+        this.mostBytes = mostBytes;
+    }
+
+    public Class<E> type() {
+        return type;
+    }
+
+    /**
+     * Returns the stored form.
+     *
+     * @throws NullPointerException if there is no element
+     * @throws ClassCastException if it is of another class, as only unchecked code can give
+     * @throws LimitExceededException if it is too large
+     * @throws CodecException if it has no stored form
+     */
+    public Element encode(@Nullable E element) {
+        byte[] bytes = bytesOf(checked(element));
+        if (bytes.length > mostBytes) {
+            throw new LimitExceededException(
+                    "%s: an element of %s has %d bytes, the limit is %d; store less, or raise limits.valueBytes"
+                            .formatted(owner, type.getName(), bytes.length, mostBytes));
+        }
+        return Element.of(bytes);
+    }
+
+    private E checked(@Nullable E element) {
+        Objects.requireNonNull(element, "element");
+        if (!type.isInstance(element)) {
+            throw new ClassCastException("%s: an element must be of %s, but this one is of %s"
+                    .formatted(
+                            owner, type.getName(), ((Object) element).getClass().getName()));
+        }
+        return element;
+    }
+
+    private byte[] bytesOf(E element) {
+        try {
+            return codec.encode(element);
+        } catch (CodecException e) {
+            throw new CodecException("%s: %s".formatted(owner, e.getMessage()), e);
+        } catch (RuntimeException e) {
+            throw new CodecException(
+                    "%s: codec %s cannot encode an element of %s"
+                            .formatted(owner, codec.name(), element.getClass().getName()),
+                    e);
+        }
+    }
+
+    /** Returns the stored forms, in their order. */
+    public List<Element> encodeAll(Collection<? extends E> elements) {
+        List<Element> encoded = new ArrayList<>(elements.size());
+        elements.forEach(element -> encoded.add(encode(element)));
+        return encoded;
+    }
+
+    /**
+     * Returns the element of a stored form.
+     *
+     * @throws CodecException if it is not one
+     */
+    public E decode(Element stored) {
+        try {
+            return codec.decode(ByteBuffer.wrap(stored.bytes()).asReadOnlyBuffer());
+        } catch (CodecException e) {
+            throw new CodecException("%s: %s".formatted(owner, e.getMessage()), e);
+        } catch (RuntimeException withContentInIt) {
+            // Not kept as the cause: its message may quote what could not be read.
+            throw new CodecException(
+                    "%s: there is an element that is not of %s, as codec %s writes it; read it as the class it was written as"
+                            .formatted(owner, type.getName(), codec.name()));
+        }
+    }
+
+    /** Returns the element of a stored form, null if there is none. */
+    @Nullable
+    public E decodeOrNull(@Nullable Element stored) {
+        return stored == null ? null : decode(stored);
+    }
+
+    public List<E> decodeAll(Collection<Element> stored) {
+        List<E> elements = new ArrayList<>(stored.size());
+        stored.forEach(element -> elements.add(decode(element)));
+        return elements;
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.group;
+
+import io.keyslot.cache.EntityKey;
+import io.keyslot.cache.PartitionedCache;
+import java.util.Objects;
+
+/** The forms in which what belongs to one group is stored: its keys, its entries and rows, and the elements of its aggregates. */
+public record GroupForms(GroupKeys keys, GroupedCaches caches, ElementCodecs codecs) {
+    /**
+     * Refuses what comes too late.
+     *
+     * @throws IllegalStateException if the manager is closed
+     */
+    public void checkOpen() {
+        caches.checkOpen();
+    }
+
+    public <K, V> GroupedCache<K, V> of(PartitionedCache<K, V> cache) {
+        return caches.of(Objects.requireNonNull(cache, "cache"));
+    }
+
+    /** Returns the form of whatever values the rows of this type have: that of the entries of their cache, if there is one. */
+    @SuppressWarnings("unchecked") // the form checks each value
+    public ValueForm<Object> ofRows(String type) {
+        GroupedCache<?, ?> cache = caches.ofType(type).orElse(null);
+        return cache == null ? plain(type, Object.class) : (ValueForm<Object>) cache;
+    }
+
+    /**
+     * As {@link #ofRows(String)}, of values of this class.
+     *
+     * @throws ClassCastException if there is a cache with values of another class
+     */
+    @SuppressWarnings("unchecked") // checked
+    public <V> ValueForm<V> ofRows(String type, Class<V> valueClass) {
+        GroupedCache<?, ?> cache = caches.ofType(type).orElse(null);
+        if (cache == null) {
+            return plain(type, valueClass);
+        }
+        if (cache.valueType() != valueClass) {
+            throw new ClassCastException(
+                    "Group %s: the rows of type %s are entries of the cache %s, with values of %s, not of %s"
+                            .formatted(
+                                    keys.root().text(),
+                                    type,
+                                    cache.cache().getName(),
+                                    cache.valueType().getName(),
+                                    valueClass.getName()));
+        }
+        return (ValueForm<V>) cache;
+    }
+
+    private <V> ValueForm<V> plain(String type, Class<V> valueClass) {
+        return new PlainRows<>(valueClass, codecs.ofRows(type, valueClass));
+    }
+
+    /** Returns what encodes elements of this class, of the aggregate under this key. */
+    public <E> ElementCoder<E> ofElements(EntityKey key, Class<E> type) {
+        return codecs.ofElements(keys.titleOf(key), type);
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.group;
+
+import io.keyslot.cache.PartitionedCache;
+import java.util.Optional;
+
+/** The caches of one manager, as its groups see them. Safe for use by several threads. */
+public interface GroupedCaches {
+    /**
+     * Returns what a group needs to know of a cache.
+     *
+     * @throws IllegalArgumentException if it is a cache of another manager
+     * @throws IllegalStateException if it is closed
+     */
+    <K, V> GroupedCache<K, V> of(PartitionedCache<K, V> cache);
+
+    /** Returns the open cache whose entries have this entity type. */
+    Optional<GroupedCache<?, ?>> ofType(String entityType);
+
+    /**
+     * Does nothing while the manager is open.
+     *
+     * @throws IllegalStateException if it is closed
+     */
+    void checkOpen();
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.group;
+
+import io.keyslot.client.config.GroupLimits;
+import io.keyslot.client.entry.KeyedQueues;
+import io.keyslot.client.entry.StampSource;
+import io.keyslot.client.concurrent.CallBudget;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transactions of one manager that run now. Safe for use by several threads.
+ *
+ * <ul>
+ *   <li>Threads of this process take turns for each group, so that conflicts come from other processes only.
+ *   <li>What a thread must not do in a transaction is refused there, instead of being done without the atomicity that it
+ *       seems to have.
+ * </ul>
+ */
+public final class RunningTransactions {
+    private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    private final KeyedQueues queues;
+    private final StampSource stamps;
+    private final GroupLimits limits;
+
+    public RunningTransactions(KeyedQueues queues, StampSource stamps, GroupLimits limits) {
+        this.queues = queues;
+        this.stamps = stamps;
+        this.limits = limits;
+    }
+
+    /** Runs a transaction when it is its turn, unless this thread is in one. */
+    <T extends @Nullable Object> T inTurn(GroupKeys group, Supplier<T> transaction) {
+        Thread thread = Thread.currentThread();
+        if (!threads.add(thread)) {
+            throw new IllegalStateException(
+                    "Group %s: a transaction within the work of another is not part of it; do all in one, or one after the other"
+                            .formatted(group.root().text()));
+        }
+        try {
+            return queues.inTurn(group.home().stamps(), transaction);
+        } finally {
+            threads.remove(thread);
+        }
+    }
+
+    /** Refuses what is not for use in a transaction. */
+    void requireNone(GroupKeys group, String operation) {
+        if (threads.contains(Thread.currentThread())) {
+            throw new IllegalStateException("Group %s: %s is not for use in a transaction; use it before or after"
+                    .formatted(group.root().text(), operation));
+        }
+    }
+
+    /** Begins a run of this thread, with a stamp of its own. */
+    TransactionRun begin(GroupCalls calls, CallBudget budget, long token) {
+        TransactionMeter meter = new TransactionMeter(calls.keys().root().text(), limits);
+        return new TransactionRun(calls, meter, budget, token, stamps.next());
+    }
+}

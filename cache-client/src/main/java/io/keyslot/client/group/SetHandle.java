@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.group;
+
+import static io.keyslot.client.stored.AggregateOperation.SET_ADD;
+import static io.keyslot.client.stored.AggregateOperation.SET_CONTAINS;
+import static io.keyslot.client.stored.AggregateOperation.SET_GET_ALL;
+import static io.keyslot.client.stored.AggregateOperation.SET_REMOVE;
+import static io.keyslot.client.stored.AggregateOperation.SET_SIZE;
+
+import io.keyslot.cache.RemoteSet;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/** The set of a group, as the application sees it. Immutable. */
+final class SetHandle<E> extends AggregateHandle<RemoteSet<E>> implements RemoteSet<E> {
+    private final ElementCoder<E> elements;
+
+    SetHandle(Aggregate aggregate, Class<E> elementClass) {
+        super(aggregate);
+        this.elements = aggregate.coder(elementClass);
+    }
+
+    @Override
+    RemoteSet<E> self() {
+        return this;
+    }
+
+    @Override
+    RemoteSet<E> of(Aggregate other) {
+        return new SetHandle<>(other, elements.type());
+    }
+
+    @Override
+    public boolean exists() {
+        return aggregate.count("exists", SET_SIZE) > 0;
+    }
+
+    @Override
+    public boolean add(E element) {
+        return aggregate.test("add", SET_ADD, elements.encode(element));
+    }
+
+    @Override
+    public int addAll(Collection<? extends E> added) {
+        return aggregate.isBatch("an addAll", added.size())
+                ? aggregate.count("addAll", SET_ADD, elements.encodeAll(added))
+                : 0;
+    }
+
+    @Override
+    public boolean remove(E element) {
+        return aggregate.test("remove", SET_REMOVE, elements.encode(element));
+    }
+
+    @Override
+    public int removeAll(Collection<? extends E> unwanted) {
+        return aggregate.isBatch("a removeAll", unwanted.size())
+                ? aggregate.count("removeAll", SET_REMOVE, elements.encodeAll(unwanted))
+                : 0;
+    }
+
+    @Override
+    public boolean contains(E element) {
+        return aggregate.test("contains", SET_CONTAINS, elements.encode(element));
+    }
+
+    @Override
+    public int size() {
+        return aggregate.count("size", SET_SIZE);
+    }
+
+    @Override
+    public Set<E> toSet() {
+        return new LinkedHashSet<>(elements.decodeAll(aggregate.elements("toSet", SET_GET_ALL)));
+    }
+}

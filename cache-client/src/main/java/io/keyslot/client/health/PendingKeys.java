@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.health;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.GroupCommand;
+import io.keyslot.client.partition.GroupListing;
+import io.keyslot.client.partition.GroupReply;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.TrackedLookup;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Lookup;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Keeps what is stored under owed keys from being used: a key whose deletion is owed is not asked for.
+ *
+ * <ul>
+ *   <li>A command that answers or decides by such a key is refused before it is sent. Of many keys, the owed ones fail alone.
+ *   <li>A command that follows a deletion on its way is sent. Its answer comes behind that of the deletion, and counts only
+ *       if that was confirmed.
+ *   <li>A command that writes whatever is there is sent. When it is done, the key is not owed any more: what was out of date
+ *       is replaced.
+ *   <li>If the deletion was refused, so is the command: the partition is missing for this key. If it is under way, or its answer
+ *       was lost, the command is asked to come again: the deletion is over in a moment, or the partition is missing.
+ *   <li>A command that was executed is never called refused: what it changed is changed.
+ * </ul>
+ *
+ * <p>Safe for use by several threads. While nothing waits, it costs a look at a field.
+ */
+final class PendingKeys {
+    private final PendingDeletes pendingDeletes;
+    private final String describedPartition;
+
+    /** @param describedPartition for messages */
+    PendingKeys(PendingDeletes pendingDeletes, String describedPartition) {
+        this.pendingDeletes = pendingDeletes;
+        this.describedPartition = describedPartition;
+    }
+
+    boolean isEmpty() {
+        return pendingDeletes.isEmpty();
+    }
+
+    /** Returns whether the command must not be sent. One about many keys may: {@link #reply} takes the owed ones out. */
+    boolean forbid(Command<?> command) {
+        return !(command instanceof Command.GetAll)
+                && !(command instanceof Command.GetAllTracked)
+                && !(command instanceof Command.GetAndRemove)
+                && command.consulted().stream().anyMatch(pendingDeletes::hasPending);
+    }
+
+    /** Returns the reply to a command that was not sent. */
+    <R> Reply<R> refusal(Command<?> command) {
+        return refusal(command.consulted(), true);
+    }
+
+    private <R> Reply<R> refusal(List<EncodedKey> keys, boolean isWorthAnotherAttempt) {
+        boolean isSoonOver = keys.stream().noneMatch(pendingDeletes::isRefused);
+        String why = isSoonOver || pendingDeletes.whyRefused().isEmpty() ? "" : ": " + pendingDeletes.whyRefused();
+        return Reply.refused(
+                isSoonOver && isWorthAnotherAttempt ? Refusal.NOT_NOW : Refusal.UNAVAILABLE,
+                describedPartition + " has under this key what is out of date, and has not deleted it yet" + why);
+    }
+
+    /** Returns the reply as the caller may use it. */
+    <R> Reply<R> reply(Command<R> command, Reply<R> reply) {
+        return isEmpty() || !(reply instanceof Reply.Done<R> done) ? reply : reply(command, done);
+    }
+
+    @SuppressWarnings("unchecked") // the type of the answer follows from the command's
+    private <R> Reply<R> reply(Command<R> command, Reply.Done<R> done) {
+        if (command instanceof Command.GetAll all) {
+            return (Reply<R>) Reply.done(withoutPending(all.keys(), (List<Lookup>) done.value()));
+        }
+        if (command instanceof Command.GetAllTracked all) {
+            return (Reply<R>) Reply.done(trackedWithoutPending(all.keys(), (List<TrackedLookup>) done.value()));
+        }
+        if (command instanceof Command.GetAndRemove removal) {
+            return pendingDeletes.has(removal.key()) ? (Reply<R>) Reply.done(Lookup.absent()) : done;
+        }
+        if (isChange(command, done.value())) {
+            return done;
+        }
+        List<EncodedKey> used = used(command, done.value());
+        return used.stream().anyMatch(pendingDeletes::has) ? refusal(used, hasChangedNothing(command, done.value())) : done;
+    }
+
+    private List<Lookup> withoutPending(List<EncodedKey> keys, List<Lookup> lookups) {
+        List<Lookup> usable = new ArrayList<>(lookups);
+        for (int i = 0; i < Math.min(keys.size(), lookups.size()); i++) {
+            EncodedKey key = keys.get(i);
+            if (pendingDeletes.has(key)) {
+                usable.set(i, pending(key));
+            }
+        }
+        return usable;
+    }
+
+    private Lookup pending(EncodedKey key) {
+        return Lookup.without(pendingDeletes.isRefused(key) ? Lookup.Outcome.OUTDATED : Lookup.Outcome.BEING_DELETED);
+    }
+
+    private List<TrackedLookup> trackedWithoutPending(List<EncodedKey> keys, List<TrackedLookup> found) {
+        List<TrackedLookup> usable = new ArrayList<>(found);
+        for (int i = 0; i < Math.min(keys.size(), found.size()); i++) {
+            if (pendingDeletes.has(keys.get(i))) {
+                usable.set(i, TrackedLookup.passing(pending(keys.get(i))));
+            }
+        }
+        return usable;
+    }
+
+    private static List<EncodedKey> used(Command<?> command, Object answer) {
+        if (command instanceof GroupListing.Rows) {
+            return ((List<?>) answer)
+                    .stream().map(row -> ((GroupListing.Row) row).key()).toList();
+        }
+        return command.consulted();
+    }
+
+    /** Returns whether a command that was executed and is no change may be executed once more. */
+    private static boolean hasChangedNothing(Command<?> command, Object answer) {
+        return command.isRepeatable() || answer instanceof Boolean || answer instanceof GroupReply;
+    }
+
+    private static boolean isChange(Command<?> command, Object answer) {
+        return command instanceof GroupCommand group
+                ? !group.isRepeatable() && answer instanceof GroupReply.Applied
+                : Boolean.TRUE.equals(answer);
+    }
+
+    /** Returns the number up to which a write that is sent now settles what is owed. */
+    long now() {
+        return pendingDeletes.latest();
+    }
+
+    /** Takes note of what was written, or removed, in place of what was out of date. */
+    void settle(Command<?> command, Reply<?> reply, long upTo) {
+        if (reply instanceof Reply.Done<?> done) {
+            List<EncodedKey> written = written(command, done.value());
+            if (!written.isEmpty()) {
+                pendingDeletes.confirm(new PendingDeletes.Keys(written, upTo));
+            }
+        }
+    }
+
+    private static List<EncodedKey> written(Command<?> command, Object answer) {
+        if (command instanceof Command.Put put) {
+            return List.of(put.key());
+        }
+        if (command instanceof Command.RemoveAll removal) {
+            return removal.keys();
+        }
+        if (command instanceof Command.GetAndRemove removal) {
+            return List.of(removal.key());
+        }
+        return command instanceof Command.PutAll all ? stored(all.puts(), (List<?>) answer) : List.of();
+    }
+
+    private static List<EncodedKey> stored(List<Command.Put> puts, List<?> replies) {
+        List<EncodedKey> stored = new ArrayList<>();
+        for (int i = 0; i < Math.min(puts.size(), replies.size()); i++) {
+            if (replies.get(i) instanceof Reply.Done) {
+                stored.add(puts.get(i).key());
+            }
+        }
+        return stored;
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.invalidation;
+
+import io.keyslot.cache.event.EventGap;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** The gaps that have not been told yet: one for each reason at most. Safe for use by several threads. */
+final class PendingGaps {
+    private final Map<EventGap.Reason, EventGap> pending = new EnumMap<>(EventGap.Reason.class);
+
+    synchronized void add(EventGap gap) {
+        pending.merge(gap.reason(), gap, EventGap::and);
+    }
+
+    /** Takes them out: they are told now. */
+    synchronized List<EventGap> take() {
+        List<EventGap> taken = List.copyOf(pending.values());
+        pending.clear();
+        return taken;
+    }
+
+    synchronized boolean isEmpty() {
+        return pending.isEmpty();
+    }
+}

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.invalidation;
+
+import io.keyslot.cache.event.EventGap;
+import io.keyslot.client.health.ConnectLimit;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.PartitionConnection;
+import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.partition.Push;
+import io.keyslot.client.partition.PushCommand;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.concurrent.Timing;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotMap;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The connection by which one partition tells us of changes, and the next one when it is lost. It does nothing else: the partition
+ * tells of all keys that begin as those of the hearers do, and nobody who writes there pays for it. Who hears, and what each has
+ * missed, is in its {@link SubscriptionState}. Safe for use by several threads.
+ */
+final class Subscription {
+    private static final Logger LOG = LoggerFactory.getLogger(Subscription.class);
+
+    /** The pauses before a connection that was lost, or could not be made, is made again. */
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+    /** The pauses before a partition that does not allow to be listened to is asked again: somebody has to grant it. */
+    private static final Duration FIRST_CHECK = Duration.ofSeconds(2);
+
+    private static final Duration LONGEST_CHECK = Duration.ofMinutes(1);
+
+    /** Rounds in a row without an answer after which the connection is given up. */
+    private static final int MOST_SILENCES = 3;
+
+    /** After this, it is known whether what a connection said last was that it is lost. */
+    private static final Duration UNTIL_LOST = Duration.ofMillis(10);
+
+    private final PartitionId id;
+    private final PartitionConnector connector;
+    private final ConnectLimit connects;
+    private final Timing timing;
+    private final BooleanSupplier ownsSlots;
+    private final Refusals refusals;
+
+    // Guarded by this.
+    private final SubscriptionState subscriptionState = new SubscriptionState();
+    private final Set<String> tracked = new LinkedHashSet<>();
+    private @Nullable PartitionConnection connection;
+    private long announced;
+    private long connectingBy;
+    private Instant confirmedUntil;
+    private boolean isConnecting;
+    private boolean isAsking;
+    private boolean isLookingAgain; // soon
+    private final LongerPauses untilConnected;
+    private final LongerPauses untilAllowed;
+    private int silences;
+    private boolean closed;
+
+    Subscription(
+            PartitionId id,
+            PartitionConnector connector,
+            ConnectLimit connects,
+            Timing timing,
+            BooleanSupplier ownsSlots,
+            Refusals refusals) {
+        this.id = id;
+        this.connector = connector;
+        this.connects = connects;
+        this.timing = timing;
+        this.ownsSlots = ownsSlots;
+        this.refusals = refusals;
+        this.confirmedUntil = now();
+        this.untilConnected = new LongerPauses(timing, FIRST_PAUSE, LONGEST_PAUSE);
+        this.untilAllowed = new LongerPauses(timing, FIRST_CHECK, LONGEST_CHECK);
+    }
+
+    private Instant now() {
+        return Instant.ofEpochMilli(timing.ticker().epochMillis());
+    }
+
+    /** Adds somebody who has missed what was changed since this moment. The future completes when he hears. */
+    synchronized CompletableFuture<Void> add(InvalidationListener listener, Instant since) {
+        return subscriptionState.add(listener, since);
+    }
+
+    synchronized void begun(InvalidationListener listener) {
+        subscriptionState.begun(listener);
+    }
+
+    synchronized void remove(InvalidationListener listener) {
+        subscriptionState.remove(listener);
+    }
+
+    /** Does what is to be done next so that everybody hears: connects, or asks to be told of more. */
+    void ask() {
+        PartitionConnection over;
+        List<String> more;
+        synchronized (this) {
+            if (closed || isAsking || isConnecting) {
+                return;
+            }
+            over = connection;
+            more = subscriptionState.prefixesBeside(tracked);
+            isConnecting = over == null;
+            connectingBy = announced;
+            isAsking = over != null && !more.isEmpty();
+            if (over != null && more.isEmpty()) {
+                return;
+            }
+        }
+        if (over == null) {
+            Futures.whenOver(connects.run(connector.address(), timing, connector::connect), this::connected);
+        } else {
+            track(over, more);
+        }
+    }
+
+    private void connected(@Nullable PartitionConnection made, @Nullable Throwable failure) {
+        boolean isUnwanted;
+        long newer;
+        synchronized (this) {
+            isConnecting = false;
+            newer = announced > connectingBy ? announced : 0;
+            isUnwanted = closed;
+            if (made != null && !closed) {
+                connection = made;
+                silences = 0;
+            }
+        }
+        if (made == null) {
+            LOG.debug("{}: cannot be listened to", connector.address(), failure);
+            again();
+        } else if (isUnwanted) {
+            made.close();
+        } else {
+            if (newer > 0) { // meanwhile
+                CompletableFuture<?> unused = made.announce(newer);
+            }
+            made.listen(push -> heard(made, push));
+            Futures.whenOver(made.lost(), (why, unexpected) -> lost(made));
+            ask();
+        }
+    }
+
+    private void again() {
+        long pause;
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            pause = untilConnected.next();
+        }
+        timing.schedule(this::ask, pause);
+    }
+
+    private void track(PartitionConnection over, List<String> prefixes) {
+        Instant sent = now();
+        Futures.whenOver(
+                over.send(new PushCommand.Track(prefixes), Route.ANY, Patience.UNLIMITED), (reply, failure) -> {
+                    if (reply instanceof Reply.Done<Boolean>) {
+                        reports(over, prefixes, sent);
+                    } else {
+                        refused(over, reply);
+                    }
+                });
+    }
+
+    /** From now on it tells of all keys with these prefixes. */
+    private void reports(PartitionConnection over, List<String> prefixes, Instant asked) {
+        Instant now = now();
+        boolean isMissed = ownsSlots.getAsBoolean(); // a partition without slots has nothing to tell
+        List<Runnable> changes;
+        synchronized (this) {
+            isAsking = false;
+            if (!over.equals(connection)) {
+                return;
+            }
+            if (tracked.isEmpty()) {
+                confirmedUntil = certainBy(asked);
+            }
+            tracked.addAll(prefixes);
+            untilConnected.reset();
+            untilAllowed.reset();
+            changes = subscriptionState.hear(tracked, isMissed, now);
+        }
+        changes.forEach(Runnable::run);
+        ask(); // for those who have come meanwhile
+    }
+
+    private void refused(PartitionConnection over, @Nullable Reply<Boolean> reply) {
+        synchronized (this) {
+            isAsking = false;
+        }
+        if (reply instanceof Reply.Refused<Boolean> refused && refused.refusal() == Refusal.FORBIDDEN) {
+            refusals.refused(connector.address(), refused.detail());
+            checkAgain(); // over the same connection: what is granted is true of it too
+        } else {
+            over.close();
+        }
+    }
+
+    private void checkAgain() {
+        long pause;
+        synchronized (this) {
+            if (closed || isLookingAgain) {
+                return; // who has come meanwhile has asked, too
+            }
+            isLookingAgain = true;
+            pause = untilAllowed.next();
+        }
+        timing.schedule(
+                () -> {
+                    synchronized (this) {
+                        isLookingAgain = false;
+                    }
+                    ask();
+                },
+                pause);
+    }
+
+    private void heard(PartitionConnection from, Push push) {
+        if (push instanceof Push.Invalidated invalidated) {
+            subscriptionState.told(id, invalidated.keys());
+        } else if (push instanceof Push.AllInvalidated) {
+            Instant since = confirmedUntil();
+            timing.schedule(() -> emptied(from, since), UNTIL_LOST.toNanos());
+        }
+    }
+
+    private synchronized Instant confirmedUntil() {
+        return confirmedUntil;
+    }
+
+    /** Also the last thing that a connection says: then the gap is told when there is another one. */
+    private void emptied(PartitionConnection from, Instant since) {
+        Instant now = now();
+        List<InvalidationListener> invalidation;
+        synchronized (this) {
+            invalidation = from.equals(connection) && !from.lost().isDone() ? subscriptionState.invalidation() : List.of();
+        }
+        invalidation.forEach(listener -> listener.missed(new EventGap(EventGap.Reason.INVALIDATED, since, now)));
+    }
+
+    private void lost(PartitionConnection over) {
+        synchronized (this) {
+            if (!over.equals(connection)) {
+                return;
+            }
+            connection = null;
+            isAsking = false;
+            tracked.clear();
+            subscriptionState.deafen(confirmedUntil);
+        }
+        again();
+    }
+
+    /**
+     * Finds out whether all that was changed before now has been told: true also if it will be a gap. A partition tells of what it
+     * did before a question behind its answer, and before the next one's.
+     */
+    CompletableFuture<Boolean> pass() {
+        PartitionConnection over;
+        Command<Lookup> question;
+        synchronized (this) {
+            over = connection;
+            if (over == null || tracked.isEmpty()) {
+                return CompletableFuture.completedFuture(true);
+            }
+            // Of a key that the user may read, whatever the access rules are. Nothing comes of it.
+            question = new Command.Get(EncodedKey.of(tracked.iterator().next()));
+        }
+        Instant asked = now();
+        return over.send(question, Route.ANY, Patience.UNLIMITED)
+                .thenCompose(reply -> reply instanceof Reply.Done
+                        ? over.send(question, Route.ANY, Patience.UNLIMITED)
+                        : CompletableFuture.completedFuture(reply))
+                .thenApply(reply -> passed(over, asked, reply));
+    }
+
+    /** Who answers may be what the partition was a moment ago: what has changed elsewhere since, it does not tell. */
+    private static Instant certainBy(Instant answered) {
+        return answered.minus(PartitionConnection.LONGEST_UNNOTICED);
+    }
+
+    private boolean passed(PartitionConnection over, Instant asked, Reply<Lookup> reply) {
+        boolean isSilent;
+        synchronized (this) {
+            if (!over.equals(connection)) {
+                return true; // deaf by now
+            }
+            if (reply instanceof Reply.Done) {
+                confirmedUntil = certainBy(asked);
+            }
+            silences = reply instanceof Reply.Unknown ? silences + 1 : 0;
+            isSilent = silences >= MOST_SILENCES;
+        }
+        if (isSilent) {
+            over.close();
+        }
+        return reply instanceof Reply.Done;
+    }
+
+    /** Goes on by a newer slot map: the partition wants to know that everybody has it. */
+    void announce(SlotMap newest) {
+        connector.announce(newest);
+        PartitionConnection over;
+        synchronized (this) {
+            announced = newest.version();
+            over = connection;
+        }
+        if (over != null) {
+            CompletableFuture<?> unused = over.announce(newest.version());
+        }
+    }
+
+    void close() {
+        synchronized (this) {
+            closed = true;
+            connection = null;
+            subscriptionState.clear();
+        }
+        connector.close();
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.map;
+
+import io.keyslot.client.stored.EncodedKey;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * What is hashed of a key, as a placement reads it: {@code namespace/type:id}. It is found in the bytes of the key, since most keys
+ * are of a type that has no placement.
+ */
+public final class RootText {
+    private static final int NOWHERE = -1;
+
+    private final byte[] bytes;
+    private final int typeBegin;
+    private final int colon; // where the type ends; NOWHERE if there is none
+    private final int end;
+
+    private RootText(byte[] bytes, int typeBegin, int colon, int end) {
+        this.bytes = bytes;
+        this.typeBegin = typeBegin;
+        this.colon = colon;
+        this.end = end;
+    }
+
+    /** Returns the root of a key. */
+    public static RootText of(EncodedKey key) {
+        byte[] bytes = key.bytes();
+        int open = indexOf('{', bytes, 0, bytes.length);
+        int close = open == NOWHERE ? NOWHERE : indexOf('}', bytes, open + 1, bytes.length);
+        boolean isTagged = close > open + 1;
+        int begin = isTagged ? open + 1 : 0;
+        int end = isTagged ? close : bytes.length;
+        int colon = indexOf(':', bytes, begin, end);
+        return new RootText(bytes, colon == NOWHERE ? begin : behindLastSlash(bytes, begin, colon), colon, end);
+    }
+
+    private static int indexOf(char wanted, byte[] bytes, int begin, int end) {
+        for (int i = begin; i < end; i++) {
+            if (bytes[i] == wanted) {
+                return i;
+            }
+        }
+        return NOWHERE;
+    }
+
+    private static int behindLastSlash(byte[] bytes, int begin, int end) {
+        int i = end;
+        while (i > begin && bytes[i - 1] != '/') {
+            i--;
+        }
+        return i;
+    }
+
+    public boolean hasType() {
+        return colon != NOWHERE;
+    }
+
+    public int typeLength() {
+        return colon - typeBegin;
+    }
+
+    public boolean isOfType(byte[] type) {
+        return Arrays.equals(bytes, typeBegin, colon, type, 0, type.length);
+    }
+
+    /** Returns the type; empty if there is none. */
+    public String type() {
+        return hasType() ? new String(bytes, typeBegin, typeLength(), StandardCharsets.UTF_8) : "";
+    }
+
+    /** Returns the id, as the text of the key has it. */
+    public IdText id() {
+        return IdText.in(bytes, colon + 1, end);
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.near;
+
+import io.keyslot.cache.near.NearEnd;
+import io.keyslot.client.entry.LocalKeys;
+import io.keyslot.client.partition.TrackedLookup;
+import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.routing.Place;
+import io.keyslot.client.routing.Topology;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The copies of one near cache by their stored keys, as partitions and commands name them. Safe for use by several threads. */
+final class NearReservations {
+    private final LocalKeys<?> keys;
+    private final NearEntries copies;
+    private final TrackedConnections links;
+    private final PartitionRouter router;
+
+    NearReservations(LocalKeys<?> keys, NearEntries copies, TrackedConnections links, PartitionRouter router) {
+        this.keys = keys;
+        this.copies = copies;
+        this.links = links;
+        this.router = router;
+    }
+
+    NearEntries copies() {
+        return copies;
+    }
+
+    /** Reserves the place of what is about to be read; null if it cannot be kept: nobody would tell of its changes. */
+    NearReads.@Nullable Reserved reserve(EncodedKey key) {
+        Topology now =
+                router.topology(); // before the link: if the slot moves between the two, it was here by this version
+        Place owner = now.placeOf(key);
+        if (owner == null || owner.partition() == null || owner.route().isFenced()) {
+            return null;
+        }
+        TrackedConnection link = links.of(owner.partition());
+        Object place = link == null ? null : keys.ofStored(key);
+        if (link == null || place == null) {
+            return null;
+        }
+        NearReservation reservation = copies.reserve(place, new NearReservation(link, now.slotOf(key), now.version()));
+        return reservation == null ? null : new NearReads.Reserved(key, place, reservation);
+    }
+
+    /** Takes note of an answer, and keeps what was found if its reservation is still there. */
+    void answered(NearReads.Reserved reserved, long sentAt, TrackedLookup found) {
+        NearReservation reservation = reserved.reservation();
+        // It has come over this link: a link that is alive was the only one since, and a slot that is still here was
+        // never
+        // asked for elsewhere.
+        if (reservation.link().isAlive() && links.slots().isStill(reservation.slot(), reservation.version())) {
+            reservation.link().heard(sentAt);
+            copies.fill(reserved.place(), reservation, sentAt, found);
+        } else {
+            release(reserved);
+        }
+    }
+
+    void release(NearReads.Reserved reserved) {
+        copies.release(reserved.place(), reserved.reservation());
+    }
+
+    void kill(List<EncodedKey> stored, NearEnd cause) {
+        for (EncodedKey key : stored) {
+            Object place = keys.ofStored(key);
+            if (place != null) {
+                copies.kill(place, cause);
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.near;
+
+import io.keyslot.cache.near.NearEnd;
+import io.keyslot.client.health.ConnectionObserver;
+import io.keyslot.client.health.Partition;
+import io.keyslot.client.partition.PartitionConnection;
+import io.keyslot.client.partition.NeededRights;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.routing.Topology;
+import io.keyslot.client.routing.TopologyObserver;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The links of a manager to its partitions, and the near caches that hear by them. It knows all connections from the start, and
+ * asks none of them for anything before there is a near cache. Safe for use by several threads.
+ */
+public final class TrackedConnections implements ConnectionObserver, TopologyObserver {
+    private static final Logger LOG = LoggerFactory.getLogger(TrackedConnections.class);
+
+    private final Timing timing;
+    private final AtomicBoolean warned = new AtomicBoolean();
+    private final Map<Partition, TrackedPartition> partitions = new ConcurrentHashMap<>();
+    private final NearSweep sweep;
+    private final LongAdder failedProbes = new LongAdder();
+    private volatile List<NearReservations> caches = List.of(); // written while holding this
+    private volatile NearSlots slots = NearSlots.first(); // written while holding this
+    private volatile long pingNanos = Long.MAX_VALUE;
+
+    public TrackedConnections(Timing timing) {
+        this.timing = timing;
+        this.sweep = new NearSweep(timing, () -> caches);
+    }
+
+    /** Has a near cache hear from now on. */
+    void add(NearReservations cache) {
+        synchronized (this) {
+            List<NearReservations> more = new ArrayList<>(caches);
+            more.add(cache);
+            pingNanos = Math.min(pingNanos, cache.copies().staleness() / TrackedPartition.PINGS);
+            caches = List.copyOf(more);
+        }
+        partitions.values().forEach(TrackedPartition::begin);
+    }
+
+    synchronized void remove(NearEntries copies) {
+        caches = NearCaches.without(caches, copies);
+    }
+
+    boolean isOn() {
+        return !caches.isEmpty();
+    }
+
+    /** Returns after how long without an answer a partition is asked. */
+    long pingNanos() {
+        return pingNanos;
+    }
+
+    NearSlots slots() {
+        return slots;
+    }
+
+    /** Returns the link to a partition, null if there is none that is alive. */
+    @Nullable
+    TrackedConnection of(Partition partition) {
+        TrackedPartition known = partitions.get(partition);
+        return known == null ? null : known.alive();
+    }
+
+    /** Takes away what is kept under these keys. */
+    void kill(List<EncodedKey> keys, NearEnd cause) {
+        for (NearReservations cache : caches) {
+            cache.kill(keys, cause);
+        }
+    }
+
+    /** A link is over: what was read over it takes memory for nothing. */
+    void ended() {
+        long longest = 0;
+        for (NearReservations cache : caches) {
+            longest = Math.max(longest, cache.copies().whenMissing());
+        }
+        sweep.run();
+        if (longest > 0) {
+            sweep.runAfter(longest);
+        }
+    }
+
+    @Override
+    public void connected(Partition partition, PartitionConnection connection) {
+        partitions
+                .computeIfAbsent(partition, first -> new TrackedPartition(partition.place(), this, timing))
+                .connected(connection);
+    }
+
+    @Override
+    public void givenUp(Partition partition, PartitionConnection connection) {
+        TrackedPartition known = partitions.get(partition);
+        if (known != null) {
+            known.lost(connection);
+        }
+    }
+
+    @Override
+    public void changes(Topology older, Topology newer) {
+        synchronized (this) {
+            // Without a near cache nobody has a copy, and who opens one now may still see the older topology.
+            slots = isOn() ? slots.after(older, newer) : NearSlots.from(newer.version());
+        }
+        // One that is new has a connection before it is asked, and one that leaves has one for a while.
+        partitions
+                .entrySet()
+                .removeIf(known ->
+                        known.getValue().isIdle() && !newer.partitions().contains(known.getKey()));
+        if (isOn()) {
+            sweep.run();
+        }
+    }
+
+    /** Nobody tells of changes over a connection: near caches read past it. */
+    void failed(String place, String why) {
+        failedProbes.increment();
+        if (warned.compareAndSet(false, true)) {
+            LOG.warn(
+                    "The near caches of this manager keep nothing of {}: {}. Reads go to the partition, as without a near cache. Said once for each manager",
+                    place,
+                    NeededRights.explain(why, NeededRights.OF_NEAR_CACHES));
+        }
+    }
+
+    /** Returns how many connections did not tell of changes when they were tried. */
+    public long failedProbes() {
+        return failedProbes.sum();
+    }
+
+    /** Returns after how long without word a connection counts as one that tells nothing. */
+    static Duration patience() {
+        return Duration.ofSeconds(1);
+    }
+}

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.near;
+
+import io.keyslot.cache.near.NearEnd;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.PartitionConnection;
+import io.keyslot.client.partition.Push;
+import io.keyslot.client.partition.PushCommand;
+import io.keyslot.client.partition.PushListener;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.ProbeKey;
+import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.concurrent.Timing;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The link to one partition: over each new connection it asks to be told, tries whether that is so, and asks for a sign of life
+ * where nothing else does. Safe for use by several threads; nothing here blocks.
+ */
+final class TrackedPartition {
+    /** A partition is asked this often within the shortest {@code staleness}. */
+    static final int PINGS = 4;
+
+    /** After so many pings without a read of a copy nobody needs them. The first read after that asks the partition. */
+    private static final int MOST_IDLE_PINGS = 40;
+
+    /** A connection that has not told of its probe is tried again after this. */
+    private static final Duration NEXT_PROBE = Duration.ofSeconds(10);
+
+    /** How long the key of a probe is there. */
+    private static final Expiry PROBE_LASTS = Expiry.afterMillis(1_000);
+
+    private final String place;
+    private final TrackedConnections links;
+    private final Timing timing;
+    private @Nullable Hearing invalidation; // guarded by this
+    private volatile @Nullable TrackedConnection link; // written while holding this
+
+    TrackedPartition(String place, TrackedConnections links, Timing timing) {
+        this.place = place;
+        this.links = links;
+        this.timing = timing;
+    }
+
+    /** Returns the link if it is alive. */
+    @Nullable
+    TrackedConnection alive() {
+        TrackedConnection now = link;
+        return now != null && now.isAlive() ? now : null;
+    }
+
+    /** There is another connection: what was read over the one before may be older than what is read over this. */
+    void connected(PartitionConnection connection) {
+        synchronized (this) {
+            end();
+            invalidation = new Hearing(connection);
+        }
+        begin();
+    }
+
+    /** Asks to be told, if somebody wants to hear and has not asked yet. */
+    void begin() {
+        Hearing now;
+        synchronized (this) {
+            now = invalidation;
+            if (now == null || now.hasBegun || !links.isOn()) {
+                return;
+            }
+            now.hasBegun = true;
+        }
+        now.begin();
+    }
+
+    /** A connection is lost: copies may be served for as long as they may where the partition is missing. */
+    void lost(PartitionConnection connection) {
+        synchronized (this) {
+            Hearing now = invalidation;
+            if (now == null || !now.connection.equals(connection)) {
+                return;
+            }
+            invalidation = null;
+            TrackedConnection lost = link;
+            if (lost != null) {
+                lost.lose();
+            }
+        }
+        links.ended();
+    }
+
+    /** Returns whether there is no connection. */
+    synchronized boolean isIdle() {
+        return invalidation == null;
+    }
+
+    private synchronized void end() {
+        TrackedConnection before = link;
+        if (before != null) {
+            before.end(NearEnd.LINK_LOST);
+            link = null;
+            links.ended();
+        }
+    }
+
+    /** What is heard over one connection. */
+    private final class Hearing implements PushListener {
+        private final PartitionConnection connection;
+        private boolean hasBegun; // guarded by the partition's link
+        private volatile @Nullable NearProbe probe;
+        private int idlePings; // of the scheduler's thread
+
+        Hearing(PartitionConnection connection) {
+            this.connection = connection;
+        }
+
+        void begin() {
+            connection.listen(this);
+            track();
+        }
+
+        /** A server that cannot tell, or to which this user may not say so, will not be able to later. */
+        private void track() {
+            Futures.whenOver(
+                    connection.send(PushCommand.Track.asked(), Route.ANY, Patience.UNLIMITED), (reply, failure) -> {
+                        if (reply instanceof Reply.Done) {
+                            probe();
+                        } else if (reply instanceof Reply.Refused<Boolean> refused
+                                && refused.refusal() == Refusal.FORBIDDEN) {
+                            links.failed(place, refused.detail());
+                        } else {
+                            again(TrackedConnections.patience(), this::track);
+                        }
+                    });
+        }
+
+        private void again(Duration pause, Runnable attempt) {
+            timing.schedule(
+                    () -> {
+                        if (isPresent() && alive() == null) {
+                            attempt.run();
+                        }
+                    },
+                    pause.toNanos());
+        }
+
+        /** Reads a key and writes it over the same connection: the read has to be answered, and the write to be told. */
+        private void probe() {
+            NearProbe now = new NearProbe(ProbeKey.of(timing.random().nextLong()), now());
+            probe = now; // one that is told of too late says nothing of this one
+            Futures.whenOver(
+                    connection.send(new Command.GetTracked(now.key()), Route.ANY, Patience.UNLIMITED),
+                    (reply, failure) -> {
+                        refused(now, reply);
+                        if (reply instanceof Reply.Done && now.answered()) {
+                            live(now);
+                        }
+                    });
+            Command.Put put = new Command.Put(now.key(), Envelope.of(1, new byte[0]), PROBE_LASTS, PROBE_LASTS);
+            Futures.whenOver(
+                    connection.send(put, Route.ANY, Patience.UNLIMITED), (reply, failure) -> refused(now, reply));
+            timing.schedule(() -> judge(now), TrackedConnections.patience().toNanos());
+        }
+
+        private void refused(NearProbe asked, @Nullable Reply<?> reply) {
+            if (reply instanceof Reply.Refused<?> refused) {
+                fail(asked, refused.detail());
+            }
+        }
+
+        private void fail(NearProbe asked, String why) {
+            if (isPresent() && asked.fail()) {
+                links.failed(place, why);
+            }
+        }
+
+        private void judge(NearProbe asked) {
+            if (isPresent() && alive() == null) {
+                fail(asked, "it has not told of a change within a second");
+                again(NEXT_PROBE, this::probe);
+            }
+        }
+
+        @Override
+        public void pushed(Push push) {
+            if (push instanceof Push.Invalidated invalidated) {
+                told(invalidated.keys());
+            } else if (push instanceof Push.AllInvalidated all) {
+                allPublished(all);
+            }
+        }
+
+        private void told(List<EncodedKey> keys) {
+            links.kill(keys, NearEnd.TOLD);
+            NearProbe now = probe;
+            if (now != null && keys.contains(now.key()) && now.told()) {
+                live(now);
+            }
+        }
+
+        private void live(NearProbe told) {
+            synchronized (TrackedPartition.this) {
+                if (!isPresent() || alive() != null) {
+                    return;
+                }
+                link = new TrackedConnection(told.sentAt());
+            }
+            pingLater(told);
+        }
+
+        private void allPublished(Push.AllInvalidated all) {
+            if (all.isLost()) {
+                lost(connection);
+                return;
+            }
+            synchronized (TrackedPartition.this) {
+                TrackedConnection before = link;
+                if (before != null && isPresent()) {
+                    before.end(NearEnd.ALL_PUBLISHED);
+                    link = new TrackedConnection(before.heard());
+                }
+            }
+            links.ended();
+        }
+
+        private boolean isPresent() {
+            synchronized (TrackedPartition.this) {
+                return this.equals(invalidation);
+            }
+        }
+
+        private void pingLater(NearProbe told) {
+            timing.schedule(() -> pingIfSilent(told), links.pingNanos());
+        }
+
+        private void pingIfSilent(NearProbe told) {
+            TrackedConnection now = alive();
+            if (now == null || !isPresent() || !links.isOn()) {
+                return;
+            }
+            idlePings = now.takeWanted() ? 0 : idlePings + 1;
+            if (idlePings <= MOST_IDLE_PINGS && now() - now.heard() >= links.pingNanos() / 2) {
+                ping(told.key());
+            }
+            pingLater(told);
+        }
+
+        private void ping(EncodedKey key) {
+            long sentAt = now();
+            Futures.whenOver(connection.send(new Command.Get(key), Route.ANY, Patience.UNLIMITED), (reply, failure) -> {
+                TrackedConnection heard = alive();
+                if (heard != null && reply instanceof Reply.Done && isPresent()) {
+                    heard.heard(sentAt);
+                }
+            });
+        }
+
+        private long now() {
+            return timing.ticker().nanos();
+        }
+    }
+}

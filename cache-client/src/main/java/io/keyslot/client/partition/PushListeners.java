@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The listeners of one connection, until it is lost. Safe for use by several threads: they tell one push after the other, and
+ * the last one is that the connection is lost.
+ */
+public final class PushListeners {
+    private static final Logger LOG = LoggerFactory.getLogger(PushListeners.class);
+
+    private final Object lock = new Object();
+    private volatile List<PushListener> listeners = List.of(); // written under lock
+    private volatile boolean ended; // written under lock
+
+    /** Held while somebody is told something. A listener sends nothing, and so waits for no other lock. */
+    private final Object telling = new Object();
+
+    /** Adds a listener. If the connection is lost already, it hears that at once. */
+    public void add(PushListener listener) {
+        synchronized (lock) {
+            if (!ended) {
+                List<PushListener> more = new ArrayList<>(listeners);
+                more.add(listener);
+                listeners = List.copyOf(more);
+                return;
+            }
+        }
+        tell(listener, new Push.AllInvalidated("the connection was lost before", true));
+    }
+
+    /** Tells everybody. */
+    public void tell(Push push) {
+        synchronized (telling) {
+            listeners.forEach(listener -> tell(listener, push));
+        }
+    }
+
+    /** Tells everybody the last thing: the connection is lost. Does nothing the second time. */
+    public void end(String reason) {
+        List<PushListener> all;
+        synchronized (lock) {
+            ended = true;
+            all = listeners;
+            listeners = List.of();
+        }
+        synchronized (telling) {
+            all.forEach(listener -> tell(listener, new Push.AllInvalidated(reason, true)));
+        }
+    }
+
+    /** Returns whether the connection is lost: nobody is told anything any more. */
+    public boolean isEnded() {
+        return ended;
+    }
+
+    private static void tell(PushListener listener, Push push) {
+        try {
+            listener.pushed(push);
+        } catch (RuntimeException e) {
+            LOG.error("A listener failed to hear what a partition said; it may go on with what is old", e);
+        }
+    }
+}

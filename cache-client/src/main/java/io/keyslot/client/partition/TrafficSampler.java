@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition;
+
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.KeySlots;
+import io.keyslot.slot.HashSlot;
+import io.keyslot.slot.PartitionId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.IntFunction;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts the calls and bytes of each slot, and remembers some of the keys, by a sample of one in {@value #ONE_IN} calls that are
+ * sent to partitions. Safe for use by any number of threads.
+ *
+ * <ul>
+ *   <li>A call that is not chosen costs some shifts and a plain write; no thread waits for another one, and nothing is
+ *       allocated. Threads that call the same slot at the same moment may write over each other's dice, which does no harm.
+ *   <li>Calls are chosen by chance, not in turn, as the calls of an application repeat themselves.
+ *   <li>Counts take memory for the slots that are called, {@value #PAGE} at a time. Of the chosen calls, up to {@value
+ *       #MOST_KEYS} keys are kept, each with the same chance (a reservoir).
+ * </ul>
+ */
+public final class TrafficSampler {
+    /** Each chosen call stands for so many. */
+    public static final int ONE_IN = 16;
+
+    /** The keys that are kept until the next report. */
+    static final int MOST_KEYS = 1_024;
+
+    /** A longer key, in bytes, is not kept. */
+    static final int LONGEST_KEY = 256;
+
+    private static final int CHOSEN_BITS = 28; // the four highest bits of a die are zero once in sixteen times
+    private static final int DICE = 64;
+    private static final int APART = 16; // no two dice in one line of a processor's cache
+    private static final int PAGE = 256;
+    private static final int MOST_SLOTS = 1 << 16;
+
+    /** A key that was seen once in a sample says nothing. */
+    private static final int LEAST_SEEN = 2;
+
+    private final int[] dice = new int[DICE * APART];
+    private final long seed;
+    // Of each page, the calls of its slots and then their bytes.
+    private final AtomicReferenceArray<@Nullable AtomicLongArray> pages = new AtomicReferenceArray<>(MOST_SLOTS / PAGE);
+    private final AtomicReferenceArray<@Nullable EncodedKey> keys = new AtomicReferenceArray<>(MOST_KEYS);
+    private final AtomicLong chosen = new AtomicLong();
+
+    /** @param seeds for what is left to chance */
+    public TrafficSampler(RandomGenerator seeds) {
+        this.seed = seeds.nextLong();
+        for (int die = 0; die < DICE; die++) {
+            dice[die * APART] = seeds.nextInt() | 1; // a die that is 0 would stay 0
+        }
+    }
+
+    /** Returns whether this call about the slot is to be counted. */
+    public boolean chooses(int slot) {
+        int at = (slot & (DICE - 1)) * APART;
+        int die = dice[at];
+        die ^= die << 13;
+        die ^= die >>> 17;
+        die ^= die << 5;
+        dice[at] = die;
+        return die >>> CHOSEN_BITS == 0;
+    }
+
+    /**
+     * Counts a call that was chosen.
+     *
+     * @param bytes of its keys and values
+     * @param key one that it named
+     */
+    public void count(int slot, long bytes, EncodedKey key) {
+        if (slot < 0 || slot >= MOST_SLOTS) {
+            return;
+        }
+        AtomicLongArray page = page(slot / PAGE);
+        page.getAndIncrement(slot % PAGE);
+        page.getAndAdd(PAGE + slot % PAGE, bytes);
+        long before = chosen.getAndIncrement();
+        long place = before < MOST_KEYS ? before : Long.remainderUnsigned(mixed(seed + before), before + 1);
+        if (place < MOST_KEYS) {
+            keys.set((int) place, key.length() <= LONGEST_KEY ? key : null);
+        }
+    }
+
+    /** Returns a number that looks like chance (SplitMix64). */
+    private static long mixed(long number) {
+        long mixed = number * 0x9E3779B97F4A7C15L;
+        mixed = (mixed ^ mixed >>> 30) * 0xBF58476D1CE4E5B9L;
+        mixed = (mixed ^ mixed >>> 27) * 0x94D049BB133111EBL;
+        return mixed ^ mixed >>> 31;
+    }
+
+    private AtomicLongArray page(int index) {
+        AtomicLongArray present = pages.get(index);
+        if (present != null) {
+            return present;
+        }
+        AtomicLongArray made = new AtomicLongArray(2 * PAGE);
+        AtomicLongArray before = pages.compareAndExchange(index, null, made);
+        return before == null ? made : before;
+    }
+
+    /**
+     * Returns what was counted since the last time, by the owners of the slots; for one thread at a time.
+     *
+     * @param millis since then
+     * @param slotOf where a key is now
+     * @param ownerOf which partition has a slot now; what is of none is left out
+     */
+    public Map<PartitionId, TrafficReport> take(
+            long millis, KeySlots slotOf, IntFunction<Optional<PartitionId>> ownerOf) {
+        Map<PartitionId, List<TrafficReport.Slot>> slots = new TreeMap<>();
+        for (int slot = 0; slot < MOST_SLOTS; slot++) {
+            AtomicLongArray page = pages.get(slot / PAGE);
+            long calls = page == null ? 0 : page.getAndSet(slot % PAGE, 0);
+            if (page != null && calls > 0) {
+                TrafficReport.Slot counted =
+                        new TrafficReport.Slot(slot, calls * ONE_IN, page.getAndSet(PAGE + slot % PAGE, 0) * ONE_IN);
+                ownerOf.apply(slot)
+                        .ifPresent(owner -> slots.computeIfAbsent(owner, first -> new ArrayList<>())
+                                .add(counted));
+            }
+        }
+        List<TrafficReport.Named> named = takeNamed(slotOf);
+        Map<PartitionId, TrafficReport> reports = new TreeMap<>();
+        slots.forEach((owner, theirs) -> reports.put(
+                owner,
+                TrafficReport.of(
+                        millis,
+                        theirs,
+                        named.stream()
+                                .filter(key -> ownerOf.apply(key.slot()).equals(Optional.of(owner)))
+                                .toList())));
+        return reports;
+    }
+
+    private List<TrafficReport.Named> takeNamed(KeySlots slotOf) {
+        long all = chosen.getAndSet(0);
+        int kept = (int) Math.min(MOST_KEYS, all);
+        Map<TrafficReport.Named, Integer> seen = new HashMap<>();
+        Set<String> groups = new HashSet<>(); // roots of keys that are more than their root
+        for (int i = 0; i < kept; i++) {
+            EncodedKey key = keys.getAndSet(i, null);
+            int slot = key == null ? -1 : slotOf.slotOf(key);
+            if (key != null && slot >= 0) {
+                TrafficReport.Named group = new TrafficReport.Named(HashSlot.tag(key.text()), slot, true, 0);
+                TrafficReport.Named single = new TrafficReport.Named(key.text(), slot, false, 0);
+                seen.merge(group, 1, Integer::sum);
+                seen.merge(single, 1, Integer::sum);
+                if (!group.name().equals(single.name())) {
+                    groups.add(group.name());
+                }
+            }
+        }
+        List<TrafficReport.Named> named = new ArrayList<>();
+        seen.forEach((each, times) -> {
+            if (times >= LEAST_SEEN && (!each.isGroup() || groups.contains(each.name()))) {
+                named.add(
+                        new TrafficReport.Named(each.name(), each.slot(), each.isGroup(), times * ONE_IN * all / kept));
+            }
+        });
+        return named;
+    }
+}

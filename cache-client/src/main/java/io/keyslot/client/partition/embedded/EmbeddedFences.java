@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.embedded;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.FenceCommand;
+import io.keyslot.client.partition.FenceCommand.Fences;
+import io.keyslot.client.partition.FenceOperations;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
+import io.keyslot.client.partition.SlotTransfer;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.KeySlots;
+import io.keyslot.client.stored.SlotFence;
+import io.keyslot.client.stored.SlotFence.State;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fences of slots that are on their way, with what was written in them meanwhile. What is asked about the slots of a command,
+ * and done then, happens while its keys are locked: {@link StoredEntries} sees to that. Fences are set while all are.
+ *
+ * <p>A key is locked by its hash, whatever slot a placement gives it: so the notes of a placed slot are read while keys of it are
+ * written. That loses none of them: a key is noted and written under one lock, and who has forgotten it takes that lock to read it.
+ */
+public final class EmbeddedFences implements FenceOperations {
+    /** In which nothing is written, and what was noted before is still to be read. */
+    private static final Set<State> KEEPS_NOTES = EnumSet.of(State.FROZEN, State.CLOSED);
+
+    private final StoredEntries entries;
+    private final Map<Integer, SlotFence> fences = new ConcurrentHashMap<>();
+    private final Map<Integer, Set<EncodedKey>> written = new ConcurrentHashMap<>();
+    private final AtomicLong minVersion = new AtomicLong();
+    private volatile long coordinator; // written while all locks are held
+    private volatile Noted noted = new Noted("", 0);
+
+    /** By the newest fenced command: which slots on their way a key is in does not change while they are. */
+    private volatile KeySlots slots = KeySlots.HASHED;
+
+    EmbeddedFences(StoredEntries entries) {
+        this.entries = entries;
+    }
+
+    /** How far a move is, and when that was written down. */
+    private record Noted(String text, long nanos) {}
+
+    /** Writes down how far a move is. */
+    public void note(String text) {
+        noted = new Noted(text, entries.nowNanos());
+    }
+
+    /** Returns what was written down, if that was not long ago. */
+    public SlotTransfer.Noted noted() {
+        Noted last = noted;
+        long age = TimeUnit.NANOSECONDS.toMillis(entries.nowNanos() - last.nanos());
+        return last.text().isEmpty() || age >= SlotTransfer.Note.KEPT_MILLIS
+                ? SlotTransfer.Noted.NOTHING
+                : new SlotTransfer.Noted(last.text(), age);
+    }
+
+    /** Notes that something is changed under a key, if its slot is being given away. Called while the slot is locked. */
+    void note(EncodedKey key) {
+        if (written.isEmpty()) {
+            return;
+        }
+        Set<EncodedKey> keys = written.get(slots.slotOf(key));
+        if (keys != null) {
+            keys.add(key);
+        }
+    }
+
+    /** Returns what was written in a slot since it is being given away; it may be emptied. Null if nothing is noted. */
+    @Nullable
+    public Set<EncodedKey> written(int slot) {
+        return written.get(slot);
+    }
+
+    /** Returns the keys that writes have named in a slot, at most so many. */
+    public List<EncodedKey> written(int slot, int atMost) {
+        Set<EncodedKey> keys = written.get(slot);
+        return keys == null ? List.of() : keys.stream().limit(atMost).toList();
+    }
+
+    /** Forgets that writes have named keys. */
+    public void forget(int slot, List<EncodedKey> keys) {
+        Set<EncodedKey> noted = written.get(slot);
+        if (noted != null) {
+            keys.forEach(noted::remove);
+        }
+    }
+
+    /** Returns whether a slot is fenced as it must be, and nobody with a higher number has set a fence. */
+    public boolean isGuarded(SlotTransfer.Guard guard, int slot) {
+        SlotFence fence = fences.get(slot);
+        return fence != null
+                && fence.state() == guard.state()
+                && fence.move().equals(guard.move())
+                && coordinator <= guard.coordinator();
+    }
+
+    /** Returns the version of the slot map that clients must have. */
+    public long minVersion() {
+        return minVersion.get();
+    }
+
+    /** Executes a command if its slots are here, and refuses it otherwise. */
+    public <R> CompletableFuture<Reply<R>> execute(
+            Command<R> command, Route route, Supplier<CompletableFuture<Reply<R>>> work) {
+        List<EncodedKey> keys = command.keys();
+        Set<Integer> asked = Set.copyOf(keys.stream().map(route.slots()::slotOf).toList());
+        return entries.together(keys, () -> {
+            slots = route.slots();
+            return this.<R>refusal(asked, command.isWrite(), route.mapVersion())
+                    .<CompletableFuture<Reply<R>>>map(CompletableFuture::completedFuture)
+                    .orElseGet(work);
+        });
+    }
+
+    private <R> Optional<Reply<R>> refusal(Set<Integer> asked, boolean isWrite, long routedBy) {
+        Reply<R> refusal = null;
+        for (int slot : asked) {
+            SlotFence fence = fences.get(slot);
+            if (fence == null || isLost(slot, fence.state(), isWrite)) {
+                refusal = moved("does not know whether it owns", routedBy + 1);
+            } else if (fence.state() == State.MOVED) {
+                return Optional.of(moved("does not own", fence.mapVersion()));
+            } else if (refusal == null && isFrozen(fence.state(), isWrite)) {
+                refusal = Reply.refused(Refusal.FROZEN, "the slot is being handed over to another partition");
+            }
+        }
+        return Optional.ofNullable(refusal);
+    }
+
+    /** Returns whether nobody would know of what is written now. */
+    private boolean isLost(int slot, State state, boolean isWrite) {
+        return isWrite && state == State.MOVING && !written.containsKey(slot);
+    }
+
+    private static boolean isFrozen(State state, boolean isWrite) {
+        return state == State.IMPORTING || state == State.CLOSED || (state == State.FROZEN && isWrite);
+    }
+
+    private static <R> Reply<R> moved(String what, long version) {
+        return new Reply.Refused<>(Refusal.MOVED, "the partition " + what + " the slot, which moves", version);
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> set(FenceCommand.SetFence command) {
+        return done(entries.alone(() -> setHere(command)));
+    }
+
+    private boolean setHere(FenceCommand.SetFence command) {
+        FenceCommand.To to = command.to();
+        Map<Integer, Optional<SlotFence>> wanted = new LinkedHashMap<>();
+        for (Map.Entry<Integer, Long> slot : command.slots().entrySet()) {
+            SlotFence before = fences.get(slot.getKey());
+            State next = to.state();
+            SlotFence after = next == null ? null : new SlotFence(next, to.move(), slot.getValue(), to.mapVersion());
+            if (command.from().unwritten() && !isUnwritten(slot.getKey())) {
+                return false;
+            }
+            boolean isExpected = before == null
+                    ? command.from().orNone()
+                    : before.move().equals(to.move()) && command.from().states().contains(before.state());
+            if (isExpected) {
+                wanted.put(slot.getKey(), Optional.ofNullable(after));
+            } else if (!Optional.ofNullable(before).equals(Optional.ofNullable(after))) {
+                return false;
+            }
+        }
+        if (command.coordinator() < coordinator) {
+            return false;
+        }
+        coordinator = command.coordinator();
+        wanted.forEach(this::put);
+        return true;
+    }
+
+    /** Returns whether it is known that nothing was written in a slot that is not forgotten. */
+    private boolean isUnwritten(int slot) {
+        Set<EncodedKey> keys = written.get(slot);
+        return keys != null && keys.isEmpty();
+    }
+
+    private void put(int slot, Optional<SlotFence> next) {
+        SlotFence before = next.isPresent() ? fences.put(slot, next.get()) : fences.remove(slot);
+        State state = next.map(SlotFence::state).orElse(null);
+        if (state == State.MOVING && (before == null || !KEEPS_NOTES.contains(before.state()))) {
+            written.put(slot, ConcurrentHashMap.newKeySet());
+        } else if (state != State.MOVING && !KEEPS_NOTES.contains(state)) {
+            written.remove(slot);
+        }
+    }
+
+    @Override
+    public CompletableFuture<Reply<Fences>> read(FenceCommand.ReadFences command) {
+        return done(entries.alone(() -> new Fences(coordinator, new HashMap<>(fences))));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Long>> setMinVersion(FenceCommand.SetMinVersion command) {
+        return done(minVersion.accumulateAndGet(command.mapVersion(), Math::max));
+    }
+
+    /** Takes over what others have, as of a file. Called while all slots are locked. */
+    void copyTo(EmbeddedFences others) {
+        others.fences.putAll(fences);
+        written.forEach((slot, keys) -> {
+            Set<EncodedKey> copy = ConcurrentHashMap.newKeySet();
+            copy.addAll(keys);
+            others.written.put(slot, copy);
+        });
+        others.coordinator = coordinator;
+        others.minVersion.set(minVersion.get());
+    }
+
+    private static <R> CompletableFuture<Reply<R>> done(R answer) {
+        return CompletableFuture.completedFuture(Reply.done(answer));
+    }
+}

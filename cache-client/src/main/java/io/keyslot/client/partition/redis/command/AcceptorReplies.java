@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis.command;
+
+import io.keyslot.client.partition.redis.wire.RespAnswers;
+import io.keyslot.client.register.AcceptorAnswer;
+import io.keyslot.client.register.Ballot;
+import io.keyslot.client.register.DecidedValue;
+import io.keyslot.client.register.RegisterGeneration;
+import io.keyslot.client.register.RegisterText;
+import io.keyslot.client.register.RegisterValue;
+import io.keyslot.client.register.Stamp;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what the scripts of the register answer: a word, and what belongs to it. Pure. What somebody else has written under
+ * the key, or a newer version, is {@link AcceptorAnswer.Silent}: it is no vote.
+ */
+final class AcceptorReplies {
+    private static final Pattern INCARNATION = Pattern.compile("[A-Za-z0-9.-]{0,80}");
+
+    private AcceptorReplies() {}
+
+    static AcceptorAnswer read(List<Object> answer) {
+        try {
+            return answerOf(answer);
+        } catch (IllegalArgumentException e) {
+            return unreadable(e);
+        }
+    }
+
+    private static AcceptorAnswer unreadable(IllegalArgumentException why) {
+        return new AcceptorAnswer.Silent(
+                why instanceof NumberFormatException
+                        ? "what is stored is no number where there must be one"
+                        : String.valueOf(why.getMessage()));
+    }
+
+    private static AcceptorAnswer answerOf(List<Object> answer) {
+        String word = text(answer, 0);
+        return switch (word) {
+            case "BEGUN" -> new AcceptorAnswer.Begun(incarnation(answer, 1));
+            case "LIVES" -> new AcceptorAnswer.Incarnations(incarnation(answer, 1));
+            case "CHANGED" -> new AcceptorAnswer.Changed(incarnation(answer, 1), Ballot.shown(text(answer, 2)));
+            case "PROMISED" ->
+                new AcceptorAnswer.Promised(incarnation(answer, 1), Ballot.shown(text(answer, 2)), value(text(answer, 3)));
+            case "ACCEPTED" -> new AcceptorAnswer.Accepted(incarnation(answer, 1));
+            case "BEHIND" -> new AcceptorAnswer.Behind(Ballot.shown(text(answer, 1)));
+            case "LOST" -> new AcceptorAnswer.Lost();
+            case "GENERATION" -> new AcceptorAnswer.OtherGeneration(RegisterGeneration.parse(text(answer, 1)));
+            case "NOVOTE" -> new AcceptorAnswer.NoVote(incarnation(answer, 1));
+            case "COPIED" -> new AcceptorAnswer.Copied();
+            case "RIVAL" -> new AcceptorAnswer.Rival(RegisterGeneration.parse(text(answer, 1)));
+            case "VIEWED" -> viewed(answer);
+            case "PEEKED" -> peeked(answer);
+            default -> throw new IllegalArgumentException("our scripts do not answer that");
+        };
+    }
+
+    /** Reads the three words of a copy, without a word before them. */
+    static AcceptorAnswer glanced(List<Object> copy) {
+        try {
+            return new AcceptorAnswer.Glanced(stamp(copy, 0));
+        } catch (IllegalArgumentException e) {
+            return unreadable(e);
+        }
+    }
+
+    private static @Nullable Stamp stamp(List<Object> answer, int first) {
+        RegisterGeneration generation = generation(text(answer, first));
+        return generation == null
+                ? null
+                : new Stamp(
+                        generation, Long.parseLong(text(answer, first + 1)), Long.parseLong(text(answer, first + 2)));
+    }
+
+    private static AcceptorAnswer.Viewed viewed(List<Object> answer) {
+        String copied = text(answer, 7);
+        RegisterValue copy = value(text(answer, 8));
+        return new AcceptorAnswer.Viewed(
+                generation(text(answer, 3)),
+                incarnation(answer, 2),
+                text(answer, 1).equals("1"),
+                Ballot.shown(text(answer, 4)),
+                Ballot.shown(text(answer, 5)),
+                value(text(answer, 6)),
+                copied.isEmpty() || copy == null ? null : new DecidedValue(RegisterGeneration.parse(copied), copy));
+    }
+
+    private static AcceptorAnswer.Peeked peeked(List<Object> answer) {
+        return new AcceptorAnswer.Peeked(stamp(answer, 1), incarnation(answer, 4));
+    }
+
+    private static @Nullable RegisterGeneration generation(String text) {
+        return text.isEmpty() ? null : RegisterGeneration.parse(text);
+    }
+
+    private static @Nullable RegisterValue value(String text) {
+        return text.isEmpty() ? null : RegisterText.parse(text);
+    }
+
+    /** A life becomes part of what all electors keep: it has no sign that means something there. */
+    private static String incarnation(List<Object> answer, int index) {
+        String incarnation = text(answer, index);
+        if (!INCARNATION.matcher(incarnation).matches()) {
+            throw new IllegalArgumentException("what is stored as a life is none");
+        }
+        return incarnation;
+    }
+
+    private static String text(List<Object> answer, int index) {
+        return index < answer.size() && answer.get(index) instanceof byte[] bytes ? RespAnswers.text(bytes) : "";
+    }
+}

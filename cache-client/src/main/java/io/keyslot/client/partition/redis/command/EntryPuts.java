@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis.command;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
+import io.keyslot.client.partition.redis.wire.CommandWriter;
+import io.keyslot.client.partition.redis.wire.Replies;
+import io.keyslot.client.partition.redis.wire.Requests;
+import io.keyslot.client.partition.redis.wire.RespAnswers;
+import io.keyslot.client.partition.redis.wire.RoutedCommand;
+import io.keyslot.client.partition.redis.wire.Script;
+import io.keyslot.client.partition.redis.wire.ScriptCall;
+import io.keyslot.client.partition.redis.wire.ScriptCalls;
+import io.keyslot.client.partition.redis.wire.ServerError;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.StoredForm;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.protocol.CommandType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stores entries whatever is there: each with the cheapest command that gives it the right expiry; those of a bulk put in one
+ * command if they never expire, or {@linkplain ExpiringBatches all get the same time to live}, and else, where that can be, in one pipeline.
+ */
+public final class EntryPuts {
+    /** Larger ones have a command each: the server holds all arguments of a command in its memory. */
+    static final int MOST_BYTES_TOGETHER = 4_096;
+
+    private final CommandWriter writer;
+    private final ScriptCalls scripts;
+    private final Requests requests;
+    private final EntryReader reader;
+    private final ExpiringBatches expiring;
+    private final Route route;
+
+    public EntryPuts(CommandWriter writer, ScriptCalls scripts, Requests requests, EntryReader reader, Route route) {
+        this.writer = writer;
+        this.scripts = scripts;
+        this.requests = requests;
+        this.reader = reader;
+        this.expiring = new ExpiringBatches(writer, requests, route);
+        this.route = route;
+    }
+
+    public CompletableFuture<Reply<Boolean>> put(Command.Put put) {
+        return writer.write(alone(put));
+    }
+
+    public CompletableFuture<Reply<List<Reply<Boolean>>>> putAll(List<Command.Put> puts) {
+        if (!arePipelined(puts)) {
+            return apart(puts);
+        }
+        return expiring.isFor(puts) ? expiring.putAll(puts, this::pipelined) : pipelined(puts);
+    }
+
+    /** Returns whether each is one {@code SET}, and they are not one {@code MSET}. */
+    private boolean arePipelined(List<Command.Put> puts) {
+        if (puts.size() < 2 || route.isFenced() || writer.isOfCluster()) {
+            return false;
+        }
+        boolean areLasting = true;
+        for (Command.Put put : puts) {
+            if (put.key().form() != StoredForm.ENVELOPED || !(isBlind(put) || isKeeping(put))) {
+                return false;
+            }
+            areLasting &= isLasting(put);
+        }
+        return !areLasting;
+    }
+
+    private CompletableFuture<Reply<List<Reply<Boolean>>>> pipelined(List<Command.Put> puts) {
+        List<EntrySet> sets = new ArrayList<>(puts.size());
+        Expiry expiry = Expiry.NEVER;
+        List<byte[]> plain = List.of();
+        for (Command.Put put : puts) {
+            boolean isBlind = isBlind(put);
+            if (isBlind && !put.onUpdate().equals(expiry)) { // mostly all of a batch have the same one
+                expiry = put.onUpdate();
+                plain = Requests.plainOptions(put);
+            }
+            List<byte[]> options = isBlind ? plain : Requests.keepingOptions();
+            sets.add(new EntrySet(put.key(), put.envelope(), requests.epoch(), options));
+        }
+        Pipeline<Boolean> pipeline = new Pipeline<>(
+                CommandType.SET,
+                sets,
+                (index, answer) -> isSettled(puts.get(index), answer),
+                replies -> afterPipeline(puts, replies),
+                route.mapVersion(),
+                writer);
+        writer.write(pipeline);
+        return pipeline.reply();
+    }
+
+    private @Nullable CompletableFuture<List<Reply<Boolean>>> afterPipeline(
+            List<Command.Put> puts, List<Reply<Boolean>> replies) {
+        List<CompletableFuture<Reply<Boolean>>> ends = null;
+        for (int i = 0; i < puts.size(); i++) {
+            CompletableFuture<Reply<Boolean>> end = afterKeepingExpiry(puts.get(i), replies.get(i));
+            if (end != null) {
+                ends = ends == null ? completed(replies) : ends;
+                ends.set(i, end);
+            }
+        }
+        return ends == null ? null : Replies.all(ends);
+    }
+
+    private static List<CompletableFuture<Reply<Boolean>>> completed(List<Reply<Boolean>> replies) {
+        List<CompletableFuture<Reply<Boolean>>> completed = new ArrayList<>(replies.size());
+        replies.forEach(reply -> completed.add(CompletableFuture.completedFuture(reply)));
+        return completed;
+    }
+
+    /** Returns whether it is stored and expires as it should, by what the server answers to its {@code SET}. */
+    private boolean isSettled(Command.Put put, HeadOutput answer) {
+        return isBlind(put)
+                ? RespAnswers.isOk(answer.isOk())
+                : answer.isNothing() || reader.isEntry(put.key(), answer.head(), answer.length());
+    }
+
+    private CompletableFuture<Reply<List<Reply<Boolean>>>> apart(List<Command.Put> puts) {
+        // A cluster takes no command with keys of several slots, and nearly every key has a slot of its own.
+        List<Command.Put> lasting = writer.isOfCluster()
+                ? List.of()
+                : puts.stream().filter(this::isLasting).toList();
+        RoutedCommand<?, Boolean> together = lasting.size() > 1 ? together(lasting) : null;
+        List<RoutedCommand<?, Boolean>> commands = new ArrayList<>(puts.size());
+        List<CompletableFuture<Reply<Boolean>>> replies = new ArrayList<>(puts.size());
+        if (together != null) {
+            commands.add(together);
+        }
+        for (Command.Put put : puts) {
+            if (together != null && isLasting(put)) {
+                replies.add(together.reply());
+            } else {
+                RoutedCommand<?, Boolean> alone = alone(put);
+                commands.add(alone);
+                replies.add(alone.reply());
+            }
+        }
+        writer.writeAll(commands);
+        return Replies.all(replies).thenApply(Reply::done);
+    }
+
+    /** Returns whether it is to be stored for ever whatever is there, which {@code MSET} does for several. */
+    private boolean isLasting(Command.Put put) {
+        return isBlind(put) && put.onUpdate().isNever() && put.envelope().sizeBytes() <= MOST_BYTES_TOGETHER;
+    }
+
+    /** Returns a command that stores all or, if the server refuses, none. */
+    private RoutedCommand<?, Boolean> together(List<Command.Put> puts) {
+        if (!route.isFenced()) {
+            EntryArguments entries = EntryArguments.ofMset(puts, requests.epoch());
+            return writer.command(CommandType.MSET, RespAnswers.ok(), entries, route, RespAnswers::isOk);
+        }
+        List<EncodedKey> keys = puts.stream().map(Command.Put::key).toList();
+        return writer.command(
+                CommandType.MSET, RespAnswers.ok(), keys, requests.setAll(puts), route, RespAnswers::isOk);
+    }
+
+    /**
+     * Returns whether a plain {@code SET} does it. Where strangers may have something, none does; nor for what is no entry,
+     * which the application has not asked for.
+     */
+    private boolean isBlind(Command.Put put) {
+        return !requests.isGuarded()
+                && put.envelope().isEntry()
+                && Requests.isPlain(put)
+                && put.key().effects().isNone();
+    }
+
+    /** Returns whether a {@code SET} that keeps the expiry does it, and tells what was there. */
+    private boolean isKeeping(Command.Put put) {
+        return !requests.isGuarded()
+                && Requests.keepsExpiry(put)
+                && put.key().effects().isNone();
+    }
+
+    private RoutedCommand<?, Boolean> alone(Command.Put put) {
+        if (isBlind(put)) {
+            return set(RespAnswers.ok(), put, requests.set(put), RespAnswers::isOk);
+        }
+        return isKeeping(put)
+                ? keepingExpiry(put)
+                : scripts.command(ScriptCall.storing(Script.PUT, put.key(), put.envelope(), requests.put(put)));
+    }
+
+    private RoutedCommand<?, Boolean> keepingExpiry(Command.Put put) {
+        RoutedCommand<byte[], Boolean> set = set(
+                RespAnswers.value(),
+                put,
+                requests.setKeepingExpiry(put),
+                before -> isNothingOrEntry(put.key(), before));
+        return set.then(reply -> afterKeepingExpiry(put, reply));
+    }
+
+    private boolean isNothingOrEntry(EncodedKey key, byte @Nullable [] before) {
+        return before == null || reader.read(key, before).isFound();
+    }
+
+    private @Nullable CompletableFuture<Reply<Boolean>> afterKeepingExpiry(Command.Put put, Reply<Boolean> reply) {
+        if (ServerError.isWrongType(reply)) {
+            return CompletableFuture.completedFuture(Reply.refused(Refusal.FORBIDDEN, ServerError.FOREIGN_DATA));
+        }
+        boolean hasForeignExpiry = reply instanceof Reply.Done<Boolean> done && !done.value();
+        return hasForeignExpiry ? expireAsNew(put) : null;
+    }
+
+    /** Whatever comes of it, the entry is stored; at worst it is gone early, which a cache may do. */
+    private CompletableFuture<Reply<Boolean>> expireAsNew(Command.Put put) {
+        Command.CompareAndExpire command =
+                new Command.CompareAndExpire(put.key(), put.envelope().stamp(), put.onCreation());
+        return scripts.send(ScriptCall.of(Script.COMPARE_AND_EXPIRE, put.key(), requests.compareAndExpire(command)))
+                .thenApply(reply -> Reply.done(true));
+    }
+
+    private <T, R> RoutedCommand<T, R> set(
+            CommandOutput<byte[], byte[], T> output, Command.Put put, byte[][] arguments, Function<T, R> decoder) {
+        return writer.command(CommandType.SET, output, put.key(), arguments, route, decoder);
+    }
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis.command;
+
+import io.keyslot.client.partition.GroupStep;
+import io.keyslot.client.partition.redis.wire.Requests;
+import io.keyslot.client.partition.redis.wire.RespAnswers;
+import io.keyslot.client.stored.AggregateKind;
+import io.keyslot.client.stored.AggregateOperation;
+import io.keyslot.client.stored.Element;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.stored.WriteEffects;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The steps of a group command as instructions of {@code group.lua}, and how its answers become those of the steps. */
+final class GroupInstructions {
+    /** A change of an aggregate is several commands. */
+    private static final int SEVERAL = 2;
+
+    private static final Set<String> TO_PUT = Set.of("MSET", "SET", "PTTL", "GETRANGE");
+    private static final Set<String> TO_READ = Set.of("GET");
+    private static final Set<String> TO_CHANGE_AGGREGATES =
+            Set.of("UNLINK", "EXISTS", "HLEN", "HSET", "HDEL", "PTTL", "PERSIST", "PEXPIRE", "HRANDFIELD");
+
+    private final Requests requests;
+    private final BiFunction<EncodedKey, byte @Nullable [], Lookup> entryReader;
+    private final List<EncodedKey> keys = new ArrayList<>();
+    private final List<byte[]> words = new ArrayList<>();
+    private final Set<String> commands = new TreeSet<>();
+    private final List<StepAnswer> readers = new ArrayList<>();
+    private PutBatch puts = new PutBatch();
+    private final CheckedEntries checked;
+    private int changes;
+    private boolean reads;
+    private boolean takesMemory;
+    private boolean storesWithEffects;
+    private final EffectWords effects;
+
+    /**
+     * @param entryReader says what bytes are under a key
+     * @param checked what is checked just before the first instruction
+     */
+    GroupInstructions(
+            Requests requests,
+            BiFunction<EncodedKey, byte @Nullable [], Lookup> entryReader,
+            List<GroupStep> steps,
+            CheckedEntries checked) {
+        this.requests = requests;
+        this.entryReader = entryReader;
+        this.checked = checked;
+        this.effects = new EffectWords(steps.stream()
+                .filter(step -> step instanceof GroupStep.PutEntry || step instanceof GroupStep.RemoveEntry)
+                .map(step -> step.key().effects())
+                .reduce(WriteEffects.NONE, WriteEffects::and));
+        steps.forEach(this::add);
+        writePuts();
+    }
+
+    /** Returns the keys, in the order in which the instructions need them. */
+    List<EncodedKey> keys() {
+        return keys;
+    }
+
+    List<byte[]> words() {
+        return words;
+    }
+
+    /** Returns the names of the commands that are executed. */
+    Set<String> commands() {
+        return commands;
+    }
+
+    /** Returns whether the server might refuse something behind the first change. */
+    boolean areSeveral() {
+        return changes > 1 || (changes == 1 && reads);
+    }
+
+    /** Returns whether something is stored that has effects. */
+    boolean storesWithEffects() {
+        return storesWithEffects;
+    }
+
+    /** Returns the effects of all steps, whose keys are the last of all. */
+    WriteEffects effects() {
+        return effects.all();
+    }
+
+    /** Returns whether a full server refuses some of it. */
+    boolean takesMemory() {
+        return takesMemory;
+    }
+
+    /** Returns the answers of the steps. */
+    List<@Nullable Object> read(List<? extends @Nullable Object> answers) {
+        Iterator<? extends @Nullable Object> next = answers.iterator();
+        List<@Nullable Object> read = new ArrayList<>(readers.size());
+        readers.forEach(reader -> read.add(reader.read(next)));
+        return read;
+    }
+
+    private void add(GroupStep step) {
+        if (step instanceof GroupStep.PutEntry put) {
+            put(put);
+            return;
+        }
+        writePuts();
+        if (step instanceof GroupStep.ReadEntry) {
+            instruct(step.key(), "get");
+            commands.addAll(TO_READ);
+            reads = true;
+            readers.add(answers -> entry(step.key(), answers.next()));
+        } else if (step instanceof GroupStep.RemoveEntry) {
+            instruct(step.key(), "remove");
+            words.add(requests.header(step.key()));
+            words.add(effects.marks(step.key()));
+            words.addAll(effects.notes(List.of(step.key())));
+            commands.add("UNLINK");
+            changes++;
+            readers.add(answers -> NativeAnswer.NONE.of(next(answers, 1)));
+        } else {
+            addOnAggregate(step);
+        }
+    }
+
+    private void addOnAggregate(GroupStep step) {
+        reads |= !step.isWrite();
+        if (step.isWrite()) {
+            commands.addAll(TO_CHANGE_AGGREGATES);
+            changes += SEVERAL;
+        }
+        if (step instanceof GroupStep.ReadAggregate read) {
+            readAll(read);
+        } else if (step instanceof GroupStep.Apply apply) {
+            apply(apply);
+        } else {
+            String word = step instanceof GroupStep.DeleteAggregate
+                    ? "delete"
+                    : step instanceof GroupStep.ExpireAggregate ? "expire" : "ttl";
+            instruct(step.key(), word);
+            if (step instanceof GroupStep.ExpireAggregate expire) {
+                words.add(Requests.text(expire.expiry()));
+            }
+            readers.add(answers -> RespAnswers.number(answers.next()));
+        }
+    }
+
+    private void put(GroupStep.PutEntry put) {
+        if (!puts.accepts(put)) {
+            writePuts();
+        }
+        puts.add(put);
+        readers.add(answers -> null);
+    }
+
+    private void writePuts() {
+        if (puts.isEmpty()) {
+            return;
+        }
+        CheckedEntries before = words.isEmpty() ? checked : CheckedEntries.NONE;
+        List<EncodedKey> all = puts.keys(before);
+        keys.addAll(all.subList(before.putFirst().size(), all.size()));
+        words.addAll(puts.words(requests, before, effects));
+        commands.addAll(TO_PUT);
+        storesWithEffects |= puts.hasEffects();
+        changes++;
+        takesMemory = true;
+        puts = new PutBatch();
+    }
+
+    private void readAll(GroupStep.ReadAggregate read) {
+        instruct(read.key(), "stamp");
+        AggregateOperation all = switch (read.kind()) {
+            case HASH -> AggregateOperation.HASH_GET_ALL;
+            case LIST -> AggregateOperation.LIST_RANGE;
+            case SET -> AggregateOperation.SET_GET_ALL;
+            case SORTED_SET -> AggregateOperation.SORTED_BY_RANK;
+            case COUNTER -> AggregateOperation.COUNTER_GET;
+        };
+        boolean isByIndex = read.kind() == AggregateKind.LIST || read.kind() == AggregateKind.SORTED_SET;
+        List<Element> range = isByIndex ? List.of(Element.of(0), Element.of(-1)) : List.of();
+        NativeCommand command = NativeOperation.of(all).commands().get(0);
+        execute(read.key(), command, command.argumentLists(range).get(0), Expiry.UNCHANGED);
+        readers.add(answers -> contents(answers.next(), answers.next()));
+    }
+
+    private void apply(GroupStep.Apply apply) {
+        NativeOperation operation = NativeOperation.of(apply.operation());
+        int count = 0;
+        for (NativeCommand command : operation.commands()) {
+            for (List<Element> arguments : command.argumentLists(apply.arguments())) {
+                execute(apply.key(), command, arguments, apply.expiry());
+                count++;
+            }
+        }
+        int answersToRead = count;
+        readers.add(answers -> operation.answer().of(next(answers, answersToRead)));
+    }
+
+    private void execute(EncodedKey key, NativeCommand command, List<Element> arguments, Expiry expiry) {
+        instruct(key, command.how().word());
+        if (command.how() != NativeCommand.How.ASK) {
+            words.add(Requests.text(expiry));
+        }
+        add(command.name());
+        words.add(Requests.text(arguments.size()));
+        arguments.forEach(argument -> words.add(argument.bytes()));
+        commands.add(command.name());
+        takesMemory |= command.takesMemory();
+    }
+
+    private void instruct(EncodedKey key, String word) {
+        keys.add(key);
+        add(word);
+    }
+
+    private void add(String word) {
+        words.add(Requests.text(word));
+    }
+
+    private Lookup entry(EncodedKey key, @Nullable Object answer) {
+        return entryReader.apply(key, answer == null ? null : RespAnswers.bytes(answer));
+    }
+
+    private static List<@Nullable Object> next(Iterator<? extends @Nullable Object> answers, int count) {
+        List<@Nullable Object> next = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            next.add(answers.next());
+        }
+        return next;
+    }
+
+    private static GroupStep.Contents contents(@Nullable Object stamp, @Nullable Object content) {
+        List<Element> elements = new ArrayList<>();
+        if (content instanceof List<?> list) {
+            list.forEach(element -> elements.add(RespAnswers.element(element)));
+        } else if (content != null) {
+            elements.add(RespAnswers.element(content));
+        }
+        return new GroupStep.Contents(ByteBuffer.wrap(RespAnswers.bytes(stamp)).getLong(), elements);
+    }
+
+    /** Takes as many of the answers as a step has, and returns the answer of the step. */
+    @FunctionalInterface
+    private interface StepAnswer {
+        @Nullable
+        Object read(Iterator<? extends @Nullable Object> answers);
+    }
+}

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis.command;
+
+import io.keyslot.client.partition.AggregateDescription;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.GroupDirectory;
+import io.keyslot.client.partition.GroupListing;
+import io.keyslot.client.partition.GroupListing.Row;
+import io.keyslot.client.partition.GroupListing.Span;
+import io.keyslot.client.partition.GroupWeight;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
+import io.keyslot.client.partition.redis.wire.CommandWriter;
+import io.keyslot.client.partition.redis.wire.Replies;
+import io.keyslot.client.partition.redis.wire.Requests;
+import io.keyslot.client.partition.redis.wire.RespAnswers;
+import io.keyslot.client.partition.redis.wire.RoutedCommand;
+import io.keyslot.client.partition.redis.wire.Script;
+import io.keyslot.client.partition.redis.wire.ScriptCall;
+import io.keyslot.client.stored.AggregateKind;
+import io.keyslot.client.stored.Element;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.GroupHome;
+import io.keyslot.client.stored.Lookup;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.protocol.CommandType;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** RespAnswers questions about the indexes of groups, by native commands or a script each. */
+public final class RedisDirectory implements GroupDirectory {
+    private final CommandWriter writer;
+    private final Requests requests;
+    private final Route route;
+    private final BiFunction<EncodedKey, byte @Nullable [], Lookup> entryReader;
+    private final Function<Command.GetAll, CompletableFuture<Reply<List<Lookup>>>> getAll;
+
+    /**
+     * @param entryReader says what bytes are under a key
+     * @param getAll reads entries
+     */
+    public RedisDirectory(
+            CommandWriter writer,
+            Requests requests,
+            Route route,
+            BiFunction<EncodedKey, byte @Nullable [], Lookup> entryReader,
+            Function<Command.GetAll, CompletableFuture<Reply<List<Lookup>>>> getAll) {
+        this.writer = writer;
+        this.requests = requests;
+        this.route = route;
+        this.entryReader = entryReader;
+        this.getAll = getAll;
+    }
+
+    @Override
+    public CompletableFuture<Reply<List<Row>>> rows(GroupListing.Rows listing) {
+        return writer.isOfCluster() ? inTwoSteps(listing) : inOneStep(listing);
+    }
+
+    /**
+     * Asks for the names and then for what is under them: a node may have the index and not yet, or not any more, the rows, and
+     * it decides by the keys that it is told.
+     */
+    private CompletableFuture<Reply<List<Row>>> inTwoSteps(GroupListing.Rows listing) {
+        return names(new GroupListing.Names(listing.home(), listing.span()))
+                .thenCompose(reply -> Replies.then(reply, names -> ofNames(listing.home(), names)));
+    }
+
+    private CompletableFuture<Reply<List<Row>>> ofNames(GroupHome home, List<Element> names) {
+        if (names.isEmpty()) {
+            return CompletableFuture.completedFuture(Reply.done(List.of()));
+        }
+        List<EncodedKey> keys = names.stream().map(home::keyOf).toList();
+        return getAll.apply(new Command.GetAll(keys))
+                .thenApply(reply -> Replies.map(
+                        reply,
+                        lookups -> IntStream.range(0, names.size())
+                                .mapToObj(i -> new Row(names.get(i), keys.get(i), lookups.get(i)))
+                                .toList()));
+    }
+
+    private CompletableFuture<Reply<List<Row>>> inOneStep(GroupListing.Rows listing) {
+        List<byte[]> arguments = new ArrayList<>(List.of(tag(listing.home())));
+        arguments.addAll(range(listing.span()));
+        return evaluate(
+                Script.ROWS,
+                List.of(listing.home().index()),
+                arguments,
+                RespAnswers.nested(),
+                answer -> rows(listing.home(), answer));
+    }
+
+    private List<Row> rows(GroupHome home, List<Object> answer) {
+        List<?> names = (List<?>) answer.get(0);
+        List<?> values = (List<?>) answer.get(1);
+        return IntStream.range(0, names.size())
+                .mapToObj(i -> row(home, RespAnswers.element(names.get(i)), values.get(i)))
+                .toList();
+    }
+
+    private Row row(GroupHome home, Element name, @Nullable Object value) {
+        EncodedKey key = home.keyOf(name);
+        return new Row(name, key, entryReader.apply(key, value == null ? null : RespAnswers.bytes(value)));
+    }
+
+    @Override
+    public CompletableFuture<Reply<List<Element>>> names(GroupListing.Names listing) {
+        byte[][] arguments =
+                Requests.key(listing.home().index(), range(listing.span()).toArray(new byte[0][]));
+        return writer.write(command(
+                CommandType.ZRANGE,
+                RespAnswers.valueList(),
+                listing.home().index(),
+                arguments,
+                values -> values.stream().map(Element::of).toList()));
+    }
+
+    private static List<byte[]> range(Span span) {
+        byte[] from = before('[', span.from());
+        byte[] to = before('(', span.to());
+        List<byte[]> range = new ArrayList<>(span.isDescending() ? List.of(to, from) : List.of(from, to));
+        range.add(Requests.text("BYLEX"));
+        if (span.isDescending()) {
+            range.add(Requests.text("REV"));
+        }
+        range.add(Requests.text("LIMIT"));
+        range.add(Requests.text("0"));
+        range.add(Requests.text(Integer.toString(span.limit())));
+        return range;
+    }
+
+    private static byte[] before(char bracket, Element name) {
+        byte[] bound = new byte[name.length() + 1];
+        bound[0] = (byte) bracket;
+        System.arraycopy(name.bytes(), 0, bound, 1, name.length());
+        return bound;
+    }
+
+    @Override
+    public CompletableFuture<Reply<Long>> forget(GroupListing.Forget listing) {
+        return ofNames(Script.FORGET, listing, listing.names());
+    }
+
+    @Override
+    public CompletableFuture<Reply<Long>> relist(GroupListing.Relist listing) {
+        return ofNames(Script.RELIST, listing, listing.names());
+    }
+
+    private CompletableFuture<Reply<Long>> ofNames(Script script, GroupListing<Long> listing, List<Element> names) {
+        if (names.isEmpty()) {
+            return CompletableFuture.completedFuture(Reply.done(0L));
+        }
+        List<EncodedKey> keys = new ArrayList<>(List.of(listing.home().index()));
+        List<byte[]> arguments = new ArrayList<>(2 * names.size());
+        for (Element name : names) {
+            EncodedKey key = listing.home().keyOf(name);
+            keys.add(key);
+            arguments.add(name.bytes());
+            arguments.add(header(key));
+        }
+        return count(script, keys, arguments);
+    }
+
+    @Override
+    public CompletableFuture<Reply<Long>> expire(GroupListing.Expire listing) {
+        List<EncodedKey> keys = new ArrayList<>(List.of(listing.home().index()));
+        List<byte[]> arguments = new ArrayList<>(List.of(Requests.text(listing.expiry())));
+        for (EncodedKey key : listing.keysOf(listing.names())) {
+            keys.add(key);
+            arguments.add(header(key));
+        }
+        return count(Script.EXPIRE_ALL, keys, arguments);
+    }
+
+    @Override
+    public CompletableFuture<Reply<Long>> hold(GroupListing.Hold listing) {
+        return count(Script.HOLD_INDEX, List.of(listing.home().index()), List.of());
+    }
+
+    @Override
+    public CompletableFuture<Reply<Long>> release(GroupListing.Release listing) {
+        return count(Script.RELEASE_INDEX, List.of(listing.home().index()), List.of(Requests.text(listing.expiry())));
+    }
+
+    private CompletableFuture<Reply<Long>> count(Script script, List<EncodedKey> keys, List<byte[]> arguments) {
+        return evaluate(script, keys, arguments, RespAnswers.integer(), Function.identity());
+    }
+
+    private byte[] header(EncodedKey key) {
+        return requests.header(key, Command.ABSENT);
+    }
+
+    @Override
+    public CompletableFuture<Reply<List<AggregateDescription>>> aggregates(GroupListing.Aggregates listing) {
+        EncodedKey stamps = listing.home().stamps();
+        return writer.write(command(
+                        CommandType.HGETALL, RespAnswers.valueList(), stamps, Requests.bare(stamps), this::living))
+                .thenCompose(reply -> Replies.then(reply, names -> describe(listing.keysOf(names))));
+    }
+
+    /** Returns the names whose stamps are of this epoch. What is named otherwise than members are is about none. */
+    private List<Element> living(List<byte[]> namesAndStamps) {
+        List<Element> living = new ArrayList<>();
+        byte[] epoch = requests.epochBytes();
+        for (int i = 0; i < namesAndStamps.size(); i += 2) {
+            byte[] stamp = namesAndStamps.get(i + 1);
+            String name = new String(namesAndStamps.get(i), StandardCharsets.UTF_8);
+            boolean isStamp = stamp.length == Integer.BYTES + Long.BYTES && (name.isEmpty() || name.indexOf(':') >= 0);
+            if (isStamp && Arrays.equals(epoch, Arrays.copyOf(stamp, Integer.BYTES))) {
+                living.add(Element.of(namesAndStamps.get(i)));
+            }
+        }
+        return living;
+    }
+
+    private CompletableFuture<Reply<List<AggregateDescription>>> describe(List<EncodedKey> keys) {
+        List<RoutedCommand<String, String>> types = keys.stream()
+                .map(key -> command(
+                        CommandType.TYPE, RespAnswers.status(), key, Requests.bare(key), Function.<String>identity()))
+                .toList();
+        List<RoutedCommand<Long, Long>> numbers = timesAndSizes(keys);
+        writer.writeAll(types);
+        writer.writeAll(numbers);
+        return all(types)
+                .thenCombine(all(numbers), (kinds, known) -> Replies.map(kinds, found -> described(keys, found, known)))
+                .thenApply(RedisDirectory::joined);
+    }
+
+    /** Asks of each key when it expires, and then how large it is. */
+    private List<RoutedCommand<Long, Long>> timesAndSizes(List<EncodedKey> keys) {
+        List<RoutedCommand<Long, Long>> numbers = new ArrayList<>();
+        for (EncodedKey key : keys) {
+            numbers.add(command(CommandType.PTTL, RespAnswers.integer(), key, Requests.bare(key), Function.identity()));
+            byte[][] usage = {Requests.text("USAGE"), key.bytes()};
+            numbers.add(command(CommandType.MEMORY, RespAnswers.integer(), key, usage, RedisDirectory::orZero));
+        }
+        return numbers;
+    }
+
+    private static <T, R> CompletableFuture<Reply<List<R>>> all(List<RoutedCommand<T, R>> commands) {
+        return Replies.all(commands.stream().map(RoutedCommand::reply).toList()).thenApply(Replies::ofRead);
+    }
+
+    private static Reply<List<AggregateDescription>> described(
+            List<EncodedKey> keys, List<String> types, Reply<List<Long>> numbers) {
+        return Replies.map(numbers, known -> {
+            List<AggregateDescription> descriptions = new ArrayList<>();
+            for (int i = 0; i < keys.size(); i++) {
+                EncodedKey key = keys.get(i);
+                long millis = known.get(2 * i);
+                long bytes = known.get(2 * i + 1);
+                kindOf(types.get(i))
+                        .ifPresent(kind -> descriptions.add(new AggregateDescription(key, kind, bytes, millis)));
+            }
+            return descriptions;
+        });
+    }
+
+    private static <R> Reply<R> joined(Reply<Reply<R>> reply) {
+        return reply instanceof Reply.Done<Reply<R>> done
+                ? done.value()
+                : Replies.map(reply, never -> {
+                    throw new IllegalStateException("a reply without an answer has none");
+                });
+    }
+
+    private static Optional<AggregateKind> kindOf(String type) {
+        return Arrays.stream(AggregateKind.values())
+                .filter(kind -> kind.typeName().equals(type))
+                .findFirst();
+    }
+
+    private static long orZero(@Nullable Long number) {
+        return number == null ? 0 : number;
+    }
+
+    @Override
+    public CompletableFuture<Reply<GroupWeight>> weigh(GroupListing.Weigh listing) {
+        GroupHome home = listing.home();
+        return evaluate(
+                Script.WEIGH,
+                List.of(home.index(), home.stamps(), EncodedKey.of(home.tag())),
+                List.of(tag(home), Requests.text(Integer.toString(GroupListing.Weigh.SAMPLE))),
+                RespAnswers.nested(),
+                answer -> new GroupWeight(
+                        RespAnswers.number(answer.get(0)),
+                        RespAnswers.number(answer.get(1)),
+                        RespAnswers.number(answer.get(2))));
+    }
+
+    private static byte[] tag(GroupHome home) {
+        return Requests.text("{" + home.tag() + "}");
+    }
+
+    private <T, R> CompletableFuture<Reply<R>> evaluate(
+            Script script,
+            List<EncodedKey> keys,
+            List<byte[]> arguments,
+            CommandOutput<byte[], byte[], T> output,
+            Function<T, R> decoder) {
+        return writer.write(writer.script(ScriptCall.of(script, keys, arguments), output, route, decoder));
+    }
+
+    private <T, R> RoutedCommand<T, R> command(
+            CommandType type,
+            CommandOutput<byte[], byte[], T> output,
+            EncodedKey key,
+            byte[][] arguments,
+            Function<T, R> decoder) {
+        return writer.command(type, output, key, arguments, route, decoder);
+    }
+}

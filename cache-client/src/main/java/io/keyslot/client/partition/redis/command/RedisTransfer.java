@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis.command;
+
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
+import io.keyslot.client.partition.ScanPage;
+import io.keyslot.client.partition.SlotTransfer;
+import io.keyslot.client.partition.redis.wire.CommandWriter;
+import io.keyslot.client.partition.redis.wire.FenceKeys;
+import io.keyslot.client.partition.redis.wire.Replies;
+import io.keyslot.client.partition.redis.wire.Requests;
+import io.keyslot.client.partition.redis.wire.RespAnswers;
+import io.keyslot.client.partition.redis.wire.RoutedCommand;
+import io.keyslot.client.partition.redis.wire.Script;
+import io.keyslot.client.partition.redis.wire.ScriptCall;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Piece;
+import io.lettuce.core.KeyScanCursor;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves slots by plain commands and scripts, which no provider forbids. What an instance may have of strangers cannot be told
+ * from ours everywhere: from one that was adopted with their data, nothing is moved, and nothing to it.
+ */
+public final class RedisTransfer implements SlotTransfer.Operations {
+    /** How many members of an aggregate a server is asked for at a time. */
+    private static final int STEP = 16;
+
+    private static final ByteArrayCodec CODEC = ByteArrayCodec.INSTANCE;
+
+    private final CommandWriter writer;
+    private final FenceKeys fences;
+    private final StoredPieces pieces;
+    private final boolean isGuarded;
+
+    public RedisTransfer(CommandWriter writer, Requests requests, FenceKeys fences) {
+        this.writer = writer;
+        this.fences = fences;
+        this.pieces = new StoredPieces(requests.epoch());
+        this.isGuarded = requests.isGuarded();
+    }
+
+    @Override
+    public CompletableFuture<Reply<ScanPage>> keys(SlotTransfer.Keys command) {
+        CommandArgs<byte[], byte[]> arguments =
+                new CommandArgs<>(CODEC).add(command.cursor()).add("COUNT").add(command.count());
+        return unlessOfForeign(() -> command(
+                CommandType.SCAN,
+                RespAnswers.keys(),
+                arguments,
+                (KeyScanCursor<byte[]> cursor) -> page(command, cursor)));
+    }
+
+    private ScanPage page(SlotTransfer.Keys command, KeyScanCursor<byte[]> cursor) {
+        return new ScanPage(
+                cursor.getKeys().stream()
+                        .map(EncodedKey::new)
+                        .filter(key -> command.lists(key, fences.namespace()))
+                        .toList(),
+                cursor.getCursor());
+    }
+
+    @Override
+    public CompletableFuture<Reply<List<Piece>>> export(SlotTransfer.Export command) {
+        List<EncodedKey> keys = command.keys();
+        return keys.isEmpty()
+                ? CompletableFuture.completedFuture(Reply.done(List.of()))
+                : unlessOfForeign(() -> script(
+                        Script.EXPORT,
+                        keys,
+                        List.of(Requests.text(SlotTransfer.MOST_BYTES), Requests.text(STEP)),
+                        RespAnswers.nested(),
+                        answer -> pieces.first(keys, answer)));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Piece>> exportRest(SlotTransfer.ExportRest command) {
+        return unlessOfForeign(() -> script(
+                Script.EXPORT,
+                List.of(command.key()),
+                List.of(
+                        Requests.text(SlotTransfer.MOST_BYTES),
+                        Requests.text(STEP),
+                        Requests.text(StoredPieces.letterOf(command.form())),
+                        Requests.text(command.from())),
+                RespAnswers.nested(),
+                answer -> pieces.piece(command.key(), (List<?>) answer.get(0), command.from())));
+    }
+
+    /** Strings go first, those that do not expire before the others: they need the fewest words. */
+    @Override
+    public CompletableFuture<Reply<Boolean>> importPieces(SlotTransfer.Import command) {
+        List<Piece> eternal = new ArrayList<>(command.pieces().size());
+        List<Piece> expiring = new ArrayList<>();
+        List<Piece> others = new ArrayList<>();
+        for (Piece piece : command.pieces()) {
+            boolean isString = piece.form() == Piece.Form.STRING;
+            (!isString ? others : piece.expiresInMillis() < 0 ? eternal : expiring).add(piece);
+        }
+        List<EncodedKey> own = new ArrayList<>(command.pieces().size());
+        Stream.of(eternal, expiring, others).forEach(some -> some.forEach(piece -> own.add(piece.key())));
+        List<EncodedKey> keys = new ArrayList<>(2 + own.size());
+        keys.add(fences.fence());
+        keys.add(nothing());
+        keys.addAll(own);
+        List<byte[]> arguments = guard(command.guard(), own);
+        arguments.add(Requests.text(eternal.size()));
+        eternal.forEach(piece -> arguments.addAll(pieces.stored(piece)));
+        arguments.add(Requests.text(expiring.size()));
+        for (Piece piece : expiring) {
+            arguments.addAll(pieces.stored(piece));
+            arguments.add(Requests.text(Long.toString(piece.expiresInMillis())));
+        }
+        others.forEach(piece -> addTo(arguments, piece));
+        return unlessOfForeign(
+                () -> script(Script.IMPORT, keys, arguments, RespAnswers.integer(), RespAnswers::isOne));
+    }
+
+    /** There never is anything under it. */
+    private EncodedKey nothing() {
+        return EncodedKey.of(fences.fence().text() + ":none");
+    }
+
+    private void addTo(List<byte[]> arguments, Piece piece) {
+        List<byte[]> words = pieces.stored(piece);
+        arguments.add(Requests.text(StoredPieces.letterOf(piece.form())));
+        arguments.add(Requests.text(piece.isFirst() ? "1" : "0"));
+        arguments.add(Requests.text(Long.toString(piece.expiresInMillis() < 0 ? -1 : piece.expiresInMillis())));
+        arguments.add(Requests.text(words.size()));
+        arguments.addAll(words);
+    }
+
+    /** Returns the arguments that say how the slots of these keys must be fenced, each of them once. */
+    private static List<byte[]> guard(SlotTransfer.Guard guard, List<EncodedKey> keys) {
+        Set<Integer> slots = new HashSet<>();
+        keys.forEach(key -> slots.add(guard.slots().slotOf(key)));
+        List<byte[]> arguments = beginning(guard);
+        arguments.add(Requests.text(slots.size()));
+        slots.forEach(slot -> arguments.add(Requests.text(slot)));
+        return arguments;
+    }
+
+    private static List<byte[]> beginning(SlotTransfer.Guard guard) {
+        List<byte[]> arguments = new ArrayList<>();
+        arguments.add(Requests.text(guard.state().letter() + " " + guard.move() + " "));
+        arguments.add(Requests.text(Long.toString(guard.coordinator())));
+        return arguments;
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> purge(SlotTransfer.Purge command) {
+        List<EncodedKey> keys = new ArrayList<>();
+        keys.add(fences.fence());
+        keys.addAll(command.keys());
+        return unlessOfForeign(() -> script(
+                Script.PURGE, keys, guard(command.guard(), command.keys()), RespAnswers.integer(), RespAnswers::isOne));
+    }
+
+    @Override
+    public CompletableFuture<Reply<List<SlotTransfer.Dirty>>> readDirty(SlotTransfer.ReadDirty command) {
+        List<EncodedKey> keys = new ArrayList<>();
+        keys.add(fences.fence());
+        List<byte[]> arguments = beginning(command.guard());
+        arguments.add(Requests.text(command.atMost()));
+        for (int slot : command.slots()) {
+            keys.add(fences.dirty(slot));
+            arguments.add(Requests.text(slot));
+        }
+        return writer.write(script(
+                Script.READ_DIRTY, keys, arguments, RespAnswers.nested(), answer -> dirty(command.slots(), answer)));
+    }
+
+    private static List<SlotTransfer.Dirty> dirty(List<Integer> slots, List<Object> answer) {
+        return answer.stream()
+                .map(each -> (List<?>) each)
+                .map(each -> new SlotTransfer.Dirty(
+                        slots.get((int) RespAnswers.number(each.get(0)) - 1),
+                        RespAnswers.number(each.get(1)) == 1,
+                        each.subList(2, each.size()).stream()
+                                .map(RespAnswers::bytes)
+                                .map(EncodedKey::new)
+                                .toList()))
+                .toList();
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> forgetDirty(SlotTransfer.ForgetDirty command) {
+        List<byte[]> arguments = beginning(command.guard());
+        arguments.add(Requests.text(command.slot()));
+        command.keys().forEach(key -> arguments.add(key.bytes()));
+        return writer.write(script(
+                Script.FORGET_DIRTY,
+                List.of(fences.fence(), fences.dirty(command.slot())),
+                arguments,
+                RespAnswers.integer(),
+                RespAnswers::isOne));
+    }
+
+    @Override
+    public CompletableFuture<Reply<List<Long>>> weights(SlotTransfer.Weights command) {
+        return command.keys().isEmpty()
+                ? CompletableFuture.completedFuture(Reply.done(List.of()))
+                : writer.write(script(
+                        Script.WEIGHTS, command.keys(), List.of(), RespAnswers.nested(), RedisTransfer::numbers));
+    }
+
+    private static List<Long> numbers(List<Object> answer) {
+        return answer.stream().map(RespAnswers::number).toList();
+    }
+
+    @Override
+    public CompletableFuture<Reply<SlotTransfer.MemoryUse>> memory(SlotTransfer.Memory command) {
+        RoutedCommand<Long, Long> keys =
+                command(CommandType.DBSIZE, RespAnswers.integer(), new CommandArgs<>(CODEC), Function.identity());
+        RoutedCommand<byte[], String> info = command(
+                CommandType.INFO, RespAnswers.value(), new CommandArgs<>(CODEC).add("memory"), RespAnswers::text);
+        writer.writeAll(List.of(keys, info));
+        return keys.reply()
+                .thenCombine(
+                        info.reply(),
+                        (count, text) -> count instanceof Reply.Done<Long> done
+                                ? Replies.map(text, said -> MemoryInfo.read(said, done.value()))
+                                : Replies.map(count, never -> MemoryInfo.read("", never)));
+    }
+
+    @Override
+    public CompletableFuture<Reply<List<SlotTransfer.Peer>>> listClients(SlotTransfer.ListClients command) {
+        RoutedCommand<Long, Long> own = command(
+                CommandType.CLIENT, RespAnswers.integer(), new CommandArgs<>(CODEC).add("ID"), Function.identity());
+        RoutedCommand<byte[], String> list = command(
+                CommandType.CLIENT, RespAnswers.value(), new CommandArgs<>(CODEC).add("LIST"), RespAnswers::text);
+        writer.writeAll(List.of(own, list));
+        return own.reply()
+                .thenCombine(
+                        list.reply(),
+                        (id, text) -> id instanceof Reply.Done<Long> done
+                                ? Replies.map(text, said -> ClientLines.peers(said, done.value()))
+                                : Replies.map(id, never -> List.of()));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Long>> dismiss(SlotTransfer.Dismiss command) {
+        List<RoutedCommand<Long, Long>> kills = command.ids().stream()
+                .map(id -> command(
+                        CommandType.CLIENT,
+                        RespAnswers.integer(),
+                        new CommandArgs<>(CODEC).add("KILL").add("ID").add(id),
+                        Function.<Long>identity()))
+                .toList();
+        writer.writeAll(kills);
+        return Replies.all(kills.stream().map(RoutedCommand::reply).toList())
+                .thenApply(Replies::ofWrite)
+                .thenApply(reply -> Replies.map(
+                        reply,
+                        counts -> counts.stream().mapToLong(Long::longValue).sum()));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> note(SlotTransfer.Note command) {
+        CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(CODEC)
+                .addKey(fences.note().bytes())
+                .addValue(command.text().getBytes(StandardCharsets.UTF_8))
+                .add("PX")
+                .add(SlotTransfer.Note.KEPT_MILLIS);
+        return writer.write(command(CommandType.SET, RespAnswers.value(), arguments, done -> done != null));
+    }
+
+    @Override
+    public CompletableFuture<Reply<SlotTransfer.Noted>> readNote(SlotTransfer.ReadNote command) {
+        RoutedCommand<byte[], byte[]> text =
+                command(CommandType.GET, RespAnswers.value(), ofNote(), Function.identity());
+        RoutedCommand<Long, Long> left =
+                command(CommandType.PTTL, RespAnswers.integer(), ofNote(), Function.identity());
+        writer.writeAll(List.of(text, left));
+        return text.reply()
+                .thenCombine(
+                        left.reply(),
+                        (found, millis) -> millis instanceof Reply.Done<Long> done
+                                ? Replies.map(found, bytes -> noted(bytes, done.value()))
+                                : Replies.map(millis, never -> SlotTransfer.Noted.NOTHING));
+    }
+
+    private CommandArgs<byte[], byte[]> ofNote() {
+        return new CommandArgs<>(CODEC).addKey(fences.note().bytes());
+    }
+
+    private static SlotTransfer.Noted noted(byte @Nullable [] text, long leftMillis) {
+        return text == null || leftMillis < 0
+                ? SlotTransfer.Noted.NOTHING
+                : new SlotTransfer.Noted(
+                        new String(text, StandardCharsets.UTF_8), SlotTransfer.Note.KEPT_MILLIS - leftMillis);
+    }
+
+    private <T, R> CompletableFuture<Reply<R>> unlessOfForeign(Supplier<RoutedCommand<T, R>> command) {
+        return isGuarded
+                ? CompletableFuture.completedFuture(Reply.refused(
+                        Refusal.FORBIDDEN,
+                        "the instance may have data of strangers (adoptInstances: always): no slots are moved from it or to"
+                                + " it"))
+                : writer.write(command.get());
+    }
+
+    private <T, R> RoutedCommand<T, R> script(
+            Script script,
+            List<EncodedKey> keys,
+            List<byte[]> arguments,
+            CommandOutput<byte[], byte[], T> output,
+            Function<T, R> decoder) {
+        return writer.script(ScriptCall.of(script, keys, arguments), output, Route.ANY, decoder);
+    }
+
+    private <T, R> RoutedCommand<T, R> command(
+            CommandType type,
+            CommandOutput<byte[], byte[], T> output,
+            CommandArgs<byte[], byte[]> arguments,
+            Function<T, R> decoder) {
+        return writer.command(type, output, arguments, Route.ANY, decoder);
+    }
+}

@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** What is asked about the map, its moves and its load: the register, physical keys, who is connected, reports of clients. */
-@NullMarked
-package io.keyslot.client.partition.redis.control;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.register;
-
-import io.keyslot.slot.PartitionId;
-
-/** An instance in one of its lives: who votes. */
-record Elector(PartitionId instance, String life) {}

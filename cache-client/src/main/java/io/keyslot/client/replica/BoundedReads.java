@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.replica;
+
+import io.keyslot.cache.replica.ReplicaAnswer;
+import io.keyslot.cache.replica.ReplicaReads;
+import io.keyslot.cache.replica.ReplicaState;
+import io.keyslot.client.entry.ReadSender;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.entry.ReplicaObserver;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.routing.Place;
+import io.keyslot.client.routing.Topology;
+import io.keyslot.slot.PartitionId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads from replicas, and from the primary what no replica has, or has not in time. {@link ReplicaJudge} says what counts of what a
+ * replica answers. Safe for use by several threads.
+ */
+final class BoundedReads implements ReadSender {
+    private final Replicas replicas;
+    private final ReadSender primary;
+    private final ReplicaReads bounds;
+    private final ReplicaJudge judge;
+    private final ReplicaObserver observer;
+
+    /** @param primary who is asked where no replica answers */
+    BoundedReads(
+            Replicas replicas, ReadSender primary, ReplicaReads bounds, ReplicaJudge judge, ReplicaObserver observer) {
+        this.replicas = replicas;
+        this.primary = primary;
+        this.bounds = bounds;
+        this.judge = judge;
+        this.observer = observer;
+    }
+
+    /** Who is asked for some keys, by which slot map; a partition without replicas is none. */
+    private record Way(Choice choice, @Nullable FollowedPartition partition, Topology now) {
+        private ReplicaJudge.@Nullable Attempt attempt() {
+            ReplicaLink link = choice.link();
+            return partition == null || link == null ? null : new ReplicaJudge.Attempt(partition, link, now);
+        }
+    }
+
+    private Way way(EncodedKey key, Topology now) {
+        Place place = now.placeOf(key);
+        return place == null || place.route().isFenced()
+                ? new Way(Choice.primary(ReplicaAnswer.MOVING), null, now)
+                : way(place.id(), now);
+    }
+
+    private Way way(PartitionId id, Topology now) {
+        FollowedPartition followed = replicas.followed(id, now);
+        return followed == null
+                ? new Way(Choice.primary(ReplicaAnswer.NO_REPLICA), null, now)
+                : new Way(
+                        followed.choose(
+                                bounds.preference(), bounds.maxStaleness().toNanos()),
+                        followed,
+                        now);
+    }
+
+    @Override
+    public CompletableFuture<Reply<Lookup>> read(EncodedKey key, Patience patience) {
+        Way way = way(key, replicas.topology());
+        ReplicaJudge.Attempt attempt = way.attempt();
+        if (attempt == null) {
+            return orPrimary(key, ReplicaJudge.Judgement.not(way.choice().why()), patience);
+        }
+        CompletableFuture<Reply<ReplicaLink.Read>> sent = attempt.read(List.of(key), patience);
+        Reply<ReplicaLink.Read> known = Futures.valueOf(sent);
+        return known == null
+                ? sent.thenCompose(late -> orPrimary(key, judged(key, late, attempt), patience.withoutWaiter()))
+                : orPrimary(key, judged(key, known, attempt), patience);
+    }
+
+    private ReplicaJudge.Judgement judged(EncodedKey key, Reply<ReplicaLink.Read> reply, ReplicaJudge.Attempt attempt) {
+        return judge.judge(List.of(key), reply, attempt, bounds.maxStaleness()).get(0);
+    }
+
+    private CompletableFuture<Reply<Lookup>> orPrimary(
+            EncodedKey key, ReplicaJudge.Judgement judgement, Patience patience) {
+        observer.onRead(judgement.answer(), 1);
+        Lookup found = judgement.found();
+        return found == null ? primary.read(key, patience) : CompletableFuture.completedFuture(Reply.done(found));
+    }
+
+    @Override
+    public CompletableFuture<List<Reply<Lookup>>> readAll(List<EncodedKey> keys, Patience patience) {
+        Topology now = replicas.topology();
+        GatheredReads gathered = new GatheredReads(keys);
+        Map<PartitionId, List<Integer>> places = new LinkedHashMap<>();
+        int moving = 0;
+        for (int i = 0; i < keys.size(); i++) {
+            Place place = now.placeOf(keys.get(i));
+            if (place != null && !place.route().isFenced()) {
+                places.computeIfAbsent(place.id(), id -> new ArrayList<>()).add(i);
+            } else {
+                moving++;
+            }
+        }
+        count(ReplicaAnswer.MOVING, moving);
+        List<CompletableFuture<?>> parts = new ArrayList<>();
+        places.forEach((id, indexes) -> {
+            Way way = way(id, now);
+            ReplicaJudge.Attempt attempt = way.attempt();
+            if (attempt == null) {
+                count(way.choice().why(), indexes.size());
+                return;
+            }
+            List<EncodedKey> asked = indexes.stream().map(keys::get).toList();
+            parts.add(attempt.read(asked, patience.withoutWaiter()).thenAccept(reply -> {
+                List<ReplicaJudge.Judgement> judged = judge.judge(asked, reply, attempt, bounds.maxStaleness());
+                judged.forEach(judgement -> observer.onRead(judgement.answer(), 1));
+                gathered.put(indexes, judged);
+            }));
+        });
+        return parts.isEmpty()
+                ? primary.readAll(keys, patience)
+                : CompletableFuture.allOf(parts.toArray(CompletableFuture<?>[]::new))
+                        .thenCompose(all -> gathered.andOthers(primary, patience.withoutWaiter()));
+    }
+
+    private void count(ReplicaAnswer answer, int entries) {
+        if (entries > 0) {
+            observer.onRead(answer, entries);
+        }
+    }
+
+    /** Says who answers the reads of an entry at present, by asking a replica for it if one would be asked. */
+    CompletableFuture<ReplicaState> explain(EncodedKey key, Patience patience) {
+        Way way = way(key, replicas.topology());
+        ReplicaJudge.Attempt attempt = way.attempt();
+        if (attempt == null) {
+            return CompletableFuture.completedFuture(
+                    new ReplicaState(way.choice().why(), null, null));
+        }
+        return attempt.read(List.of(key), patience.withoutWaiter())
+                .thenApply(reply -> judged(key, reply, attempt).state(attempt.link()));
+    }
+}

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.replica;
+
+import io.keyslot.cache.replica.ReadPreference;
+import io.keyslot.cache.replica.ReplicaAnswer;
+import io.keyslot.client.health.Partition;
+import io.keyslot.client.partition.ReplicaCommand;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
+import io.keyslot.client.entry.FollowerObserver;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.routing.CurrentTopology;
+import io.keyslot.client.routing.Topology;
+import io.keyslot.slot.PartitionId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A partition, and the replicas of its server. While it is read, rounds find out how far each replica is: the primary keeps the beat,
+ * and the replicas are asked for it. The rounds end when nothing is read for a while. Safe for use by several threads; nothing here blocks.
+ */
+final class FollowedPartition implements AutoCloseable {
+    /** After this without a read, the rounds end. */
+    private static final Duration IDLE = Duration.ofSeconds(5);
+
+    /** The number of the primary in the order of the servers; the replicas follow. */
+    private static final int PRIMARY = 0;
+
+    private final PartitionId id;
+    private final boolean isInZone;
+    private final CurrentTopology topology;
+    private final Replicas.Surroundings around;
+    private final Timing timing;
+    private final List<ReplicaLink> links;
+    private final List<FollowerObserver.Follower> followers;
+    private final ReplicaLag times = new ReplicaLag();
+    private final RoundTrip roundTrip = new RoundTrip(); // of the primary
+    private final AtomicBoolean isRunning = new AtomicBoolean();
+    private final AtomicInteger turn = new AtomicInteger();
+    private volatile Ranking ranking;
+    private volatile long paceNanos; // after how long the primary is asked again
+    private volatile long readNanos;
+    private volatile int epoch; // at the primary, when it was last asked
+    private volatile boolean closed;
+
+    /** @param isInZone whether the primary is in the zone of this client */
+    FollowedPartition(
+            PartitionId id,
+            boolean isInZone,
+            CurrentTopology topology,
+            Replicas.Surroundings around,
+            List<ReplicaLink> links,
+            long paceNanos) {
+        this.id = id;
+        this.isInZone = isInZone;
+        this.topology = topology;
+        this.around = around;
+        this.timing = around.timing();
+        this.links = List.copyOf(links);
+        this.followers = this.links.stream().map(this::follower).toList();
+        this.paceNanos = paceNanos;
+        this.ranking = Ranking.of(1 + links.size());
+        followers.forEach(around.followers()::onOpened);
+    }
+
+    private FollowerObserver.Follower follower(ReplicaLink link) {
+        return new FollowerObserver.Follower() {
+            @Override
+            public PartitionId partition() {
+                return id;
+            }
+
+            @Override
+            public String address() {
+                return link.address();
+            }
+
+            @Override
+            public OptionalLong ageNanos() {
+                return isRunning.get() ? ageOf(link) : OptionalLong.empty();
+            }
+
+            @Override
+            public OptionalLong roundTripNanos() {
+                long nanos = link.roundTripNanos();
+                return nanos == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(nanos);
+            }
+        };
+    }
+
+    /** Returns how old what a replica has is at most by what it last answered; empty if that is not known. */
+    private OptionalLong ageOf(ReplicaLink link) {
+        ReplicaCommand.Heartbeat seen = link.seen();
+        OptionalLong time = seen == null
+                ? OptionalLong.empty()
+                : times.notBefore(seen, link.epoch(), topology.get().version());
+        return time.isPresent() ? OptionalLong.of(timing.ticker().nanos() - time.getAsLong()) : time;
+    }
+
+    /** Goes on at this pace. */
+    void go(long newestNanos) {
+        paceNanos = newestNanos;
+    }
+
+    /** Returns who is to be asked: a replica that was fresh enough when it was last asked, or the primary. */
+    Choice choose(ReadPreference preference, long stalestNanos) {
+        read();
+        return switch (preference) {
+            case REPLICA -> inTurn(stalestNanos);
+            case NEAREST -> nearest(stalestNanos);
+        };
+    }
+
+    private void read() {
+        readNanos = timing.ticker().nanos();
+        if (isRunning.compareAndSet(false, true)) {
+            round();
+        }
+    }
+
+    private Choice inTurn(long stalestNanos) {
+        int start = turn.getAndIncrement() & Integer.MAX_VALUE;
+        long version = topology.get().version();
+        ReplicaAnswer why = ReplicaAnswer.NOT_CONNECTED;
+        for (int i = 0; i < links.size(); i++) {
+            ReplicaLink link = links.get((start + i) % links.size());
+            ReplicaAnswer objection = objection(link, version, stalestNanos);
+            if (objection == ReplicaAnswer.REPLICA) {
+                return Choice.of(link);
+            }
+            why = nearer(why, objection);
+        }
+        return Choice.primary(why);
+    }
+
+    private Choice nearest(long stalestNanos) {
+        long version = topology.get().version();
+        ReplicaAnswer why = null;
+        for (int server : ranking.order()) {
+            if (server == PRIMARY) {
+                if (isAsked()) {
+                    return Choice.primary(why == null ? ReplicaAnswer.NEARER_PRIMARY : why);
+                }
+                continue;
+            }
+            ReplicaLink link = links.get(server - 1);
+            ReplicaAnswer objection = objection(link, version, stalestNanos);
+            if (objection == ReplicaAnswer.REPLICA) {
+                return Choice.of(link);
+            }
+            why = why == null ? objection : nearer(why, objection);
+        }
+        return Choice.primary(why == null ? ReplicaAnswer.NOT_CONNECTED : why);
+    }
+
+    /** Returns why a replica is not to be read; {@link ReplicaAnswer#REPLICA} if it is. */
+    private ReplicaAnswer objection(ReplicaLink link, long version, long stalestNanos) {
+        ReplicaCommand.Heartbeat seen = link.seen();
+        if (seen == null) {
+            return link.isConnected() ? ReplicaAnswer.NOT_MEASURED : ReplicaAnswer.NOT_CONNECTED;
+        }
+        OptionalLong time = times.notBefore(seen, link.epoch(), version);
+        if (time.isPresent()) {
+            return readNanos - time.getAsLong() <= stalestNanos ? ReplicaAnswer.REPLICA : ReplicaAnswer.TOO_OLD;
+        }
+        return unknown(seen, link.epoch());
+    }
+
+    /** Returns why it is not known when a beat was written. */
+    ReplicaAnswer unknown(ReplicaCommand.Heartbeat heartbeat, int readBy) {
+        return times.isOfOther(heartbeat, readBy) ? ReplicaAnswer.OTHER_INCARNATION : ReplicaAnswer.NOT_MEASURED;
+    }
+
+    /** Returns of two objections that of the replica that was nearer to being read. */
+    private static ReplicaAnswer nearer(ReplicaAnswer one, ReplicaAnswer other) {
+        for (ReplicaAnswer answer :
+                List.of(ReplicaAnswer.TOO_OLD, ReplicaAnswer.NOT_MEASURED, ReplicaAnswer.OTHER_INCARNATION)) {
+            if (one == answer || other == answer) {
+                return answer;
+            }
+        }
+        return one;
+    }
+
+    /** As {@link ReplicaLag#notBefore}. */
+    OptionalLong notBefore(ReplicaCommand.Heartbeat heartbeat, int readBy, long mapVersion) {
+        return times.notBefore(heartbeat, readBy, mapVersion);
+    }
+
+    /**
+     * Returns the slot of which the partition's beat is, where servers move slots: the first one that it owns, so that all clients with
+     * the same slot map ask for the same.
+     */
+    int heartbeatSlot(Topology now) {
+        return now.layout().isOfServers() && isOwner(now)
+                ? now.slotMap().rangesOf(id).get(0).first()
+                : ReplicaCommand.NO_SLOT;
+    }
+
+    private boolean isOwner(Topology now) {
+        return !now.slotMap().rangesOf(id).isEmpty();
+    }
+
+    /** Where servers own slots, a node must own one to keep a beat. */
+    private boolean hasHeartbeat(Topology now) {
+        return !now.layout().isOfServers() || isOwner(now);
+    }
+
+    /** Returns whether the primary has, or had at this time, something under the key that this process is to delete. */
+    boolean hasPending(EncodedKey key, long nanos) {
+        Partition known = topology.get().partition(id);
+        return known == null || known.hasPending(key, nanos);
+    }
+
+    private boolean isAsked() {
+        Partition primary = topology.get().partition(id);
+        return primary != null && primary.isAsked();
+    }
+
+    private void round() {
+        long began = timing.ticker().nanos();
+        if (closed || began - readNanos > IDLE.toNanos()) {
+            isRunning.set(false);
+            return;
+        }
+        long pace = paceNanos;
+        Topology now = topology.get();
+        Partition primary = now.partition(id);
+        // In this order: a deletion that is done before the look is done before the question. One that begins behind
+        // the look is an own write that is later than it.
+        if (primary == null || !primary.hasNothingPending() || !hasHeartbeat(now)) {
+            look();
+            again(began, pace);
+            return;
+        }
+        Futures.whenOver(
+                primary.send(
+                        new ReplicaCommand.KeepHeartbeat(Duration.ofNanos(pace / 2), heartbeatSlot(now)),
+                        Route.plain(now.version()),
+                        Patience.UNLIMITED),
+                (reply, failure) -> {
+                    if (reply instanceof Reply.Done<ReplicaCommand.Kept> done) {
+                        times.kept(done.value(), began, now.version());
+                        roundTrip.took(timing.ticker().nanos() - began);
+                        epoch = done.value().epoch();
+                    }
+                    look();
+                    again(began, pace);
+                });
+    }
+
+    /** Asks the replicas, also while the primary does not answer. */
+    private void look() {
+        int wanted = epoch;
+        int slot = heartbeatSlot(topology.get());
+        if (wanted != 0) {
+            links.forEach(link -> link.look(wanted, slot));
+        }
+        List<Ranking.Server> servers = new ArrayList<>();
+        servers.add(new Ranking.Server(isInZone, roundTrip.nanos()));
+        links.forEach(link -> servers.add(link.asServer()));
+        ranking = ranking.next(servers);
+    }
+
+    private void again(long began, long pace) {
+        long pause = Math.max(pace / 10, began + pace - timing.ticker().nanos());
+        if (timing.schedule(this::round, pause).isEmpty()) {
+            isRunning.set(false);
+        }
+    }
+
+    /** Ends what is shown of its replicas: another one comes in its place. Does nothing the second time. */
+    void hide() {
+        followers.forEach(around.followers()::onClosed);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        hide();
+        links.forEach(ReplicaLink::close);
+    }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.replica;
+
+import io.keyslot.cache.replica.ReplicaReads;
+import io.keyslot.client.entry.EntrySender;
+import io.keyslot.client.config.PartitionOptions;
+import io.keyslot.client.config.ReplicaOptions;
+import io.keyslot.client.health.ConnectLimit;
+import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.entry.FollowerObserver;
+import io.keyslot.client.entry.ReplicaObserver;
+import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.routing.CurrentTopology;
+import io.keyslot.client.routing.Topology;
+import io.keyslot.slot.PartitionId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The replicas of a manager's partitions. Until a cache reads from them, nobody is connected. Safe for use by several threads.
+ */
+public final class Replicas implements AutoCloseable {
+    /** A primary is asked so often that a bound is met if replication takes less than about half of it. */
+    private static final int QUESTIONS_WITHIN_BOUND = 5;
+
+    private static final Duration SLOWEST_PACE = Duration.ofMillis(100);
+
+    private final CurrentTopology topology;
+    private final BiFunction<PartitionOptions, Topology, PartitionConnector> connectors;
+    private final Surroundings around;
+    private final OwnWrites writes;
+
+    // Guarded by this.
+    private final Map<PartitionId, Known> partitions = new HashMap<>();
+    private long paceNanos = SLOWEST_PACE.toNanos();
+    private boolean closed;
+
+    /**
+     * What all replicas have around them.
+     *
+     * @param zone where this client is, empty if that is not said
+     * @param followers hears which replicas are read
+     */
+    public record Surroundings(ConnectLimit connects, Timing timing, String zone, FollowerObserver followers) {
+        private boolean isInZone(String other) {
+            return !zone.isEmpty() && zone.equals(other);
+        }
+    }
+
+    /** A partition and where it and its replicas were when the connections were made. */
+    private record Known(PartitionOptions options, FollowedPartition followed) {
+        boolean isOf(PartitionOptions now) {
+            return now.replicas().equals(options.replicas()) && now.zone().equals(options.zone());
+        }
+    }
+
+    /**
+     * Creates what connects to nobody yet.
+     *
+     * @param connectors makes a connector to a replica, which this closes; its name is that of the partition
+     * @param writes is told of the writes of this process
+     */
+    public Replicas(
+            CurrentTopology topology,
+            BiFunction<PartitionOptions, Topology, PartitionConnector> connectors,
+            Surroundings around,
+            OwnWrites writes) {
+        this.topology = topology;
+        this.connectors = connectors;
+        this.around = around;
+        this.writes = writes;
+    }
+
+    /**
+     * Returns what has the plain reads of a cache answered by replicas, and sends everything else as before.
+     *
+     * @param observer hears who answers
+     */
+    public EntrySender around(
+            EntrySender sender, PartitionRouter router, ReplicaReads reads, ReplicaObserver observer) {
+        writes.begin(); // before the first read
+        router.tell(writes);
+        synchronized (this) {
+            paceNanos = Math.min(
+                    paceNanos,
+                    reads.maxStaleness().dividedBy(QUESTIONS_WITHIN_BOUND).toNanos());
+            partitions.values().forEach(known -> known.followed().go(paceNanos));
+        }
+        ReplicaJudge judge = new ReplicaJudge(this, around.timing().ticker());
+        return new ReplicaSender(sender, new BoundedReads(this, sender.reads(), reads, judge, observer));
+    }
+
+    Topology topology() {
+        return topology.get();
+    }
+
+    OwnWrites writes() {
+        return writes;
+    }
+
+    /** Returns a partition that has replicas by this topology; null if it has none. */
+    @Nullable
+    FollowedPartition followed(PartitionId id, Topology now) {
+        PartitionOptions options = optionsOf(id, now);
+        if (options == null || options.replicas().isEmpty()) {
+            return null;
+        }
+        List<FollowedPartition> over;
+        FollowedPartition present;
+        synchronized (this) {
+            Known known = partitions.get(id);
+            if (closed) {
+                return null;
+            }
+            if (known != null && known.isOf(options)) {
+                return known.followed();
+            }
+            over = takeOut(id, now);
+            present = new FollowedPartition(
+                    id,
+                    around.isInZone(options.zone()),
+                    topology,
+                    around,
+                    options.replicas().stream()
+                            .map(replica -> link(options, replica, now))
+                            .toList(),
+                    paceNanos);
+            partitions.put(id, new Known(options, present));
+        }
+        over.forEach(FollowedPartition::close);
+        return present;
+    }
+
+    /** Takes out what was known of a partition whose replicas are others now, and of those that are gone. With the lock held. */
+    private List<FollowedPartition> takeOut(PartitionId changed, Topology now) {
+        List<FollowedPartition> over = new ArrayList<>();
+        partitions.entrySet().removeIf(entry -> {
+            boolean isOver = entry.getKey().equals(changed) || optionsOf(entry.getKey(), now) == null;
+            if (isOver) {
+                over.add(entry.getValue().followed());
+            }
+            return isOver;
+        });
+        over.forEach(FollowedPartition::hide);
+        return over;
+    }
+
+    private static @Nullable PartitionOptions optionsOf(PartitionId id, Topology now) {
+        for (PartitionOptions options : now.layout().partitions()) {
+            if (options.name().equals(id)) {
+                return options;
+            }
+        }
+        return null;
+    }
+
+    private ReplicaLink link(PartitionOptions partition, ReplicaOptions replica, Topology now) {
+        return new ReplicaLink(
+                connectors.apply(partition.at(replica), now),
+                around.connects(),
+                around.timing(),
+                around.isInZone(replica.zone()));
+    }
+
+    /** Gives all connections up. Does nothing the second time. */
+    @Override
+    public void close() {
+        List<Known> over;
+        synchronized (this) {
+            closed = true;
+            over = List.copyOf(partitions.values());
+            partitions.clear();
+        }
+        over.forEach(known -> known.followed().close());
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.telemetry;
+
+import io.keyslot.client.config.PartitionOptions;
+import io.keyslot.client.config.PartitionUri;
+import io.keyslot.client.telemetry.convention.CommandContext;
+import io.keyslot.client.telemetry.convention.CommandConvention;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.routing.CommandFollower;
+import io.micrometer.observation.Observation;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Observes the commands that leave this process for somebody who is observed: what Keyslot sends by itself, to delete, to
+ * renew or to report, is nobody's.
+ */
+record ObservedCommands(GuardedRegistry registry) implements CommandFollower {
+    private static final CommandConvention CONVENTION = new CommandConvention();
+    private static final String NOT_KNOWN = "unknown";
+
+    @Override
+    public boolean isFollowing() {
+        return registry.current() != null;
+    }
+
+    @Override
+    public @Nullable Followed begin(PartitionOptions partition, Command<?> command) {
+        PartitionUri uri = partition.uri();
+        if (uri == null) {
+            return null; // of this process
+        }
+        CommandContext context =
+                new CommandContext(partition.name(), command.name(), uri.host(), uri.port(), uri.database());
+        Observation observation = registry.begin(CONVENTION, context);
+        return observation == null ? null : reply -> end(observation, context, reply);
+    }
+
+    private void end(Observation observation, CommandContext context, @Nullable Reply<?> reply) {
+        if (reply instanceof Reply.Refused<?> refused) {
+            context.fail(refused.refusal().name().toLowerCase(Locale.ROOT));
+        } else if (!(reply instanceof Reply.Done)) {
+            context.fail(NOT_KNOWN);
+        }
+        registry.end(observation, null);
+    }
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.writing;
+
+import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.entry.Failures;
+import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.EntryReservations;
+import io.keyslot.client.entry.EntryReservations.Place;
+import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.entry.KeyedQueues;
+import io.keyslot.client.entry.EventPublisher;
+import io.keyslot.client.entry.Lifetimes;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.concurrent.CallBudget;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes entries of a cache whose writer comes first. The only way to the writer, and always in the same order:
+ *
+ * <ol>
+ *   <li>The entry's place is reserved, so that no other writer of any process is between database and cache meanwhile. If
+ *       that fails, nothing was done.
+ *   <li>The writer is asked. If it fails, the place is given back, with the entry as it was.
+ *   <li>The entry is changed. What cannot be is removed; if that fails as well, the change is never said not to be done.
+ * </ol>
+ */
+public final class WriteThroughUpdate<K, V> {
+    private final CacheCalls<K> calls;
+    private final EntryStore<V> store;
+    private final PlaceReservations<V> reservations;
+    private final WriteThrough<K, V> writer;
+    private final EventPublisher<K, V> publisher;
+    private final Lifetimes lifetimes;
+
+    public WriteThroughUpdate(
+            CacheCalls<K> calls,
+            EntryStore<V> store,
+            PlaceReservations<V> reservations,
+            WriteThrough<K, V> writer,
+            EventPublisher<K, V> publisher,
+            Lifetimes lifetimes) {
+        this.calls = calls;
+        this.store = store;
+        this.reservations = reservations;
+        this.writer = writer;
+        this.publisher = publisher;
+        this.lifetimes = lifetimes;
+    }
+
+    /**
+     * Changes an entry, whatever is there; returns what was.
+     *
+     * @param goesOn whether the writer is asked and the call is done although the partition does not answer
+     */
+    public Answer<V> change(String operation, EntryChange<K, V> change, boolean goesOn) {
+        if (change.value() != null) {
+            store.encode(change.value()); // over a limit, it is refused before anybody waits
+        }
+        try (KeyedQueues.Standing turn = publisher.enter(change.encoded());
+                ReservedKeys<V> places =
+                        reservations.take(operation, List.of(change.encoded()), calls.budget(operation))) {
+            return new Call(operation, places, goesOn).changeAlone(change);
+        }
+    }
+
+    /** Changes an entry if what is there has this stamp; returns whether it had. If not, nobody was asked. */
+    public boolean changeExpected(String operation, EntryChange<K, V> change, long expected, CallBudget budget) {
+        try (ReservedKeys<V> places = reservations.takeExpected(operation, change.encoded(), expected, budget)) {
+            Place<V> place = places.of(change.encoded());
+            if (!place.isTaken() && place.failure() == null) {
+                return false;
+            }
+            Answer<V> unused = new Call(operation, places, false).changeAlone(change);
+            return true;
+        }
+    }
+
+    /** Makes changes of different entries, all of them puts or all removals. */
+    public BulkOutcome<K> changeAll(String operation, List<EntryChange<K, V>> changes, boolean goesOn) {
+        List<EncodedKey> keys = changes.stream().map(EntryChange::encoded).toList();
+        try (KeyedQueues.Standing turn = publisher.hasListeners() ? publisher.enter(keys) : null;
+                ReservedKeys<V> places = reservations.take(operation, keys, calls.budgetFor(operation, keys.size()))) {
+            return new Call(operation, places, goesOn).changeAll(changes);
+        }
+    }
+
+    /**
+     * What is to become of an entry.
+     *
+     * @param place its place, which is taken unless its partition does not answer
+     * @param stored what is to be in the place; null if it is not taken
+     */
+    private record Plan<K, V>(EntryChange<K, V> wanted, Place<V> place, ReservedKeys.@Nullable Change stored) {
+        /** Returns whether the change is the end of an entry that is there. */
+        boolean removes() {
+            return wanted.value() == null && place.before().isPresent();
+        }
+    }
+
+    private Plan<K, V> planned(EntryChange<K, V> wanted, Place<V> place) {
+        V value = wanted.value();
+        Answer<V> before = place.before();
+        Optional<Expiry> expiry = value == null ? Optional.empty() : wanted.expiryAfter(before.isPresent());
+        Envelope envelope = value == null
+                ? null
+                : store.encode(
+                        value,
+                        expiry.map(lasting -> lifetimes.freshUntil(lasting, before))
+                                .orElse(0L));
+        if (!place.isTaken()) {
+            return new Plan<>(wanted, place, null);
+        }
+        // A value that expires at once is never seen: nothing is created, and what was there is gone.
+        ReservedKeys.Change change = expiry.isEmpty()
+                ? new ReservedKeys.Change(place.key(), null, Expiry.UNCHANGED)
+                : new ReservedKeys.Change(place.key(), envelope, lifetimes.kept(expiry.get()));
+        return new Plan<>(wanted, place, change);
+    }
+
+    /** One call, from the moment at which its places are reserved. For use by one thread. */
+    private final class Call {
+        private final String operation;
+        private final ReservedKeys<V> places;
+        private final boolean goesOn;
+        private final BulkOutcome<K> outcome = new BulkOutcome<>();
+
+        Call(String operation, ReservedKeys<V> places, boolean goesOn) {
+            this.operation = operation;
+            this.places = places;
+            this.goesOn = goesOn;
+        }
+
+        Answer<V> changeAlone(EntryChange<K, V> wanted) {
+            List<Plan<K, V>> plans = plan(List.of(wanted));
+            if (!plans.isEmpty()) {
+                writer.write(wanted.key(), wanted.value());
+                finish(plans);
+            }
+            outcome.throwOnly();
+            return places.of(wanted.encoded()).before();
+        }
+
+        BulkOutcome<K> changeAll(List<EntryChange<K, V>> wanted) {
+            List<Plan<K, V>> plans = plan(wanted);
+            if (!plans.isEmpty()) {
+                WriteThrough.Written<K> written = written(plans);
+                outcome.writerFailed(written.failure());
+                List<Plan<K, V>> made = finish(plans.stream()
+                        .filter(plan -> written.done().contains(plan.wanted().key()))
+                        .toList());
+                publisher.counters().removals(made.stream().filter(Plan::removes).count());
+            }
+            return outcome;
+        }
+
+        private WriteThrough.Written<K> written(List<Plan<K, V>> plans) {
+            Map<K, V> values = new LinkedHashMap<>();
+            for (Plan<K, V> plan : plans) {
+                if (plan.wanted().value() != null) {
+                    values.put(plan.wanted().key(), plan.wanted().value());
+                }
+            }
+            return values.isEmpty() ? writer.deleteAll(keysOf(plans)) : writer.writeAll(values);
+        }
+
+        private Set<K> keysOf(List<Plan<K, V>> plans) {
+            Set<K> keys = new LinkedHashSet<>();
+            plans.forEach(plan -> keys.add(plan.wanted().key()));
+            return keys;
+        }
+
+        private List<Plan<K, V>> plan(List<EntryChange<K, V>> wanted) {
+            List<Plan<K, V>> plans = new ArrayList<>(wanted.size());
+            for (EntryChange<K, V> change : wanted) {
+                Place<V> place = places.of(change.encoded());
+                KeyslotException refusal = refusal(place);
+                if (refusal == null) {
+                    plans.add(planned(change, place));
+                } else {
+                    outcome.add(change.key(), refusal);
+                }
+            }
+            return plans;
+        }
+
+        /**
+         * Returns why the writer is not asked, null if it is. To go on without a place is for partitions that do not answer:
+         * an interrupted thread has not asked, a partition that refuses for good is there, and somebody else may be between
+         * database and cache.
+         */
+        private @Nullable KeyslotException refusal(Place<V> place) {
+            KeyslotException failure = place.failure();
+            boolean isPartition = place.outcome() != EntryReservations.Outcome.CONTENDED
+                    && (failure == null || Failures.isOutage(failure));
+            return isPartition && goesOn ? null : failure;
+        }
+
+        /** Changes the entries as the writer has changed the database; returns what was made. */
+        private List<Plan<K, V>> finish(List<Plan<K, V>> written) {
+            List<ReservedKeys.Change> changes =
+                    written.stream().map(Plan::stored).filter(Objects::nonNull).toList();
+            Iterator<@Nullable KeyslotException> problems =
+                    places.change(changes).iterator();
+            List<Plan<K, V>> made = new ArrayList<>(written.size());
+            List<EncodedKey> outdated = new ArrayList<>();
+            for (Plan<K, V> plan : written) {
+                KeyslotException problem = plan.stored() == null ? null : problems.next();
+                if (plan.stored() != null && problem == null) {
+                    made.add(plan);
+                    continue;
+                }
+                outdated.add(plan.place().key());
+                if (problem != null && !(goesOn && Failures.isOutage(problem))) {
+                    outcome.add(plan.wanted().key(), calls.failures().ofWritten(operation, problem));
+                }
+            }
+            store.forget(outdated);
+            made.forEach(plan -> outcome.attempt(plan.wanted().key(), () -> tell(plan)));
+            return made;
+        }
+
+        private void tell(Plan<K, V> plan) {
+            V value = plan.wanted().value();
+            Answer<V> before = plan.place().before();
+            if (value == null) {
+                publisher.removed(plan.wanted().key(), before);
+            } else if (Objects.requireNonNull(plan.stored()).envelope() != null) {
+                publisher.put(plan.wanted().key(), value, before);
+            }
+        }
+    }
+}

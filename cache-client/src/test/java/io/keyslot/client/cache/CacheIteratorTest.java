@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyslot.cache.Codec;
+import io.keyslot.cache.EntryLimits;
+import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.entry.KeyScan;
+import io.keyslot.client.entry.OwnerSender;
+import io.keyslot.client.codec.Codecs;
+import io.keyslot.client.codec.allow.AllowedClasses;
+import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.entry.EntryStores;
+import io.keyslot.client.entry.ReadHistory;
+import io.keyslot.client.entry.RecentWrites;
+import io.keyslot.client.entry.StampSource;
+import io.keyslot.client.entry.ValueCoder;
+import io.keyslot.client.health.ConnectLimit;
+import io.keyslot.client.health.Partition;
+import io.keyslot.client.health.PartitionObserver;
+import io.keyslot.client.key.KeyCodec;
+import io.keyslot.client.key.KeyCodecs;
+import io.keyslot.client.key.KeySpace;
+import io.keyslot.client.telemetry.Meters;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.embedded.EmbeddedPartition;
+import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.entry.CacheCounters;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.concurrent.ManualTime;
+import io.keyslot.client.concurrent.SystemWaiter;
+import io.keyslot.client.concurrent.Ticker;
+import io.keyslot.client.routing.Topologies;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotMap;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import javax.cache.Cache;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The iterator on one embedded partition and a manual clock. */
+class CacheIteratorTest {
+    private static final PartitionId P1 = new PartitionId("p1");
+
+    private final ManualTime time = new ManualTime(1);
+    private final Ticker ticker = time.timing().ticker();
+    private final List<String> commands = new ArrayList<>();
+    private final PartitionRouter router = router();
+    private final KeyCodec<String> keys = KeyCodecs.create(
+            new KeySpace("", "texts", null),
+            String.class,
+            CacheIteratorTest.class.getClassLoader(),
+            AllowedClasses.everything(),
+            Codecs.ofKeys("kryo", AllowedClasses.everything(), CacheIteratorTest.class.getClassLoader()));
+    private final CacheCalls<String> calls =
+            new CacheCalls<>("texts", keys, EntryLimits.defaults(), Duration.ofMillis(250), ticker);
+    private final EntryStore<String> store = store();
+    private final CacheCounters counters = new CacheCounters(true);
+    private final List<String> removed = new ArrayList<>();
+    private final CacheIterator<String, String> iterator =
+            new CacheIterator<>(calls, scan(), store, visits(), removed::add, () -> {});
+
+    private KeyScan scan() {
+        return new KeyScan(router, new SystemWaiter(), keys.prefix(), key -> key, calls.failures(), calls::budget);
+    }
+
+    private Visits visits() {
+        return new Visits() {
+            @Override
+            public void returned(EncodedKey encoded, long stamp) {
+                counters.hits(1);
+            }
+
+            @Override
+            public void requirePassedOver(KeyslotException failure) {
+                throw failure;
+            }
+        };
+    }
+
+    @AfterEach
+    void close() {
+        router.close();
+    }
+
+    private PartitionRouter router() {
+        EmbeddedPartition partition = new EmbeddedPartition(P1, 1L << 20, ticker::nanos);
+        Map<PartitionId, Partition> partitions = Map.of(
+                P1,
+                new Partition(P1, partition.connector(), new ConnectLimit(), time.timing(), PartitionObserver.NONE));
+        PartitionRouter created = new PartitionRouter(
+                Topologies.of(SlotMap.ofEqualShares(1, List.of(P1)), partitions, time.timing()),
+                time.timing(),
+                Duration.ofMillis(100),
+                (id, command, reply, nanos) -> commands.add(command.name()));
+        CompletableFuture<List<ConnectFailure>> started = created.start(Duration.ofSeconds(1));
+        assertThat(started).isDone();
+        return created;
+    }
+
+    @SuppressWarnings("unchecked") // the codec of the type that was asked for
+    private EntryStore<String> store() {
+        ValueCoder<String> coder = new ValueCoder<>(
+                "texts",
+                (Codec<String>) Codecs.create(
+                        "string", String.class, AllowedClasses.everything(), CacheIteratorTest.class.getClassLoader()),
+                EntryLimits.defaults(),
+                new StampSource(new Random(1)));
+        ReadHistory history = new ReadHistory(ticker);
+        return new EntryStores(router, new SystemWaiter(), history, new RecentWrites(), history, ticker)
+                .of(new OwnerSender(router), coder, calls.failures(), Meters.NONE.entries("texts"));
+    }
+
+    private void put(String key, String value) {
+        store.put(
+                new Command.Put(calls.encode(key), store.encode(value), Expiry.NEVER, Expiry.NEVER),
+                calls.budget("put"));
+    }
+
+    private static Map<String, String> rest(Iterator<Cache.Entry<String, String>> iterator) {
+        Map<String, String> rest = new HashMap<>();
+        iterator.forEachRemaining(entry -> rest.put(entry.getKey(), entry.getValue()));
+        return rest;
+    }
+
+    @Test
+    void entries_areReadTogetherAndCountedOneByOne() {
+        put("a", "1");
+        put("b", "2");
+        commands.clear();
+
+        assertThat(rest(iterator)).containsOnly(Map.entry("a", "1"), Map.entry("b", "2"));
+
+        assertThat(commands).containsExactly("scan", "getAll");
+        assertThat(counters.hits()).isEqualTo(2);
+    }
+
+    @Test
+    void valueReadAhead_isServedWithinItsBound() {
+        put("a", "1");
+        put("b", "1");
+        iterator.next();
+        put("a", "2");
+        put("b", "2");
+        time.advance(Duration.ofMillis(49));
+
+        assertThat(iterator.next().getValue()).isEqualTo("1");
+    }
+
+    @Test
+    void valueOlderThanItsBound_isReadAgain() {
+        put("a", "1");
+        put("b", "1");
+        iterator.next();
+        put("a", "2");
+        put("b", "2");
+        time.advance(Duration.ofMillis(51));
+
+        assertThat(iterator.next().getValue()).isEqualTo("2");
+    }
+
+    @Test
+    void entryThatIsGoneWhenItIsReadAgain_isPassedOver() {
+        put("a", "1");
+        put("b", "1");
+        iterator.next();
+        store.removeAll(calls.encodeAll(List.of("a", "b")), calls.budget("removeAll"));
+        time.advance(Duration.ofMillis(51));
+
+        assertThat(iterator.hasNext()).isFalse();
+    }
+
+    @Test
+    void moreEntriesThanAreReadAtOnce_comeAll() {
+        for (int i = 0; i < 250; i++) {
+            put("key" + i, "value");
+        }
+
+        assertThat(rest(iterator)).hasSize(250);
+    }
+
+    @Test
+    void callerThatWasSlowOnce_isReadAheadForAgain() {
+        for (int i = 0; i < 2_000; i++) {
+            put("key" + i, "value");
+        }
+        for (int i = 0; i < 5; i++) {
+            iterator.next();
+            time.advance(Duration.ofMillis(51));
+        }
+        commands.clear();
+
+        assertThat(rest(iterator)).hasSize(1_995);
+
+        assertThat(commands).filteredOn("getAll"::equals).hasSizeLessThan(20);
+    }
+
+    @Test
+    void remove_removesTheLastEntry_once() {
+        put("a", "1");
+        assertThatThrownBy(iterator::remove).isInstanceOf(IllegalStateException.class);
+
+        iterator.next();
+        iterator.remove();
+
+        assertThat(removed).containsExactly("a");
+        assertThatThrownBy(iterator::remove).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void end_isTold() {
+        assertThat(iterator.hasNext()).isFalse();
+        assertThatThrownBy(iterator::next).isInstanceOf(NoSuchElementException.class);
+    }
+}

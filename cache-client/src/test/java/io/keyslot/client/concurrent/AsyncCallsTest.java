@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.concurrent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyslot.cache.failure.CacheOverloadedException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class AsyncCallsTest {
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+
+    private final ManualTicker ticker = new ManualTicker();
+    private final ManualScheduler scheduler = new ManualScheduler(ticker);
+    private final QueueingPool pool = new QueueingPool();
+    private final QueueingPool tellers = new QueueingPool();
+    private final AsyncCalls calls =
+            new AsyncCalls(new WorkPool(pool, tellers, new Timing(ticker, scheduler, new Random(0)), LONGEST_WAIT));
+
+    @Test
+    void result_comesFromThePool() {
+        CompletableFuture<String> stage = calls.call(() -> "result").toCompletableFuture();
+
+        assertThat(stage).isNotDone();
+        pool.remove().run();
+        assertThat(stage).isCompletedWithValue("result");
+    }
+
+    @Test
+    void failure_comesThroughTheStageAsItIs() {
+        IllegalStateException failure = new IllegalStateException("failure");
+        StackOverflowError error = new StackOverflowError();
+
+        CompletableFuture<?> failed = calls.run(() -> {
+                    throw failure;
+                })
+                .toCompletableFuture();
+        CompletableFuture<?> broken = calls.run(() -> {
+                    throw error;
+                })
+                .toCompletableFuture();
+        pool.remove().run();
+        pool.remove().run();
+
+        assertThat(failed.handle((result, thrown) -> thrown)).isCompletedWithValue(failure);
+        assertThat(broken.handle((result, thrown) -> thrown)).isCompletedWithValue(error);
+    }
+
+    @Test
+    void fullPool_isToldThroughTheStage() {
+        pool.shutdown();
+
+        assertThat(calls.call(() -> "result").toCompletableFuture().handle((result, thrown) -> String.valueOf(thrown)))
+                .isCompletedWithValue(CacheOverloadedException.class.getName()
+                        + ": The pool for asynchronous operations is full: the operation was not started;"
+                        + " raise async.queue or async.threads, or repeat it later");
+    }
+
+    @Test
+    void operationThatGetsNoThread_failsInTimeAndIsNeverStarted() {
+        List<String> started = new ArrayList<>();
+        CompletableFuture<Boolean> stage =
+                calls.call(() -> started.add("operation")).toCompletableFuture();
+
+        scheduler.advance(LONGEST_WAIT.minusNanos(1));
+        assertThat(tellers.waiting()).isZero();
+        scheduler.advance(Duration.ofNanos(1));
+        tellers.runAll();
+
+        assertThat(stage.handle((result, thrown) -> String.valueOf(thrown)))
+                .isCompletedWithValue(CacheOverloadedException.class.getName()
+                        + ": No thread for asynchronous operations was free for PT10S: the operation was not started;"
+                        + " raise async.threads or async.wait, or look for continuations that wait");
+        pool.runAll();
+        assertThat(started).isEmpty();
+    }
+
+    @Test
+    void operationThatIsStarted_isNotToldToBeLate() {
+        CompletableFuture<String> stage = calls.call(() -> "result").toCompletableFuture();
+        pool.runAll();
+
+        scheduler.advance(LONGEST_WAIT);
+        tellers.runAll();
+
+        assertThat(stage).isCompletedWithValue("result");
+        assertThat(scheduler.waiting()).isZero();
+    }
+
+    @Test
+    void cancelledOperation_isNotStarted() {
+        List<String> started = new ArrayList<>();
+
+        calls.call(() -> started.add("operation")).toCompletableFuture().cancel(true);
+        pool.runAll();
+
+        assertThat(started).isEmpty();
+    }
+
+    @Test
+    void callFromAContinuation_isDoneBeforeItReturns() {
+        CompletableFuture<String> chain = calls.call(() -> "first")
+                .thenApply(first -> first
+                        + calls.call(() -> " second").toCompletableFuture().join())
+                .toCompletableFuture();
+
+        pool.runAll();
+
+        assertThat(chain).isCompletedWithValue("first second");
+    }
+
+    @Test
+    void callFromTheContinuationOfALateOne_isDoneBeforeItReturns() {
+        CompletableFuture<String> chain = calls.call(() -> "first")
+                .handle((first, thrown) ->
+                        calls.call(() -> "second").toCompletableFuture().join())
+                .toCompletableFuture();
+
+        scheduler.advance(LONGEST_WAIT);
+        tellers.runAll();
+
+        assertThat(chain).isCompletedWithValue("second");
+    }
+
+    @Test
+    void longChainOfContinuations_doesNotTakeTheStack() {
+        CompletableFuture<Integer> chain = countTo(100_000, 0).toCompletableFuture();
+
+        pool.runAll();
+
+        assertThat(chain).isCompletedWithValue(100_000);
+    }
+
+    private CompletionStage<Integer> countTo(int end, int from) {
+        return calls.call(() -> from + 1)
+                .thenCompose(next -> next == end ? CompletableFuture.completedFuture(next) : countTo(end, next));
+    }
+
+    /** Runs what it was given when the test says so, on the test's thread. */
+    private static final class QueueingPool extends AbstractExecutorService {
+        private final Deque<Runnable> tasks = new ArrayDeque<>();
+        private boolean shutDown;
+
+        Runnable remove() {
+            return tasks.remove();
+        }
+
+        int waiting() {
+            return tasks.size();
+        }
+
+        void runAll() {
+            while (!tasks.isEmpty()) {
+                tasks.remove().run();
+            }
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            if (shutDown) {
+                throw new RejectedExecutionException("shut down");
+            }
+            tasks.add(task);
+        }
+
+        @Override
+        public void shutdown() {
+            shutDown = true;
+        }
+
+        @Override
+        public List<Runnable> shutdownNow() {
+            shutDown = true;
+            return List.copyOf(tasks);
+        }
+
+        @Override
+        public boolean isShutdown() {
+            return shutDown;
+        }
+
+        @Override
+        public boolean isTerminated() {
+            return shutDown;
+        }
+
+        @Override
+        public boolean awaitTermination(long timeout, TimeUnit unit) {
+            return shutDown;
+        }
+    }
+}

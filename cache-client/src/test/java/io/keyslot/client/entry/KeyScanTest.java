@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.entry;
+
+import static io.keyslot.client.entry.EntryFixture.gone;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.ScanPage;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.routing.Topologies;
+import io.keyslot.slot.HashSlot;
+import io.keyslot.slot.SlotMap;
+import io.keyslot.slot.SlotRange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import javax.cache.CacheException;
+import org.junit.jupiter.api.Test;
+
+class KeyScanTest {
+    private static final EncodedKey A = EntryFixture.keysOf(EntryFixture.P1, 2).get(0);
+    private static final EncodedKey B = EntryFixture.keysOf(EntryFixture.P1, 2).get(1);
+    private static final EncodedKey C = EntryFixture.keysOf(EntryFixture.P2, 1).get(0);
+
+    private final EntryFixture fixture = new EntryFixture();
+    private final KeyScan scan =
+            new KeyScan(fixture.router, fixture.waiter, "texts:", key -> key, fixture.failures, fixture::budget);
+    private final List<EncodedKey> seen = new ArrayList<>();
+
+    private static Reply<ScanPage> page(String next, EncodedKey... keys) {
+        return Reply.done(new ScanPage(List.of(keys), next));
+    }
+
+    /** Gives p1 two pages and p2 one. */
+    private void twoPagesAndOne() {
+        fixture.connection1.answering(
+                command -> ((Command.Scan) command).cursor().equals("0") ? page("5", A) : page("0", B));
+        fixture.connection2.answering(command -> page("0", C));
+    }
+
+    @Test
+    void pages_comePartitionByPartition() {
+        twoPagesAndOne();
+
+        scan.forEachPage("scan", seen::addAll);
+
+        assertThat(scan.parts().stream().map(ScanPart::partition)).containsExactly(EntryFixture.P1, EntryFixture.P2);
+        assertThat(seen).containsExactly(A, B, C);
+        assertThat(((Command.Scan) fixture.connection1.sent().get(0)).prefix()).isEqualTo("texts:");
+    }
+
+    @Test
+    void pageOfAPartition_listsOnlyWhatItOwns() {
+        fixture.connection1.answering(command -> page("5", A, C));
+
+        ScanPage page = scan.page(scan.parts().get(0), ScanPage.START, fixture.budget("scan"));
+
+        assertThat(page.keys()).containsExactly(A);
+        assertThat(page.next()).isEqualTo("5");
+    }
+
+    @Test
+    void slotsThatMoveMeanwhile_areListedByWhoOwnedThem_andThenByWhoGotThem() {
+        fixture.connection1.answering(command -> page("0", A, C));
+        fixture.connection2.answering(command -> page("0", A, C));
+        ScanPart part = scan.parts().get(0);
+        SlotMap moved = new SlotMap(
+                2, Map.of(EntryFixture.P2, List.of(new SlotRange(0, HashSlot.COUNT - 1)), EntryFixture.P1, List.of()));
+        assertThat(fixture.router.offer(Topologies.layout(moved, List.of(EntryFixture.P1, EntryFixture.P2))))
+                .isCompletedWithValue(true);
+
+        assertThat(scan.page(part, ScanPage.START, fixture.budget("scan")).keys())
+                .containsExactly(A);
+        assertThat(scan.isGone(part)).isTrue();
+        ScanPart rest = scan.moved(part).get(0);
+        assertThat(rest.partition()).isEqualTo(EntryFixture.P2);
+        assertThat(rest.isContinued()).isTrue();
+        assertThat(scan.page(rest, ScanPage.START, fixture.budget("scan")).keys())
+                .containsExactly(A);
+        assertThat(scan.moved(rest)).isEmpty();
+    }
+
+    @Test
+    void forEachPage_listsCopiesToo() {
+        fixture.connection1.answering(command -> page("0", A, C));
+        fixture.connection2.answering(command -> page("0", C));
+
+        scan.forEachPage("scan", seen::addAll);
+
+        assertThat(seen).containsExactly(A, C, C);
+    }
+
+    @Test
+    void missingPartition_doesNotStopTheOthersAndIsThrownInTheEnd() {
+        fixture.connection1.answering(command -> gone());
+        fixture.connection2.answering(command -> page("0", C));
+
+        assertThatThrownBy(() -> scan.forEachPage("scan", seen::addAll))
+                .isInstanceOf(PartitionUnavailableException.class)
+                .hasMessage("Cache texts: scan was not done: partition p1 is missing");
+        assertThat(seen).containsExactly(C);
+    }
+
+    @Test
+    void bothPartitionsMissing_isTheFirstFailureWithTheOther() {
+        fixture.answering(command -> gone());
+
+        assertThatThrownBy(() -> scan.forEachPage("scan", seen::addAll))
+                .satisfies(failure -> assertThat(failure.getSuppressed()).hasSize(1));
+    }
+
+    @Test
+    void receiverThatFailsWithAPage_isGivenTheOthers() {
+        twoPagesAndOne();
+
+        assertThatThrownBy(() -> scan.forEachPage("scan", keys -> {
+                    seen.addAll(keys);
+                    if (keys.contains(A)) {
+                        throw new CacheException("listener");
+                    }
+                }))
+                .hasMessage("listener");
+        assertThat(seen).containsExactly(A, B, C);
+    }
+
+    @Test
+    void sameFailureOfEachPage_isThrownOnce() {
+        twoPagesAndOne();
+        CacheException same = new CacheException("same");
+
+        assertThatThrownBy(() -> scan.forEachPage("scan", keys -> {
+                    throw same;
+                }))
+                .isSameAs(same)
+                .hasNoSuppressedExceptions();
+    }
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.near;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyslot.cache.EntryLimits;
+import io.keyslot.cache.near.NearOptions;
+import io.keyslot.client.codec.Codecs;
+import io.keyslot.client.codec.allow.AllowedClasses;
+import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.LocalKeys;
+import io.keyslot.client.health.ConnectLimit;
+import io.keyslot.client.health.Partition;
+import io.keyslot.client.health.PartitionObserver;
+import io.keyslot.client.health.ScriptedConnector;
+import io.keyslot.client.key.KeyCodecs;
+import io.keyslot.client.key.KeySpace;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.Push;
+import io.keyslot.client.partition.PushCommand;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.TrackedLookup;
+import io.keyslot.client.routing.CommandObserver;
+import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.entry.NearObserver;
+import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.concurrent.ManualTime;
+import io.keyslot.client.routing.Topologies;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotMap;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** When a connection counts as one that tells of changes. */
+class TrackedConnectionsTest {
+    private static final PartitionId ID = new PartitionId("p1");
+    private static final Duration STALENESS = Duration.ofSeconds(2);
+
+    private final ManualTime time = new ManualTime(1);
+    private final TrackedConnections links = new TrackedConnections(time.timing());
+    private final Partition partition = new Partition(
+            ID, new ScriptedConnector("p1:6379"), new ConnectLimit(), time.timing(), PartitionObserver.NONE);
+    private final PartitionRouter router = new PartitionRouter(
+            Topologies.of(SlotMap.ofEqualShares(1, List.of(ID)), Map.of(ID, partition), time.timing()),
+            time.timing(),
+            Duration.ofMillis(200),
+            CommandObserver.NONE);
+
+    private void openCache() {
+        NearEntries copies = new NearEntries(
+                NearOptions.ofEntries(10).withStaleness(STALENESS), links::slots, time.ticker(), NearObserver.NONE);
+        CacheCalls<String> calls = new CacheCalls<>(
+                "prices",
+                KeyCodecs.create(
+                        new KeySpace("", "prices", null),
+                        String.class,
+                        getClass().getClassLoader(),
+                        name -> true,
+                        Codecs.ofKeys(
+                                "kryo", AllowedClasses.everything(), getClass().getClassLoader())),
+                EntryLimits.defaults(),
+                Duration.ofSeconds(1),
+                time.ticker());
+        links.add(new NearReservations(new LocalKeys<>(calls, "prices:", String.class), copies, links, router));
+    }
+
+    private static Reply<?> answer(Command<?> command) {
+        if (command instanceof Command.GetTracked) {
+            return Reply.done(TrackedLookup.passing(Lookup.absent()));
+        }
+        return command instanceof Command.Get ? Reply.done(Lookup.absent()) : Reply.done(true);
+    }
+
+    private TellingConnection connect(Function<Command<?>, Reply<?>> answers) {
+        TellingConnection connection = new TellingConnection(answers);
+        links.connected(partition, connection);
+        return connection;
+    }
+
+    private static void tellProbe(TellingConnection connection) {
+        Command<?> read = connection.sent.stream()
+                .filter(Command.GetTracked.class::isInstance)
+                .reduce((first, last) -> last)
+                .orElseThrow();
+        connection.tell(new Push.Invalidated(List.of(((Command.GetTracked) read).key())));
+    }
+
+    private boolean isLinked() {
+        return links.of(partition) != null;
+    }
+
+    private static long pings(TellingConnection connection) {
+        return connection.sent.stream().filter(Command.Get.class::isInstance).count();
+    }
+
+    @Test
+    void withoutANearCache_nothingIsAsked() {
+        TellingConnection connection = connect(TrackedConnectionsTest::answer);
+        time.advance(Duration.ofMinutes(1));
+
+        assertThat(connection.sent).isEmpty();
+        assertThat(isLinked()).isFalse();
+    }
+
+    @Test
+    void connectionThatIsThereBefore_isAskedWhenThereIsANearCache() {
+        TellingConnection connection = connect(TrackedConnectionsTest::answer);
+        openCache();
+        assertThat(connection.sent).first().isEqualTo(PushCommand.Track.asked());
+        assertThat(isLinked()).isFalse();
+        tellProbe(connection);
+        assertThat(isLinked()).isTrue();
+    }
+
+    @Test
+    void connectionThatDoesNotTellOfItsProbe_isNoLink_untilItDoes() {
+        openCache();
+        TellingConnection connection = connect(TrackedConnectionsTest::answer);
+        time.advance(Duration.ofSeconds(2));
+        assertThat(isLinked()).isFalse();
+        assertThat(links.failedProbes()).isEqualTo(1);
+
+        time.advance(Duration.ofSeconds(10));
+        tellProbe(connection);
+        assertThat(isLinked()).isTrue();
+    }
+
+    /** Whoever may ask to be told, but not for how long an entry is there, hears of the probe and could keep nothing. */
+    @Test
+    void probeThatIsRefused_isNoLink_thoughItIsTold_andFailsOnce() {
+        openCache();
+        TellingConnection connection = connect(command -> command instanceof Command.GetTracked
+                ? Reply.refused(Refusal.FORBIDDEN, "NOPERM: the user may not use PTTL")
+                : answer(command));
+        tellProbe(connection);
+        time.advance(Duration.ofSeconds(2));
+
+        assertThat(isLinked()).isFalse();
+        assertThat(links.failedProbes()).isEqualTo(1);
+    }
+
+    @Test
+    void serverThatCannotTell_isAskedOnce() {
+        openCache();
+        TellingConnection connection = connect(command -> Reply.refused(Refusal.FORBIDDEN, "too old"));
+        time.advance(Duration.ofMinutes(1));
+
+        assertThat(connection.sent).containsExactly(PushCommand.Track.asked());
+        assertThat(links.failedProbes()).isEqualTo(1);
+        assertThat(isLinked()).isFalse();
+    }
+
+    @Test
+    void answerThatWasLost_isAskedForAgain() {
+        openCache();
+        int[] asked = {0};
+        TellingConnection connection =
+                connect(command -> asked[0]++ == 0 ? Reply.unknown("no answer", null) : answer(command));
+        assertThat(connection.sent).hasSize(1);
+        time.advance(Duration.ofSeconds(1));
+        tellProbe(connection);
+
+        assertThat(isLinked()).isTrue();
+        assertThat(links.failedProbes()).isZero();
+    }
+
+    @Test
+    void silentConnection_isAskedFourTimesInStaleness_andWhatItAnswersIsHeard() {
+        openCache();
+        TellingConnection connection = connect(TrackedConnectionsTest::answer);
+        tellProbe(connection);
+        for (int i = 0; i < 8; i++) {
+            time.advance(STALENESS.dividedBy(4));
+            TrackedConnection link = links.of(partition);
+            assertThat(link).isNotNull();
+            link.want();
+            assertThat(time.ticker().nanos() - link.heard()).isZero();
+        }
+
+        assertThat(pings(connection)).isEqualTo(8);
+    }
+
+    @Test
+    void connectionThatIsHeardAnyway_orOfWhichNoneReadsACopy_isNotAsked() {
+        openCache();
+        TellingConnection connection = connect(TrackedConnectionsTest::answer);
+        tellProbe(connection);
+        for (int i = 0; i < 8; i++) {
+            TrackedConnection link = links.of(partition);
+            assertThat(link).isNotNull();
+            link.want();
+            time.advance(STALENESS.dividedBy(4).minusMillis(2));
+            link.heard(time.ticker().nanos());
+            time.advance(Duration.ofMillis(2));
+        }
+        assertThat(pings(connection)).isZero();
+
+        time.advance(Duration.ofMinutes(1));
+        long idle = pings(connection);
+        time.advance(Duration.ofMinutes(1));
+        assertThat(pings(connection)).isEqualTo(idle);
+    }
+
+    @Test
+    void linkEndsWithItsConnection_beforeThereIsAnother() {
+        openCache();
+        TellingConnection first = connect(TrackedConnectionsTest::answer);
+        tellProbe(first);
+        TrackedConnection link = links.of(partition);
+        assertThat(link).isNotNull();
+
+        links.givenUp(partition, first);
+        assertThat(isLinked()).isFalse();
+        assertThat(link.isLostWithin(time.ticker().nanos(), 0)).isTrue();
+
+        TellingConnection second = connect(TrackedConnectionsTest::answer);
+        assertThat(link.isLostWithin(time.ticker().nanos(), 0)).isFalse();
+        tellProbe(second);
+        assertThat(links.of(partition)).isNotNull().isNotSameAs(link);
+
+        first.close();
+        assertThat(isLinked()).isTrue();
+    }
+
+    @Test
+    void lostConnection_endsItsLink_alsoIfNoneElseHasNoticed() {
+        openCache();
+        TellingConnection connection = connect(TrackedConnectionsTest::answer);
+        tellProbe(connection);
+        connection.close();
+
+        assertThat(isLinked()).isFalse();
+    }
+
+    @Test
+    void anythingMayHaveChanged_isAnotherLinkOverTheSameConnection() {
+        openCache();
+        TellingConnection connection = connect(TrackedConnectionsTest::answer);
+        tellProbe(connection);
+        TrackedConnection link = links.of(partition);
+        connection.tell(new Push.AllInvalidated("emptied"));
+
+        assertThat(link).isNotNull();
+        assertThat(link.isAlive()).isFalse();
+        assertThat(links.of(partition)).isNotNull().isNotSameAs(link);
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.telemetry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.cache.WriteBehindOptions;
+import io.keyslot.cache.event.EventGap;
+import io.keyslot.cache.near.NearOptions;
+import io.keyslot.cache.replica.ReplicaAnswer;
+import io.keyslot.client.entry.FailSafeObserver;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
+import io.keyslot.client.partition.embedded.EmbeddedPartition;
+import io.keyslot.client.partition.embedded.EmbeddedPartitions;
+import io.keyslot.client.entry.FollowerObserver;
+import io.keyslot.client.entry.LoadCause;
+import io.keyslot.client.entry.LoadObserver;
+import io.keyslot.client.entry.RemoteObserver;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.concurrent.Patience;
+import io.keyslot.slot.PartitionId;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.OptionalLong;
+import java.util.Properties;
+import java.util.function.Function;
+import javax.cache.Cache;
+import javax.cache.CacheManager;
+import javax.cache.Caching;
+import javax.cache.integration.CacheWriter;
+
+/** A manager that has all meters that there are. */
+final class MetersInUse {
+    private MetersInUse() {}
+
+    /** Opens a cache, lets a read find what is no value, and returns what is seen in the registry meanwhile. */
+    static <T> T in(MeterRegistry registry, Function<MeterRegistry, T> seen) {
+        Properties properties = new Properties();
+        properties.put(MetersSelection.REGISTRY_PROPERTY, registry);
+        try (CacheManager manager = Caching.getCachingProvider()
+                .getCacheManager(URI.create("meters"), MetersInUse.class.getClassLoader(), properties)) {
+            Cache<Long, Integer> cache = manager.createCache("customer", configuration());
+            storeNonsense(manager.unwrap(EmbeddedPartitions.class), EncodedKey.of("customer:99"));
+            assertThat(cache.get(99L)).isNull();
+            load(MicrometerMeters.create("meters", registry).loads("customer"));
+            hear(MicrometerMeters.create("meters", registry).events("customer"));
+            forgive(MicrometerMeters.create("meters", registry).failSafe("customer"));
+            MicrometerMeters.create("meters", registry).groups().onTooLarge("customer");
+            MicrometerMeters.create("meters", registry).replicas("customer").onRead(ReplicaAnswer.REPLICA, 1);
+            MicrometerMeters.create("meters", registry).followers().onOpened(new KnownFollower());
+            return seen.apply(registry);
+        }
+    }
+
+    /** Tells of what happens to loads now and then. */
+    private static void load(LoadObserver observer) {
+        for (LoadCause cause : LoadCause.values()) {
+            observer.onLoad(cause, true, 1);
+            observer.onRejected(cause);
+            observer.onStale(cause);
+        }
+    }
+
+    /** Tells of what callers are not told now and then. */
+    private static void forgive(FailSafeObserver observer) {
+        observer.onJournaled();
+        observer.onForgiven("put", new IllegalArgumentException());
+    }
+
+    /** Tells of what listeners hear of others now and then. */
+    private static void hear(RemoteObserver observer) {
+        observer.onReceived();
+        observer.onDropped();
+        observer.onGap(EventGap.Reason.CONNECTION);
+    }
+
+    private static PartitionedConfiguration<Long, Integer> configuration() {
+        PartitionedConfiguration<Long, Integer> configuration = new PartitionedConfiguration<Long, Integer>()
+                .setTypes(Long.class, Integer.class)
+                .setNear(NearOptions.ofEntries(10))
+                .setWriteBehind(WriteBehindOptions.defaults());
+        configuration.setWriteThrough(true).setCacheWriterFactory(DiscardingWriter::new);
+        return configuration;
+    }
+
+    /** A replica of which everything is known. */
+    private static final class KnownFollower implements FollowerObserver.Follower {
+        @Override
+        public PartitionId partition() {
+            return new PartitionId("p1");
+        }
+
+        @Override
+        public String address() {
+            return "10.0.1.1:6379";
+        }
+
+        @Override
+        public OptionalLong ageNanos() {
+            return OptionalLong.of(Duration.ofMillis(30).toNanos());
+        }
+
+        @Override
+        public OptionalLong roundTripNanos() {
+            return OptionalLong.of(Duration.ofMillis(1).toNanos());
+        }
+    }
+
+    /** A writer without a database. */
+    private static final class DiscardingWriter implements CacheWriter<Long, Integer> {
+        @Override
+        public void write(Cache.Entry<? extends Long, ? extends Integer> entry) {}
+
+        @Override
+        public void writeAll(Collection<Cache.Entry<? extends Long, ? extends Integer>> entries) {}
+
+        @Override
+        public void delete(Object key) {}
+
+        @Override
+        public void deleteAll(Collection<?> keys) {}
+    }
+
+    private static void storeNonsense(EmbeddedPartitions partitions, EncodedKey key) {
+        Command.Put put = new Command.Put(key, Envelope.of(1, new byte[] {-1}), Expiry.NEVER, Expiry.NEVER);
+        for (EmbeddedPartition partition : partitions.byId().values()) {
+            try (PartitionConnector connector = partition.connector()) {
+                assertThat(connector
+                                .connect()
+                                .join()
+                                .send(put, Route.plain(1), Patience.UNLIMITED)
+                                .join())
+                        .isInstanceOf(Reply.Done.class);
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli.nodes;
+
+import io.keyslot.cache.PartitionState;
+import io.keyslot.cache.PartitionStatus;
+import io.keyslot.cache.PartitionedCacheManager;
+import io.keyslot.client.json.CanonicalJson;
+import io.keyslot.cluster.cli.shared.ConnectionOptions;
+import io.keyslot.cluster.cli.shared.ConstantText;
+import io.keyslot.cluster.cli.shared.ErrorLine;
+import io.keyslot.cluster.cli.shared.ExitCode;
+import io.keyslot.cluster.cli.shared.OutputOptions;
+import io.keyslot.cluster.cli.shared.WatchOptions;
+import io.keyslot.cluster.nodes.AskedSeed;
+import io.keyslot.cluster.nodes.NodesSurvey;
+import io.keyslot.cluster.nodes.SeenNode;
+import io.keyslot.cluster.nodes.SeenNodes;
+import io.keyslot.cluster.terminal.Terminal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import javax.cache.CacheException;
+import org.jspecify.annotations.Nullable;
+
+/** What {@code check} and {@code status} do where the servers own the slots. For one thread. */
+public final class NodesCheck {
+    /** What the engine promises less than on instances, as docs/cluster.md says it at length. */
+    private static final List<String> WEAKER = List.of(
+            "a replica that lags and becomes primary serves what it has: older values are back until they expire or are written",
+            "a primary that was cut off is read and written until it knows, and what was written there is lost",
+            "an epoch that somebody ends is heard of within a second at nodes that could not be reached then",
+            "no new connection is made to any node while the owner of slot 15495 and its replica are away");
+
+    private final Terminal terminal;
+    private final ConnectionOptions connection;
+    private final OutputOptions output;
+
+    public NodesCheck(Terminal terminal, ConnectionOptions connection, OutputOptions output) {
+        this.terminal = terminal;
+        this.connection = connection;
+        this.output = output;
+    }
+
+    /** Shows the nodes, once or again and again; returns the exit code. */
+    public int status(WatchOptions watch) {
+        try (NodesSurvey survey = NodesSurvey.of(connection.options())) {
+            return watch.run(terminal, survey.time(), output.isJson(), () -> status(survey));
+        }
+    }
+
+    /** While nobody answers, the next look may tell more. */
+    private int status(NodesSurvey survey) {
+        SeenNodes seen;
+        try {
+            seen = survey.look();
+        } catch (CacheException e) {
+            terminal.err().println(ErrorLine.of(e));
+            terminal.err().flush();
+            return ExitCode.FAILED;
+        }
+        notes(seen);
+        if (output.isJson()) {
+            terminal.out().println(CanonicalJson.write(NodesTables.json(seen)));
+        } else {
+            NodesTables.lines(seen).forEach(terminal.out()::println);
+        }
+        return seen.isComplete() ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private void notes(SeenNodes seen) {
+        seen.findings().forEach(finding -> note("%s %s".formatted(finding.about(), finding.what())));
+        terminal.err().flush();
+    }
+
+    private void note(String text) {
+        terminal.err().println("Note: " + text + ".");
+    }
+
+    /** Shakes hands with each primary as an application does, and says what does not fit; returns the exit code. */
+    public int check() {
+        SeenNodes seen;
+        try (NodesSurvey survey = NodesSurvey.of(connection.options())) {
+            seen = survey.look();
+        }
+        List<PartitionStatus> partitions;
+        try (PartitionedCacheManager manager = connection.open()) {
+            partitions = manager.partitions();
+        }
+        if (output.isJson()) {
+            Map<String, @Nullable Object> all = NodesTables.json(seen);
+            all.put("partitions", partitions.stream().map(NodesCheck::json).toList());
+            all.put("weaker", WEAKER);
+            terminal.out().println(CanonicalJson.write(all));
+        } else {
+            print(seen);
+        }
+        terminal.out().flush();
+        List<String> problems = problems(seen, partitions);
+        problems.forEach(problem -> terminal.err().println(ErrorLine.of(problem)));
+        terminal.err().flush();
+        if (!problems.isEmpty()) {
+            return ExitCode.FAILED;
+        }
+        boolean isSound =
+                seen.findings().stream().allMatch(finding -> finding.kind().isAdvice());
+        return isSound ? ExitCode.OK : ExitCode.DIFFERENT;
+    }
+
+    private void print(SeenNodes seen) {
+        List<String> lines = new ArrayList<>(NodesTables.lines(seen));
+        lines.add("");
+        lines.add("Weaker than with instances:");
+        WEAKER.forEach(line -> lines.add("  " + line));
+        if (!seen.findings().isEmpty()) {
+            lines.add("");
+            lines.addAll(NodesTables.table(seen.findings()));
+        }
+        lines.forEach(terminal.out()::println);
+    }
+
+    /** Who does not answer, or does not accept an application. */
+    private static List<String> problems(SeenNodes seen, List<PartitionStatus> partitions) {
+        List<String> problems = new ArrayList<>();
+        for (AskedSeed seed : seen.seeds()) {
+            if (!seed.problem().isEmpty()) {
+                problems.add("The configuration names %s: %s".formatted(seed.address(), seed.problem()));
+            }
+        }
+        for (SeenNode node : seen.nodes()) {
+            if (!node.problem().isEmpty()) {
+                problems.add("Node %s at %s: %s".formatted(node.name(), node.address(), node.problem()));
+            }
+        }
+        if (!seen.recordProblem().isEmpty()) {
+            problems.add("keyslot:meta, the record of the cluster: " + seen.recordProblem());
+        }
+        if (partitions.isEmpty()) {
+            problems.add("An application would have no partitions");
+        }
+        if (problems.isEmpty()) {
+            partitions.stream()
+                    .filter(partition -> partition.state() != PartitionState.HEALTHY)
+                    .forEach(partition -> problems.add("Node %s at %s is %s: %s"
+                            .formatted(
+                                    partition.id(),
+                                    partition.address(),
+                                    ConstantText.of(partition.state()),
+                                    partition.problem())));
+        }
+        return problems;
+    }
+
+    private static Map<String, ?> json(PartitionStatus partition) {
+        return Map.of(
+                "name",
+                partition.id().name(),
+                "address",
+                partition.address(),
+                "slots",
+                partition.slots(),
+                "state",
+                ConstantText.of(partition.state()));
+    }
+}

@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.move;
+
+import io.keyslot.client.map.Move;
+import io.keyslot.client.map.MovePhase;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.partition.FenceCommand;
+import io.keyslot.client.partition.FenceCommand.From;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.SlotTransfer;
+import io.keyslot.client.partition.SlotTransfer.Dirty;
+import io.keyslot.client.partition.SlotTransfer.Guard;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Slices;
+import io.keyslot.client.stored.SlotFence.State;
+import io.keyslot.cluster.copy.MoveTime;
+import io.keyslot.cluster.copy.MoveTrouble;
+import io.keyslot.cluster.copy.Side;
+import io.keyslot.cluster.copy.SlotCopy;
+import io.keyslot.slot.SlotSet;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What is left when everything was copied once: what was written meanwhile, and the change of the owner. For one thread.
+ *
+ * <p>The order is what keeps a slot whole. Keys are forgotten before they are read: one that is written in between is named
+ * again. Slots are frozen in a moment in which none is left, or nothing is written any more when the last ones are read: so the
+ * target has all of it. Then the map is changed, which is the one step that counts, and nothing is read at the source any more
+ * (closed). Only then the target is told: no two have the slot at once.
+ */
+final class Cutover {
+    /** So long the map is asked whether a change was made that others wait for. */
+    private static final Duration LONGEST_SILENCE = Duration.ofMinutes(10);
+
+    /** Somebody else has changed the map, as a rule: nothing is lost if it is changed after that. */
+    private static final int ATTEMPTS_AT_ONCE = 3;
+
+    private static final Duration BETWEEN_QUESTIONS = Duration.ofMillis(20);
+
+    /** So seldom writes to a slot wait for as long as they ever may, when that was of no use so often. */
+    private static final Duration BETWEEN_LONG_FREEZES = Duration.ofSeconds(30);
+
+    /** Fewer keys than these are left for the freeze. */
+    private static final int FEW_KEYS = 100;
+
+    private static final int MOST_ROUNDS = 100;
+    private static final int MOST_KEYS_OF_A_SLOT = 500;
+
+    /** As often a freeze waits for a moment in which nothing is left to be copied. */
+    private static final int ATTEMPTS_TO_FREEZE = 5;
+
+    private static final int MOST_REHEARSALS = 30;
+    private static final int REHEARSED_SLOTS = 64;
+    private static final Duration LONGEST_REHEARSAL = Duration.ofSeconds(1);
+
+    /** A rehearsal that takes no longer was the last. */
+    private static final Duration QUICK = Duration.ofMillis(4);
+
+    private final Side source;
+    private final Side target;
+    private final MoveMap map;
+    private final SlotCopy copy;
+    private final SlotCopy last;
+    private final MoveTime time;
+    private final MoveLog pendingDeletes;
+
+    /**
+     * @param copy of what was written while it may be written, at the pace of the move
+     * @param last of what was written before nothing may be: as fast as it can be
+     */
+    Cutover(Side source, Side target, MoveMap map, SlotCopy copy, SlotCopy last, MoveLog pendingDeletes) {
+        this.source = source;
+        this.target = target;
+        this.map = map;
+        this.copy = copy;
+        this.last = last;
+        this.time = copy.time();
+        this.pendingDeletes = pendingDeletes;
+    }
+
+    /** Copies what was written since the copy began, until little of it is left. */
+    void drain(Move move, SlotSet slots) {
+        for (int round = 0; round < MOST_ROUNDS; round++) {
+            long left = copyWritten(guard(move, State.MOVING), slots, copy);
+            pendingDeletes.dirty(left);
+            if (left < FEW_KEYS) {
+                return;
+            }
+        }
+    }
+
+    private Guard guard(Move move, State state) {
+        return new Guard(state, move.id(), map.number());
+    }
+
+    /** Copies once what was written; returns how many keys there were. */
+    private long copyWritten(Guard guard, SlotSet slots, SlotCopy by) {
+        long count = 0;
+        for (List<Integer> some : Slices.of(slots.stream().boxed().toList(), SlotTransfer.MOST_SLOTS)) {
+            SlotTransfer.ReadDirty look = new SlotTransfer.ReadDirty(guard, some, MOST_KEYS_OF_A_SLOT);
+            count += copy(guard, source.ask(look), by);
+        }
+        return count;
+    }
+
+    /** Looks what was written in slots that one command may name; the answer is awaited later. */
+    private Look look(Guard guard, SlotSet slots) {
+        SlotTransfer.ReadDirty command =
+                new SlotTransfer.ReadDirty(guard, slots.stream().boxed().toList(), MOST_KEYS_OF_A_SLOT);
+        return new Look(command, source.send(command));
+    }
+
+    private record Look(SlotTransfer.ReadDirty command, CompletableFuture<Reply<List<Dirty>>> sent) {}
+
+    private List<Dirty> seen(Look look) {
+        return known(source.take(look.command(), look.sent()));
+    }
+
+    private List<Dirty> known(List<Dirty> written) {
+        if (written.stream().anyMatch(dirty -> !dirty.isKnown())) {
+            throw new MoveTrouble(
+                    MoveTrouble.Kind.LOST, source + " does not know any more what was written: all is copied again");
+        }
+        return written;
+    }
+
+    private long copy(Guard guard, List<Dirty> written, SlotCopy by) {
+        List<EncodedKey> keys = keysOf(known(written));
+        forget(guard, written);
+        by.keys(keys);
+        return keys.size();
+    }
+
+    private static List<EncodedKey> keysOf(List<Dirty> written) {
+        return written.stream().flatMap(dirty -> dirty.keys().stream()).toList();
+    }
+
+    /** Asks whether the target still has all that it was given: what was lost there is lost with its fences. */
+    private SlotFencing.Sent isWaiting(SlotFencing fencing, SlotSet chunk, PartitionMap before) {
+        return fencing.send(target, chunk, From.any(State.IMPORTING), State.IMPORTING, before);
+    }
+
+    private void forget(Guard guard, List<Dirty> written) {
+        List<CompletableFuture<Reply<Boolean>>> sent = new ArrayList<>();
+        List<SlotTransfer.ForgetDirty> commands = new ArrayList<>();
+        for (Dirty dirty : written) {
+            SlotTransfer.ForgetDirty command = new SlotTransfer.ForgetDirty(guard, dirty.slot(), dirty.keys());
+            commands.add(command);
+            sent.add(source.send(command));
+        }
+        for (int i = 0; i < commands.size(); i++) {
+            if (!source.take(commands.get(i), sent.get(i))) {
+                throw new MoveTrouble(
+                        MoveTrouble.Kind.LOST, source + " does not fence these slots for this coordinator any more");
+            }
+        }
+    }
+
+    /**
+     * Makes the target the owner of some slots: of all of these, or of some of them if so much is written that all would not be
+     * written for too long.
+     */
+    Chunk handOver(Move move, SlotSet wanted) {
+        SlotSet chunk = wanted;
+        FreezeLength length = FreezeLength.first();
+        while (true) {
+            Duration copied = copyLast(move, chunk, length.allowed());
+            boolean isQuick = copied.compareTo(length.allowed()) <= 0;
+            if (isQuick && isHandedOver(move, chunk, length.allowed())) {
+                return new Chunk(chunk, pendingDeletes.now().pauses().last());
+            }
+            length = length.after(copied);
+            if (length.isOver()) {
+                rest(chunk);
+            }
+            chunk = chunk.lowest(Math.max(1, chunk.size() / 2));
+        }
+    }
+
+    /**
+     * Copies what was written last, and returns how long that took: what has just taken longer than writes may wait, such as an aggregate
+     * of millions of elements, would take as long while they do.
+     */
+    private Duration copyLast(Move move, SlotSet chunk, Duration allowed) {
+        long begin = time.nanos();
+        long left = copyLast(move, chunk, copy);
+        Duration politely = time.since(begin);
+        if (left < FEW_KEYS && politely.compareTo(allowed) <= 0) {
+            return politely;
+        }
+        drain(move, chunk);
+        long again = time.nanos();
+        long unusedCount = copyLast(move, chunk, last);
+        return time.since(again);
+    }
+
+    private long copyLast(Move move, SlotSet chunk, SlotCopy by) {
+        long left = copyWritten(guard(move, State.MOVING), chunk, by);
+        pendingDeletes.dirty(left);
+        return left;
+    }
+
+    /** Nothing is longer than the longest: then it is tried seldom, and said. Whoever writes there is to pause, or the move is. */
+    private void rest(SlotSet chunk) {
+        pendingDeletes.trouble(
+                "more is written to slots %s than can be copied while writes wait for %d ms; tried again every %d s"
+                        .formatted(chunk, FreezeLength.LONGEST.toMillis(), BETWEEN_LONG_FREEZES.toSeconds()));
+        time.pause(BETWEEN_LONG_FREEZES);
+        Move unused = map.look(MovePhase.MOVING);
+    }
+
+    /** Slots that were handed over at once, and for how long they were not written. */
+    record Chunk(SlotSet slots, Duration pause) {}
+
+    /**
+     * Slots that are frozen.
+     *
+     * @param sinceNanos since when
+     * @param change what follows, which may have begun
+     */
+    private record Frozen(long sinceNanos, OwnerChange change) {}
+
+    private boolean isHandedOver(Move move, SlotSet chunk, Duration allowed) {
+        SlotFencing fencing = new SlotFencing(move.id(), map.number());
+        MoveMap.Ready commit = map.prepare(reason(chunk), content -> content.commit(move.id(), chunk));
+        Optional<Frozen> frozen = frozenUnwritten(move, chunk, fencing, commit)
+                .or(() -> frozenAndCopied(move, chunk, allowed, fencing, commit));
+        frozen.ifPresent(begun -> finish(move, chunk, begun, commit));
+        return frozen.isPresent();
+    }
+
+    /**
+     * Freezes slots when nothing of them is left to be copied, which the source sees in the same step: what was written meanwhile is
+     * copied while more may be written. Empty if something is written all the time.
+     */
+    private Optional<Frozen> frozenUnwritten(Move move, SlotSet chunk, SlotFencing fencing, MoveMap.Ready commit) {
+        From unwritten = From.any(State.MOVING, State.FROZEN).andUnwritten();
+        for (int attempt = 0; attempt < ATTEMPTS_TO_FREEZE; attempt++) {
+            OwnerChange change = new OwnerChange(fencing, source, target, time, chunk, commit);
+            long unusedCount = copyWritten(guard(move, State.MOVING), chunk, last);
+            long begin = time.nanos();
+            SlotFencing.Sent freezing = fencing.send(source, chunk, unwritten, State.FROZEN, commit.before());
+            SlotFencing.Sent waiting = isWaiting(fencing, chunk, commit.before());
+            if (change.hasBegunWhen(freezing.isSet().thenCombine(waiting.isSet(), Boolean::logicalAnd))) {
+                return Optional.of(new Frozen(begin, change));
+            }
+            boolean isFrozen = freezing.isTaken();
+            boolean unused = waiting.await();
+            if (isFrozen) {
+                return Optional.of(new Frozen(begin, change));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Freezes slots, and copies what was written last; empty if that takes too long, and then they are not frozen any more. */
+    private Optional<Frozen> frozenAndCopied(
+            Move move, SlotSet chunk, Duration allowed, SlotFencing fencing, MoveMap.Ready commit) {
+        PartitionMap before = commit.before();
+        OwnerChange change = new OwnerChange(fencing, source, target, time, chunk, commit);
+        long frozenAt = time.nanos();
+        // All three are on their way at once: nothing is written behind the first, when the second is answered.
+        SlotFencing.Sent frozen =
+                fencing.send(source, chunk, From.any(State.MOVING, State.FROZEN), State.FROZEN, before);
+        Look look = look(guard(move, State.FROZEN), chunk);
+        SlotFencing.Sent waiting = isWaiting(fencing, chunk, before);
+        List<Dirty> written = seen(frozen.await() ? look : look(guard(move, State.FROZEN), chunk));
+        boolean unused = waiting.await();
+        if (!written.isEmpty()) {
+            if (!isRestCopied(look, written, chunk, () -> time.since(frozenAt).compareTo(allowed) > 0)) {
+                fencing.set(source, chunk, From.any(State.FROZEN), State.MOVING, before);
+                pendingDeletes.paused(time.since(frozenAt), Duration.ZERO);
+                return Optional.empty();
+            }
+            unused = isWaiting(fencing, chunk, before).await();
+        }
+        return Optional.of(new Frozen(frozenAt, change));
+    }
+
+    /**
+     * Copies what was written before the freeze. Nothing is noted any more, so what one look tells is all, and need not be forgotten,
+     * unless it tells no more than it may: then the rest is looked for, as long as there is time.
+     */
+    private boolean isRestCopied(Look look, List<Dirty> written, SlotSet chunk, BooleanSupplier isOver) {
+        if (written.stream().allMatch(dirty -> dirty.keys().size() < MOST_KEYS_OF_A_SLOT)) {
+            last.keys(keysOf(written));
+            return true;
+        }
+        Guard guard = look.command().guard();
+        long left = copy(guard, written, last);
+        while (left > 0) {
+            if (isOver.getAsBoolean()) {
+                return false;
+            }
+            left = copy(guard, seen(look(guard, chunk)), last);
+        }
+        return true;
+    }
+
+    /**
+     * Does all of a handover that changes nothing, until that is quick, and for a second at most: what a process does for the first
+     * time takes ten times as long, and here nobody waits for it. Something that is lost meanwhile is no reason to begin again.
+     */
+    void rehearse(Move move, SlotSet slots) {
+        long begin = time.nanos();
+        boolean isOver = false;
+        for (int i = 0; i < MOST_REHEARSALS && !isOver; i++) {
+            long before = time.nanos();
+            isOver = !isRehearsed(move, slots.lowest(REHEARSED_SLOTS))
+                    || time.since(before).compareTo(QUICK) <= 0
+                    || time.since(begin).compareTo(LONGEST_REHEARSAL) > 0;
+        }
+    }
+
+    private boolean isRehearsed(Move move, SlotSet chunk) {
+        SlotFencing fencing = new SlotFencing(move.id(), map.number());
+        try {
+            PartitionMap now = map.read();
+            MoveMap.Ready unusedCommit = map.prepare(reason(chunk), content -> content.commit(move.id(), chunk));
+            FenceCommand.SetFence close = fencing.command(chunk, From.any(State.FROZEN), State.CLOSED, now);
+            SlotFencing.Sent closing = SlotFencing.Sent.of(source, close); // is not done, as nothing is frozen
+            Look look = look(guard(move, State.MOVING), chunk);
+            SlotFencing.Sent waiting = isWaiting(fencing, chunk, now);
+            boolean unusedAnswer = source.take(close, closing.reply());
+            List<Dirty> unusedKeys = seen(look);
+            return waiting.await();
+        } catch (MoveTrouble trouble) {
+            if (trouble.kind() != MoveTrouble.Kind.LOST) {
+                throw trouble;
+            }
+            return false;
+        }
+    }
+
+    private static String reason(SlotSet chunk) {
+        return "commit " + chunk;
+    }
+
+    /** Makes the target the owner, which takes longer only if the map does not answer. */
+    private void finish(Move move, SlotSet chunk, Frozen frozen, MoveMap.Ready commit) {
+        OwnerChange change = frozen.change();
+        OwnerChange.Outcome outcome = change.run();
+        if (outcome == OwnerChange.Outcome.DONE) {
+            pendingDeletes.paused(Duration.ofNanos(change.publishedNanos() - frozen.sinceNanos()), change.closed());
+            map.made(commit);
+            return;
+        }
+        PartitionMap after = commit.after();
+        if (outcome == OwnerChange.Outcome.CHANGED) {
+            map.made(commit);
+        } else {
+            after = committed(move, chunk, commit.before(), frozen.sinceNanos());
+        }
+        long begin = time.nanos();
+        settle(move, chunk, after);
+        Duration settling = time.since(begin);
+        pendingDeletes.paused(
+                time.since(frozen.sinceNanos()), settling.compareTo(change.closed()) > 0 ? settling : change.closed());
+    }
+
+    /**
+     * Changes the owner in the map, when that was tried before. As soon as it was, nothing but the map says whether it was done:
+     * until it answers the slots are neither the source's nor the target's to write. Somebody else could not know more, so nobody
+     * leaves here.
+     */
+    private PartitionMap committed(Move move, SlotSet chunk, PartitionMap before, long frozenAt) {
+        for (int attempt = 2; true; attempt++) {
+            boolean unused = isWaiting(new SlotFencing(move.id(), map.number()), chunk, before)
+                    .await();
+            Optional<PartitionMap> after = map.tryToChange(
+                    reason(chunk),
+                    content -> content.commit(move.id(), chunk),
+                    now -> now.committed().containsAll(chunk));
+            if (after.isPresent()) {
+                return after.get();
+            }
+            Duration frozen = time.since(frozenAt);
+            if (frozen.compareTo(LONGEST_SILENCE) > 0) {
+                throw new MoveTrouble(MoveTrouble.Kind.LOST, "the map did not answer for " + LONGEST_SILENCE);
+            }
+            if (attempt > ATTEMPTS_AT_ONCE) {
+                pendingDeletes.trouble("the map does not say whether %s is the owner of %s: writes there wait since %d ms"
+                        .formatted(move.to(), chunk, frozen.toMillis()));
+                time.pause(BETWEEN_QUESTIONS);
+            }
+        }
+    }
+
+    /** Tells both who owns slots, of which the map says so already. The source may have lost its fences, and the target its. */
+    void settle(Move move, SlotSet committed, PartitionMap after) {
+        SlotFencing fencing = new SlotFencing(move.id(), map.number());
+        fencing.set(
+                source,
+                committed,
+                From.any(State.FROZEN, State.CLOSED, State.MOVING, State.MOVED).orAbsent(),
+                State.MOVED,
+                after);
+        fencing.set(target, committed, From.any(State.IMPORTING, State.OWNED).orAbsent(), State.OWNED, after);
+    }
+}

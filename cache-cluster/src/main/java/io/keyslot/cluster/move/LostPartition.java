@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.move;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.FenceCommand;
+import io.keyslot.client.partition.PartitionConnection;
+import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.partition.PushListener;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
+import io.keyslot.client.partition.ScanPage;
+import io.keyslot.client.partition.SlotTransfer;
+import io.keyslot.client.stored.Piece;
+import io.keyslot.client.concurrent.Patience;
+import io.keyslot.slot.SlotMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way to a partition that was declared lost: nothing is there, nobody is connected, and it is fenced as anybody asks. So a
+ * move from it, or to it, is played as any other, with the same steps in the same order.
+ */
+final class LostPartition implements PartitionConnector {
+    @Override
+    public String address() {
+        return "nowhere";
+    }
+
+    @Override
+    public CompletableFuture<PartitionConnection> connect() {
+        return CompletableFuture.completedFuture(new Connection());
+    }
+
+    @Override
+    public CompletableFuture<Void> look() {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public void announce(SlotMap newest) {
+        // nobody hears it
+    }
+
+    @Override
+    public void close() {
+        // there is nothing to be given up
+    }
+
+    private static @Nullable Object answer(Command<?> command) {
+        if (command instanceof FenceCommand.SetFence
+                || command instanceof SlotTransfer.Purge
+                || command instanceof SlotTransfer.ForgetDirty) {
+            return true;
+        } else if (command instanceof FenceCommand.SetMinVersion min) {
+            return min.mapVersion();
+        } else if (command instanceof FenceCommand.ReadFences) {
+            return new FenceCommand.Fences(0, Map.of());
+        } else if (command instanceof SlotTransfer.Keys) {
+            return new ScanPage(List.of(), ScanPage.START);
+        } else if (command instanceof SlotTransfer.Export export) {
+            return export.keys().stream().map(Piece::nothing).toList();
+        } else if (command instanceof SlotTransfer.ReadDirty || command instanceof SlotTransfer.ListClients) {
+            return List.of();
+        } else if (command instanceof SlotTransfer.Memory) {
+            return new SlotTransfer.MemoryUse(0, 0, 0);
+        }
+        return null;
+    }
+
+    private static final class Connection implements PartitionConnection {
+        private final CompletableFuture<String> lost = new CompletableFuture<>();
+
+        @Override
+        @SuppressWarnings("unchecked") // each answer is of the command that is answered
+        public <R> CompletableFuture<Reply<R>> send(Command<R> command, Route route, Patience patience) {
+            Object answer = answer(command);
+            return CompletableFuture.completedFuture(
+                    answer == null
+                            ? Reply.refused(Refusal.FORBIDDEN, command.name() + " has no answer of a lost partition")
+                            : Reply.done((R) answer));
+        }
+
+        @Override
+        public CompletableFuture<Reply<Boolean>> announce(long mapVersion) {
+            return CompletableFuture.completedFuture(Reply.done(true));
+        }
+
+        @Override
+        public void listen(PushListener listener) {
+            // nothing is said
+        }
+
+        @Override
+        public int epoch() {
+            return 0;
+        }
+
+        @Override
+        public CompletableFuture<String> lost() {
+            return lost;
+        }
+
+        @Override
+        public void close() {
+            lost.complete("closed");
+        }
+    }
+}

@@ -1,0 +1,477 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.move;
+
+import io.keyslot.client.map.MappedPartition;
+import io.keyslot.client.map.Move;
+import io.keyslot.client.map.MovePace;
+import io.keyslot.client.map.MovePhase;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.partition.FenceCommand;
+import io.keyslot.client.partition.FenceCommand.From;
+import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.SlotTransfer.Guard;
+import io.keyslot.client.stored.SlotFence.State;
+import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.cluster.copy.MoveTime;
+import io.keyslot.cluster.copy.MoveTrouble;
+import io.keyslot.cluster.copy.Pace;
+import io.keyslot.cluster.copy.Side;
+import io.keyslot.cluster.copy.SlotCopy;
+import io.keyslot.cluster.copy.Throttle;
+import io.keyslot.cluster.move.MoveProgress.Step;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotSet;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plays one move, from wherever the map says that it is: a new one, one that another coordinator has left half done, or one that
+ * was given up. {@code docs/decisions/0036-moves-are-resumable.md} says why in this order. For one thread, but for {@link #progress} and
+ * {@link #stop}.
+ *
+ * <ol>
+ *   <li>Become the coordinator in the map; its version is the number by which partitions know who is the newest.
+ *   <li>Fence the slots: at the target {@code IMPORTING}, at the source {@code MOVING}, which begins to note what is written.
+ *   <li>The map says that they are moving: clients that know it use fenced commands.
+ *   <li>Nobody connects any more who does not know it, and everybody who is connected knows it ({@link Barrier}).
+ *   <li>Empty the target of these slots; copy all of them; copy what was written meanwhile ({@link SlotCopy}).
+ *   <li>Chunk by chunk: freeze when nothing is left to be copied, close the source and change the owner in the map, tell both
+ *       ({@link Cutover}, {@link OwnerChange}).
+ *   <li>The map says that they are stable; when all who are connected know it, empty the source and take the fences away.
+ * </ol>
+ *
+ * <p>After whatever was lost it begins again with what the map says.
+ */
+public final class Migration {
+    private static final int LONGEST_NAME = 50;
+
+    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(20);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
+    /** How often something may be lost before the coordinator leaves the move as it is, for whoever goes on with it. */
+    private static final int MOST_ATTEMPTS = 200;
+
+    /** How often the map is read while something takes long: somebody may have paused the move, or given it up. */
+    private static final Duration CHECK_INTERVAL = Duration.ofMillis(500);
+
+    /** The last note is waited for, as the connection ends then. */
+    private static final Duration LONGEST_NOTE = Duration.ofSeconds(1);
+
+    private final MoveMap map;
+    private final Function<PartitionId, PartitionConnector> connectors;
+    private final MoveTime time;
+    private final MoveLog pendingDeletes;
+    private final Throttle throttle;
+    private final Pace pacer;
+    private final String coordinator;
+    private volatile Optional<Pair> pair = Optional.empty();
+    private volatile boolean isStopped;
+    private boolean isUndoing;
+    private boolean isRefused;
+    private long lookedAtNanos;
+
+    /** What became of a run. */
+    public enum Outcome {
+        /** The slots are at the target, and nothing is left of the move. */
+        FINISHED,
+        /** An operator gave the move up: the slots are at the source, and nothing is left of it. */
+        GIVEN_UP,
+        /** As {@code GIVEN_UP}, but because a partition refuses what the move needs: {@link MoveProgress#lastTrouble} says what. */
+        REFUSED,
+        /** Another coordinator goes on with it. */
+        REPLACED,
+        /** It is as the map says, and whoever takes it over can go on. {@link MoveProgress#lastTrouble} says why. */
+        LEFT
+    }
+
+    /**
+     * Creates a run.
+     *
+     * @param id the move, which is in the map
+     * @param coordinator who this is: a name that no other run ever had, of 50 characters at most, as its changes of the map are
+     *     named after it
+     * @param maps where the map is
+     * @param connectors gives a new connector to a partition
+     */
+    public Migration(
+            String id,
+            String coordinator,
+            MapStore maps,
+            Function<PartitionId, PartitionConnector> connectors,
+            MoveTime time) {
+        if (coordinator.length() > LONGEST_NAME) {
+            throw new IllegalArgumentException("The coordinator's name has %d characters, may have %d"
+                    .formatted(coordinator.length(), LONGEST_NAME));
+        }
+        this.coordinator = coordinator;
+        this.connectors = connectors;
+        this.time = time;
+        this.pendingDeletes = new MoveLog(id, time);
+        this.throttle = new Throttle(time);
+        this.pacer = new MovePacer(pendingDeletes, throttle, time, CHECK_INTERVAL, this::checkPeriodically);
+        this.map = new MoveMap(id, coordinator, maps, time, this::tell);
+    }
+
+    /** Both ends. */
+    private record Pair(Side source, Side target, Set<PartitionId> lost) {
+        void know(PartitionMap map) {
+            source.know(map);
+            target.know(map);
+        }
+
+        void close() {
+            source.close();
+            target.close();
+        }
+    }
+
+    /** Returns how far it is. Any thread may ask. */
+    public MoveProgress progress() {
+        return pendingDeletes.now();
+    }
+
+    /** Plays the move until it is over, or until somebody else is to go on. */
+    public Outcome run() {
+        try {
+            Outcome outcome = outcome();
+            if (outcome != Outcome.REPLACED) {
+                note(outcome)
+                        .ifPresent(noted -> time.waiter()
+                                .await(noted, Deadline.after(time.ticker(), LONGEST_NOTE), Migration::notNoted));
+            }
+            return outcome;
+        } finally {
+            pair.ifPresent(Pair::close);
+        }
+    }
+
+    private Outcome outcome() {
+        for (int attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+            try {
+                return played();
+            } catch (MoveTrouble trouble) {
+                if (trouble.kind() != MoveTrouble.Kind.CHANGED
+                        || pendingDeletes.now().lastTrouble().isEmpty()) {
+                    pendingDeletes.trouble(trouble.what()); // what the map says is no reason
+                }
+                switch (trouble.kind()) {
+                    case REPLACED -> {
+                        return Outcome.REPLACED;
+                    }
+                    case STOPPED -> {
+                        return Outcome.LEFT;
+                    }
+                    case REFUSED -> {
+                        isRefused = isGivenUp();
+                        if (!isRefused) {
+                            return Outcome.LEFT;
+                        }
+                    }
+                    case LOST, CHANGED -> {}
+                }
+                if (isStopped || !isPaused(attempt)) {
+                    return Outcome.LEFT;
+                }
+            }
+        }
+        return Outcome.LEFT;
+    }
+
+    /**
+     * Ends {@link #run} before long, where nobody waits for what is to come: no slot is frozen. The move stays as it is. Any
+     * thread may ask.
+     */
+    public void stop() {
+        isStopped = true;
+    }
+
+    /** Writes down how far it is, at the target. Any thread may ask; nothing of the move depends on it. */
+    void note() {
+        Optional<CompletableFuture<Reply<Boolean>>> unused = note(null);
+    }
+
+    private static Reply<Boolean> notNoted() {
+        return Reply.unknown("no answer in time", null);
+    }
+
+    private Optional<CompletableFuture<Reply<Boolean>>> note(@Nullable Outcome outcome) {
+        return pair.map(ends -> ends.target().send(new MoveNote(coordinator, pendingDeletes.now(), outcome).command()));
+    }
+
+    private boolean isPaused(int attempt) {
+        try {
+            Duration pause = SHORTEST_PAUSE.multipliedBy(1L << Math.min(attempt - 1, 10));
+            time.pause(pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE);
+            return true;
+        } catch (MoveTrouble stopped) {
+            return false;
+        }
+    }
+
+    /** Something will not be allowed: nothing is lost if nothing is committed. */
+    private boolean isGivenUp() {
+        try {
+            Move move = map.ownMove(map.read());
+            if (move.phase() == MovePhase.ABORTING
+                    || !move.committed().isEmpty()
+                    || move.phase() == MovePhase.CLEANING) {
+                return false;
+            }
+            PartitionMap unused = map.change(
+                    "give up: " + shortened(pendingDeletes.now().lastTrouble()),
+                    content -> content.abort(move.id()),
+                    now -> now.phase() == MovePhase.ABORTING);
+            return true;
+        } catch (MoveTrouble again) {
+            return again.kind() == MoveTrouble.Kind.LOST;
+        }
+    }
+
+    private static String shortened(String text) {
+        return text.length() > 300 ? text.substring(0, 300) : text;
+    }
+
+    private Outcome played() {
+        Optional<PartitionMap> claimed = map.claim();
+        if (claimed.isEmpty()) {
+            pendingDeletes.step(Step.OVER);
+            return Outcome.FINISHED;
+        }
+        Move move = map.ownMove(claimed.get());
+        throttle.allow(move.pace());
+        Pair ends = open(move, claimed.get());
+        if (move.phase() == MovePhase.PREPARING) {
+            prepare(ends, move, claimed.get());
+            move = map.look(MovePhase.MOVING);
+        }
+        if (move.phase() == MovePhase.MOVING) {
+            carry(ends, move);
+            move = map.look(MovePhase.CLEANING);
+        }
+        boolean isGivenUp = move.phase() == MovePhase.ABORTING;
+        if (isGivenUp) {
+            undo(ends, move);
+        } else {
+            cleanUp(ends, move);
+        }
+        map.finish();
+        pendingDeletes.step(Step.OVER);
+        if (isGivenUp) {
+            return isRefused ? Outcome.REFUSED : Outcome.GIVEN_UP;
+        }
+        return Outcome.FINISHED;
+    }
+
+    private Pair open(Move move, PartitionMap claimed) {
+        Set<PartitionId> lost = Stream.of(move.from(), move.to())
+                .filter(party -> claimed.partition(party).stream().anyMatch(MappedPartition::isLost))
+                .collect(Collectors.toSet());
+        if (pair.stream().noneMatch(known -> known.lost().equals(lost))) {
+            pair.ifPresent(Pair::close);
+            pair = Optional.of(new Pair(side(move.from(), claimed), side(move.to(), claimed), lost));
+        }
+        Pair ends = pair.orElseThrow();
+        ends.know(claimed);
+        ends.source().open();
+        recovery(ends.source(), move, claimed);
+        ends.target().open();
+        return ends;
+    }
+
+    /**
+     * What was frozen, and is not committed, may be written again before anybody waits for the target: it may never come back. The
+     * map in which this became the coordinator follows from the one that a commit before would follow from.
+     */
+    private void recovery(Side source, Move move, PartitionMap claimed) {
+        if (move.phase() == MovePhase.MOVING || move.phase() == MovePhase.ABORTING) {
+            new SlotFencing(move.id(), map.number())
+                    .set(
+                            source,
+                            move.uncommitted(),
+                            From.any(State.MOVING, State.FROZEN, State.CLOSED).orAbsent(),
+                            State.MOVING,
+                            claimed);
+        }
+    }
+
+    /** One that was declared lost is told so, in case that it is not dead, and then left alone. */
+    private Side side(PartitionId partition, PartitionMap claimed) {
+        PartitionConnector connector = connectors.apply(partition);
+        if (claimed.partition(partition).stream().noneMatch(MappedPartition::isLost)) {
+            return new Side(partition.toString(), connector, time);
+        }
+        try (connector) {
+            boolean unused = new ShutOut(claimed, time).isPublished(connector);
+        }
+        return new Side(partition.toString(), new LostPartition(), time);
+    }
+
+    /** A connection that knows less than is asked for would be turned away, ours as any other. */
+    private void tell(PartitionMap newest) {
+        pair.ifPresent(ends -> ends.know(newest));
+    }
+
+    /** Fences come first: a client that knows of the move finds them. */
+    private void prepare(Pair ends, Move move, PartitionMap known) {
+        pendingDeletes.step(Step.PREPARING);
+        forgetOthers(ends.source(), move, known);
+        forgetOthers(ends.target(), move, known);
+        fence(ends, move, move.slots(), known);
+        PartitionMap unused =
+                map.change("start", content -> content.startMoving(move.id()), now -> now.phase() == MovePhase.MOVING);
+    }
+
+    /** A partition that was believed to be lost, and is there again, may have fences of moves that went on without it. */
+    private void forgetOthers(Side side, Move move, PartitionMap known) {
+        Map<String, SlotSet> others = new HashMap<>();
+        side.ask(new FenceCommand.ReadFences()).slots().forEach((slot, fence) -> {
+            if (move.slots().contains(slot) && known.move(fence.move()).isEmpty()) {
+                others.merge(fence.move(), SlotSet.of(slot), SlotSet::plus);
+            }
+        });
+        others.forEach((over, slots) -> new SlotFencing(over, map.number())
+                .set(side, slots, From.any(State.MOVING, State.values()), null, known));
+    }
+
+    private void fence(Pair ends, Move move, SlotSet slots, PartitionMap known) {
+        SlotFencing fencing = new SlotFencing(move.id(), map.number());
+        fencing.set(ends.target(), slots, From.any(State.IMPORTING).orAbsent(), State.IMPORTING, known);
+        fencing.set(
+                ends.source(),
+                slots,
+                From.any(State.MOVING, State.FROZEN, State.CLOSED).orAbsent(),
+                State.MOVING,
+                known);
+    }
+
+    private void carry(Pair ends, Move move) {
+        PartitionMap known = map.read();
+        Guard importing = guard(move, State.IMPORTING, known);
+        SlotCopy copy = new SlotCopy(ends.source(), ends.target(), importing, time, pacer);
+        SlotCopy last = new SlotCopy(ends.source(), ends.target(), importing, time, MovePacer.unbound(pendingDeletes, time));
+        Cutover outboxEntry = new Cutover(ends.source(), ends.target(), map, copy, last, pendingDeletes);
+        if (!move.committed().isEmpty()) {
+            outboxEntry.settle(move, move.committed(), known);
+        }
+        SlotSet left = move.uncommitted();
+        if (!left.isEmpty()) {
+            fence(ends, move, left, known);
+            outboxEntry.rehearse(move, left); // while clients follow
+            awaitClients(ends.source(), known);
+            pendingDeletes.step(Step.EMPTYING_TARGET);
+            SlotCopy.purge(ends.target(), importing, importing.keysOf(left), pacer);
+            pendingDeletes.begin(Estimate.of(ends.source(), ends.target(), importing.keysOf(left)));
+            copy.all(importing.keysOf(left));
+            pendingDeletes.step(Step.HANDING_OVER);
+            outboxEntry.drain(move, left);
+            handOver(outboxEntry, move, left);
+        }
+        PartitionMap unused =
+                map.change("settle", content -> content.settle(move.id()), now -> now.phase() == MovePhase.CLEANING);
+    }
+
+    private void handOver(Cutover outboxEntry, Move move, SlotSet slots) {
+        SlotSet left = slots;
+        ChunkSize size = ChunkSize.first();
+        while (!left.isEmpty()) {
+            SlotSet wanted = left.lowest(size.slots());
+            Cutover.Chunk done = outboxEntry.handOver(move, wanted);
+            size = size.after(done);
+            left = left.minus(done.slots());
+            pendingDeletes.slots(move.slots().size() - left.size(), move.slots().size());
+            checkPeriodically();
+        }
+    }
+
+    private void awaitClients(Side side, PartitionMap known) {
+        pendingDeletes.step(Step.WAITING_FOR_CLIENTS);
+        new Barrier(time, pendingDeletes).await(side, known.version(), this::checkPeriodically);
+    }
+
+    /** Which keys are in the slots of a move does not change while it is under way: {@link PartitionMap} sees to that. */
+    private Guard guard(Move move, State state, PartitionMap known) {
+        return new Guard(state, move.id(), map.number(), known::slotOf);
+    }
+
+    private void cleanUp(Pair ends, Move move) {
+        PartitionMap known = map.read();
+        SlotFencing fencing = new SlotFencing(move.id(), map.number());
+        fencing.set(ends.source(), move.slots(), From.any(State.MOVED).orAbsent(), State.MOVED, known);
+        fencing.set(ends.target(), move.slots(), From.any(State.OWNED).orAbsent(), State.OWNED, known);
+        awaitClients(ends.source(), known);
+        awaitClients(ends.target(), known); // a command that asks for a fence is refused where there is none
+        pendingDeletes.step(Step.EMPTYING_SOURCE);
+        Guard moved = guard(move, State.MOVED, known);
+        SlotCopy.purge(ends.source(), moved, moved.keysOf(move.slots()), pacer);
+        fencing.set(ends.source(), move.slots(), From.any(State.MOVED).orAbsent(), null, known);
+        fencing.set(ends.target(), move.slots(), From.any(State.OWNED).orAbsent(), null, known);
+    }
+
+    /** What is committed is lost with the target; the source must not come to have it again as it was before. */
+    private void undo(Pair ends, Move move) {
+        isUndoing = true;
+        pendingDeletes.step(Step.GIVING_UP);
+        PartitionMap known = map.read();
+        SlotSet kept = move.uncommitted();
+        SlotSet lost = move.committed();
+        SlotFencing fencing = new SlotFencing(move.id(), map.number());
+        fence(ends, move, kept, known);
+        fencing.set(
+                ends.source(),
+                lost,
+                From.any(State.FROZEN, State.CLOSED, State.MOVING, State.MOVED).orAbsent(),
+                State.MOVED,
+                known);
+        awaitClients(ends.source(), known);
+        pendingDeletes.step(Step.EMPTYING_TARGET);
+        Guard importing = guard(move, State.IMPORTING, known);
+        SlotCopy.purge(ends.target(), importing, importing.keysOf(kept), pacer);
+        if (!lost.isEmpty()) {
+            Guard moved = guard(move, State.MOVED, known);
+            SlotCopy.purge(ends.source(), moved, moved.keysOf(lost), pacer);
+        }
+        fencing.set(ends.source(), kept, From.any(State.MOVING).orAbsent(), null, known);
+        fencing.set(ends.source(), lost, From.any(State.MOVED).orAbsent(), null, known);
+        fencing.set(ends.target(), kept, From.any(State.IMPORTING).orAbsent(), null, known);
+    }
+
+    private void checkPeriodically() {
+        if (time.since(lookedAtNanos).compareTo(CHECK_INTERVAL) >= 0) {
+            awaitPace();
+        }
+    }
+
+    /** Reads the map, and waits for as long as it says that the move is paused. */
+    private void awaitPace() {
+        Step step = pendingDeletes.now().step();
+        MovePace pace = pace();
+        while (pace.isPaused()) {
+            pendingDeletes.step(Step.PAUSED);
+            time.pause(CHECK_INTERVAL);
+            pace = pace();
+        }
+        pendingDeletes.step(step);
+        throttle.allow(pace);
+    }
+
+    private MovePace pace() {
+        if (isStopped) {
+            throw new MoveTrouble(MoveTrouble.Kind.STOPPED, "the coordinator was stopped");
+        }
+        lookedAtNanos = time.nanos();
+        Move move = map.ownMove(map.read());
+        if (move.phase() == MovePhase.ABORTING && !isUndoing) {
+            throw new MoveTrouble(MoveTrouble.Kind.CHANGED, "the move is given up");
+        }
+        return move.pace();
+    }
+}
