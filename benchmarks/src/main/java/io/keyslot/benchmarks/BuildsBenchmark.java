@@ -49,7 +49,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 20)
 @Fork(1)
 @Threads(1)
-public class BuildsBenchmark {
+class BuildsBenchmark {
     private static final int SERVERS = 3;
     private static final int CHOICES = 1 << 14;
     private static final long SEED = 20_261_124;

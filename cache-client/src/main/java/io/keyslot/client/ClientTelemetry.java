@@ -10,4 +10,4 @@ import io.keyslot.client.telemetry.Observations;
  * @param meters count it
  * @param observations follow each call, if the application wants that
  */
-public record ClientTelemetry(Meters meters, Observations observations) {}
+record ClientTelemetry(Meters meters, Observations observations) {}

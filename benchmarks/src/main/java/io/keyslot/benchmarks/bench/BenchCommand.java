@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
             "  keyslot bench --json bench.json",
             "  keyslot bench --contenders keyslot,jedis --operations get --rounds 5"
         })
-public final class BenchCommand implements Callable<Integer> {
+final class BenchCommand implements Callable<Integer> {
     private final Terminal terminal;
     private final InstantSource clock;
 

@@ -5,7 +5,7 @@ import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.stored.EncodedKey;
 
 /** What an iteration is to its cache. */
-public interface Visits {
+interface Visits {
     /** An iteration has returned an entry, which is an access. */
     void returned(EncodedKey encoded, long stamp);
 

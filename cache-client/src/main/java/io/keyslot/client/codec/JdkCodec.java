@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for use by several threads.
  */
-public final class JdkCodec implements ArrayCodec<Object> {
+final class JdkCodec implements ArrayCodec<Object> {
     static final String NAME = "jdk";
 
     /** Each object that is begun has a place for each of its fields. No class has nearly as many. */

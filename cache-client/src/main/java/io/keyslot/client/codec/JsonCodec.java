@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for use by several threads.
  */
-public final class JsonCodec implements ArrayCodec<Object> {
+final class JsonCodec implements ArrayCodec<Object> {
     static final String NAME = "json";
 
     private final Class<?> type;

@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Writes and reads the values of one type. Safe for use by several threads. */
-public interface JsonMapping {
+interface JsonMapping {
     /** Returns whether the type's JSON says of which subtype a value is. */
     boolean namesSubtypes();
 

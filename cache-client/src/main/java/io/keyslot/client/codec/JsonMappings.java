@@ -5,7 +5,7 @@ import io.keyslot.client.codec.allow.AllowedClasses;
 import java.util.Arrays;
 
 /** The libraries that make JSON, the preferred one first. What one has written the other reads. */
-public enum JsonMappings {
+enum JsonMappings {
     /** Jackson 3. */
     JACKSON_3("tools.jackson.databind.json.JsonMapper", "tools.jackson.core.StreamReadConstraints") {
         @Override

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * type, or a number or date in a field of type {@code Object}. Collections and maps of any class are the same if their elements are.
  * Safe for use by several threads.
  */
-public final class LostTypes {
+final class LostTypes {
     private static final int DEEPEST = 1_000; // deeper JSON is not read
 
     private static final ClassValue<List<Field>> FIELDS = new ClassValue<>() {

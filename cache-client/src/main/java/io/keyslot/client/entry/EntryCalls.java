@@ -17,7 +17,7 @@ import java.util.function.Function;
  * <p>Nothing here throws: every failure is a reply. Lists of replies have the order of what was asked. Safe for use by several
  * threads.
  */
-public interface EntryCalls {
+interface EntryCalls {
     /** Sends a command about one key that changes no entry, or whose effect the caller finds out itself. */
     <R> Reply<R> ask(EncodedKey key, Command<R> command, CallBudget budget);
 

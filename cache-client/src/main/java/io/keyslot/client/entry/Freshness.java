@@ -12,7 +12,7 @@ import java.time.Duration;
  * @param until in milliseconds since 1970; 0 for as long as the entry is there
  * @param claimedUntil in milliseconds since 1970; 0 if nobody has claimed it
  */
-public record Freshness(long until, long claimedUntil) {
+record Freshness(long until, long claimedUntil) {
     private static final int CLAIM_BITS = 20;
     private static final long MOST_CLAIM_SECONDS = (1L << CLAIM_BITS) - 1;
     private static final long SECOND_MILLIS = Duration.ofSeconds(1).toMillis();

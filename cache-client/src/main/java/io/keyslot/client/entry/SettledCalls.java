@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** Finds out what became of changes whose answer was lost ({@link LostWrites}). What a server refused has changed nothing. */
-public final class SettledCalls implements EntryCalls {
+final class SettledCalls implements EntryCalls {
     private final EntryCalls calls;
     private final LostWrites lost;
 

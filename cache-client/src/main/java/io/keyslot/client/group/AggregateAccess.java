@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * How a handle reaches its aggregate: in its partition at once, or in a transaction. What cannot be done throws what {@link
  * io.keyslot.cache.RemoteAggregate} promises.
  */
-public interface AggregateAccess {
+interface AggregateAccess {
     /**
      * Does an operation; returns what the operation says.
      *

@@ -15,7 +15,7 @@ import io.keyslot.client.stored.Expiry;
  * What the handle of a group and the view of a transaction have in common: the handles of aggregates, which differ only
  * in how they reach them. Immutable.
  */
-public abstract class AggregateHandles implements GroupView {
+abstract class AggregateHandles implements GroupView {
     public final GroupForms forms;
     public final AggregateAccess access;
 

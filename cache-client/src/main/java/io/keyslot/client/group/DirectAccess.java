@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Does each operation in the group's partition at once: one command, one answer. Safe for use by several threads. */
-public final class DirectAccess implements AggregateAccess {
+final class DirectAccess implements AggregateAccess {
     private final GroupedCaches caches;
     private final GroupCalls calls;
     private final StampSource stamps;

@@ -9,7 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Entries of a cache by the cache's own operations, as far as they are in the group. Immutable. */
-public final class DirectEntries<K, V> implements GroupEntries<K, V> {
+final class DirectEntries<K, V> implements GroupEntries<K, V> {
     private final GroupedCache<K, V> grouped;
     private final PartitionedCache<K, V> cache;
     private final GroupCalls calls;

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  * What encodes the elements of one manager's aggregates, and the rows that have no cache, by class: text for elements that
  * are scalars, the manager's codec for others. Within the limits. Safe for use by several threads.
  */
-public final class ElementCodecs {
+final class ElementCodecs {
     /** How many codecs are kept; those of further classes are made each time. */
     private static final int MOST_CODECS = 1_000;
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <E> the type of the elements
  */
-public final class ElementCoder<E> {
+final class ElementCoder<E> {
     private final String owner;
     private final Class<E> type;
     private final Codec<E> codec;

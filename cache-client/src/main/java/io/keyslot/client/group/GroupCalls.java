@@ -25,7 +25,7 @@ import java.util.concurrent.CompletableFuture;
  * Asks the partition of one group, by the same door as the entries of caches: waits as they do, tells failures as they do,
  * and tells the same observers what has become of entries. Safe for use by several threads.
  */
-public final class GroupCalls {
+final class GroupCalls {
     private final GroupKeys keys;
     private final PartitionCalls partitions;
     private final ObservedCalls calls;

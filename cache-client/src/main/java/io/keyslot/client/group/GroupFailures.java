@@ -10,7 +10,7 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
 
 /** Turns what is known after a command to a group into what the application sees. */
-public final class GroupFailures {
+final class GroupFailures {
     private final String root;
     private final Failures failures;
 

@@ -6,7 +6,7 @@ import io.keyslot.cache.PartitionedCache;
 import java.util.Objects;
 
 /** The forms in which what belongs to one group is stored: its keys, its entries and rows, and the elements of its aggregates. */
-public record GroupForms(GroupKeys keys, GroupedCaches caches, ElementCodecs codecs) {
+record GroupForms(GroupKeys keys, GroupedCaches caches, ElementCodecs codecs) {
     /**
      * Refuses what comes too late.
      *

@@ -11,7 +11,7 @@ import io.keyslot.slot.KeyText;
 import java.util.Optional;
 
 /** The stored keys of one group, and of no other. Immutable. */
-public final class GroupKeys {
+final class GroupKeys {
     /** The entity type of what a group and an instance keep of themselves. */
     private static final String RESERVED_TYPE = "keyslot";
 

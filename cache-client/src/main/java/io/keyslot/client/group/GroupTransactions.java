@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for use by several threads.
  */
-public final class GroupTransactions {
+final class GroupTransactions {
     /** The token for whatever the group's lock is. */
     static final long ANY_TOKEN = 0;
 

@@ -24,7 +24,7 @@ import java.util.Optional;
  *       does the stamp of another.
  * </ul>
  */
-public final class OutcomeResolution {
+final class OutcomeResolution {
     /** Between two attempts to ask a partition that is being connected again. */
     private static final Duration PAUSE = Duration.ofMillis(10);
 

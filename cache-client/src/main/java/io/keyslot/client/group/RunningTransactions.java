@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *       seems to have.
  * </ul>
  */
-public final class RunningTransactions {
+final class RunningTransactions {
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
     private final KeyedQueues queues;
     private final StampSource stamps;

@@ -4,7 +4,7 @@ package io.keyslot.client.health;
 import io.keyslot.client.partition.ConnectFailure;
 
 /** Why the state of a partition changed. */
-public enum TransitionCause {
+enum TransitionCause {
     /** It was time to try to connect. */
     PROBE,
     /** It was connected, and what had to be deleted was deleted. */

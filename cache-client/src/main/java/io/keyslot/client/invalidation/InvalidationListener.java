@@ -9,7 +9,7 @@ import io.keyslot.slot.PartitionId;
  * One cache that hears of changes of its keys. Called by threads that do I/O, or change what is stored, several at a time: it must
  * be short, must not block, must not send anything, and must not call the application's code.
  */
-public interface InvalidationListener {
+interface InvalidationListener {
     /** Returns what the keys of the cache begin with, and no others. */
     String prefix();
 

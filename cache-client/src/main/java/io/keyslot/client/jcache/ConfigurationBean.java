@@ -5,7 +5,7 @@ import javax.cache.configuration.CompleteConfiguration;
 import javax.cache.management.CacheMXBean;
 
 /** The configuration of a cache as an MXBean. */
-public final class ConfigurationBean implements CacheMXBean {
+final class ConfigurationBean implements CacheMXBean {
     private final CompleteConfiguration<?, ?> configuration;
 
     ConfigurationBean(CompleteConfiguration<?, ?> configuration) {

@@ -12,7 +12,7 @@ import java.util.random.RandomGenerator;
  * <p>Source: Vattani, Chierichetti, Lowenstein, "Optimal Probabilistic Cache Stampede Prevention", VLDB 2015 (XFetch), with
  * β = 1 and the time that the loader takes averaged over the cache. Safe for use by several threads.
  */
-public final class EarlyRefresh {
+final class EarlyRefresh {
     /** How much of the average the newest load is: 1/8. */
     private static final int WEIGHT_SHIFT = 3;
 

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
  * <p>The texts are behind each other in one array, and a table of hashes says where: a look-up makes no object, and waits for memory
  * twice, where a map of strings first makes a string and then goes from object to object.
  */
-public final class ListedIds {
+final class ListedIds {
     /** The number of an id that is none of these. */
     public static final int NONE = -1;
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Where an id stands among those of its {@link RangeType}: 16 bytes that are compared without sign and, of a text, all of
  * them, if those are equal.
  */
-public final class Rank implements Comparable<Rank> {
+final class Rank implements Comparable<Rank> {
     private static final byte[] NO_TEXT = {};
 
     private final long high;

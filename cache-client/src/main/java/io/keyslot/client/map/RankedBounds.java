@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The first eight bytes of all begins are beside each other, and those of all ends, so that a search compares numbers, and looks
  * at a rank itself only where they are equal.
  */
-public final class RankedBounds {
+final class RankedBounds {
     /** The number of a range that there is not. */
     public static final int NONE = -1;
 

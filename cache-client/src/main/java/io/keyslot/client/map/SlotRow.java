@@ -11,7 +11,7 @@ import io.keyslot.slot.SlotRange;
  * @param owner who has them
  * @param ownership the how manieth owner that is: 1 for the first one, one more with each change
  */
-public record SlotRow(SlotRange slots, PartitionId owner, int ownership) {
+record SlotRow(SlotRange slots, PartitionId owner, int ownership) {
     public SlotRow {
         if (ownership < 1) {
             throw new IllegalArgumentException(

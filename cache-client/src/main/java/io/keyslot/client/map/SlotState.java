@@ -2,7 +2,7 @@
 package io.keyslot.client.map;
 
 /** How a slot may be used at its owner. */
-public enum SlotState {
+enum SlotState {
     /** By plain commands. */
     STABLE,
 

@@ -18,7 +18,7 @@ import java.util.function.BiFunction;
  * @param isWrite whether one may change something
  * @param operation the engine's operation
  */
-public record CommandKind<R>(
+record CommandKind<R>(
         String name,
         boolean isRepeatable,
         boolean isWrite,

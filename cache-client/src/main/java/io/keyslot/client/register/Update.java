@@ -5,7 +5,7 @@ package io.keyslot.client.register;
  * A change of the register: what follows from a value that was decided. Immutable; pure, as it is asked again whenever somebody
  * else was faster.
  */
-public interface Update {
+interface Update {
     /** Returns the id of the change, which no other one has, and which a repetition of it has too. */
     String operation();
 

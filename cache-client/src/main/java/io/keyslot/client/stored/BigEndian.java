@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
  * Numbers in an array of bytes, the highest byte first, as a {@link java.nio.ByteBuffer} has them, which would be an object
  * for each look. Outside the array they throw {@link IndexOutOfBoundsException}.
  */
-public final class BigEndian {
+final class BigEndian {
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 

@@ -2,7 +2,7 @@
 package io.keyslot.client.stored;
 
 /** The number by which an element of a sorted set has its place, and its text. */
-public final class Score {
+final class Score {
     /** Whole numbers below this are written as such. */
     private static final double LARGEST_WHOLE = 1e17;
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param <K> what identifies an entry
  * @param <V> what is written
  */
-public interface BatchWriter<K, V> {
+interface BatchWriter<K, V> {
     Outcome<K> writeAll(Map<K, V> values);
 
     Outcome<K> deleteAll(Set<K> keys);

@@ -9,7 +9,7 @@ import io.keyslot.cluster.move.MapStore;
 import io.keyslot.slot.PartitionId;
 
 /** What an operator works on: where the map is agreed on, and the partitions of the newest one. Safe for use by several threads. */
-public interface Cluster {
+interface Cluster {
     MapStore maps();
 
     /**

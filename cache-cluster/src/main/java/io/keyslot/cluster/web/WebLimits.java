@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Map;
 
 /** How much strangers may ask of the server: everything has a bound. */
-public final class WebLimits {
+final class WebLimits {
     /** So many may have a stream of events at a time; who comes then is refused with 503. */
     public static final int MOST_STREAMS = 64;
 

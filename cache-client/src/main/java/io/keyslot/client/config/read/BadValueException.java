@@ -2,7 +2,7 @@
 package io.keyslot.client.config.read;
 
 /** A text does not have the form that it must have. The message completes a sentence that begins with the setting. */
-public final class BadValueException extends Exception {
+final class BadValueException extends Exception {
     private static final long serialVersionUID = 1L;
 
     public BadValueException(String predicate) {

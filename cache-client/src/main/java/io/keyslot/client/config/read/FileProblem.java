@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.security.UnrecoverableKeyException;
 
 /** What to say about a file that cannot be used. What the JVM says may quote the file: only the kind of the problem is told. */
-public final class FileProblem {
+final class FileProblem {
     private FileProblem() {}
 
     /** Returns the end of a sentence that begins with the setting. */

@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Parts of a whole as text: a number such as {@code 0.1}, or a percentage such as {@code 10%}. */
-public final class Fractions {
+final class Fractions {
     private static final Pattern FORM = Pattern.compile("([0-9]{1,3}(?:\\.[0-9]{1,9})?)(%)?");
 
     private Fractions() {}

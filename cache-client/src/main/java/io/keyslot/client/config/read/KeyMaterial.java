@@ -19,7 +19,7 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /** Makes what encryption needs of files. What it throws says nothing of what is in them. */
-public final class KeyMaterial {
+final class KeyMaterial {
     private static final byte[] SAMPLE = {1, 2, 3};
     private static final Map<String, String> SIGNATURES =
             Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "EdDSA");

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** A password in a file that is read again when it changes. Its text names the file only. Safe for use by several threads. */
-public final class PasswordFile implements CredentialsProvider {
+final class PasswordFile implements CredentialsProvider {
     /** How long a change may go unnoticed while there are connections. */
     static final Duration CHECK_AGAIN = Duration.ofSeconds(1);
 

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * contents, and a link may lead to another file. What cannot be made of them leaves the former one in force, with one
  * warning for each content; so a file that is half written does no harm.
  */
-public final class ReadAgain<T> implements Supplier<T> {
+final class ReadAgain<T> implements Supplier<T> {
     private static final Logger LOG = LoggerFactory.getLogger(ReadAgain.class);
 
     /** Nothing that belongs here is as large. */

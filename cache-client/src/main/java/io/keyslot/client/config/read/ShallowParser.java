@@ -11,7 +11,7 @@ import org.snakeyaml.engine.v2.parser.Parser;
  * The events of a parser, as long as they are not nested deeper than {@link #MOST_DEPTH}. Whoever makes a tree of them
  * goes down once for each level, and so does whoever reads the tree: without a bound, a small file takes the stack.
  */
-public final class ShallowParser implements Parser {
+final class ShallowParser implements Parser {
     /** No setting is half as deep. */
     public static final int MOST_DEPTH = 32;
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The text has its place in the configuration already. What a variable holds can therefore not add settings,
  * whatever characters are in it.
  */
-public final class Substitution {
+final class Substitution {
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     // An escaped $${ is skipped as a whole, or its ${ would look like the start of a variable.

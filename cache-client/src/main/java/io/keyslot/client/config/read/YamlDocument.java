@@ -32,7 +32,7 @@ import org.snakeyaml.engine.v2.scanner.StreamReader;
  * Reads YAML into nodes that know where they were written. No objects are made from tags, and anchors are refused: a
  * configuration is a tree, and a shallow one.
  */
-public final class YamlDocument {
+final class YamlDocument {
     // ENV_TAG is what the parser makes of an unquoted ${NAME}; it leaves the text as it is.
     private static final Set<Tag> PLAIN_TAGS =
             Set.of(Tag.STR, Tag.INT, Tag.FLOAT, Tag.BOOL, Tag.NULL, Tag.SEQ, Tag.MAP, Tag.MERGE, Tag.ENV_TAG);

@@ -6,7 +6,7 @@ import io.keyslot.client.stored.WriteEffect;
 import java.util.Map;
 
 /** What else happens in this process when an entry is stored or removed. Called with the lock of its slot held. */
-public final class EmbeddedEffects {
+final class EmbeddedEffects {
     private final Map<String, Kind> kinds;
 
     /** @param kinds by the names of their effects */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Bytes or an aggregate that a partition keeps, and until when. Immutable but for the model of the aggregate; nobody
  * changes the bytes.
  */
-public final class EmbeddedEntry {
+final class EmbeddedEntry {
     /** What Caffeine takes for never. Instants are compared by their difference, which must not overflow. */
     private static final long NEVER_NANOS = Long.MAX_VALUE >> 1;
 

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A key is locked by its hash, whatever slot a placement gives it: so the notes of a placed slot are read while keys of it are
  * written. That loses none of them: a key is noted and written under one lock, and who has forgotten it takes that lock to read it.
  */
-public final class EmbeddedFences implements FenceOperations {
+final class EmbeddedFences implements FenceOperations {
     /** In which nothing is written, and what was noted before is still to be read. */
     private static final Set<State> KEEPS_NOTES = EnumSet.of(State.FROZEN, State.CLOSED);
 

@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * What one connection is to be told of changes. Keys that it reads are noted with the lock of their slot held, under which
  * changes are told too, before anybody can see them. Safe for use by several threads.
  */
-public final class EmbeddedTracking {
+final class EmbeddedTracking {
     /** Beyond this many, all are invalid: a server does so too. */
     static final int MOST_KEYS = 100_000;
 

@@ -8,7 +8,7 @@ import io.keyslot.client.stored.Lookup;
 import org.jspecify.annotations.Nullable;
 
 /** What an entry looks like in a partition of this epoch. */
-public record EntryForm(int epoch) {
+record EntryForm(int epoch) {
     /** Says what is under the key. */
     public Lookup read(EncodedKey key, @Nullable EmbeddedEntry stored) {
         if (stored == null) {

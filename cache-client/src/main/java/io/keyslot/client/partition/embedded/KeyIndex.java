@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * scan that nobody continues leaves nothing behind. A key that is there during a whole scan is in its range when the scan
  * gets there. Safe for use by several threads.
  */
-public final class KeyIndex {
+final class KeyIndex {
     /** The number of ranges: a page has at least one of them, so this bounds what a partition of a given size answers. */
     public static final int RANGES = 1024;
 

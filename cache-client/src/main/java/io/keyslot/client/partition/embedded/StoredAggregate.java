@@ -10,7 +10,7 @@ import io.keyslot.client.stored.AggregateModel;
  * @param epoch in which it was changed last
  * @param stamp of its last change
  */
-public record StoredAggregate(int epoch, long stamp, AggregateModel model) {
+record StoredAggregate(int epoch, long stamp, AggregateModel model) {
     StoredAggregate copy() {
         return new StoredAggregate(epoch, stamp, model.copy());
     }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>There is no thread: the callers do the maintenance.
  * </ul>
  */
-public final class StoredEntries {
+final class StoredEntries {
     /** About what an entry costs besides its bytes. */
     public static final int OVERHEAD_BYTES = 100;
 

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Puts the page together: what is at which path, and who may ask for it. */
-public final class OperatorPage implements AutoCloseable {
+final class OperatorPage implements AutoCloseable {
     private static final List<String> FILES = List.of("page.css", "page.js", "heat.js", "tables.js", "icon.svg");
 
     private final ClusterWatch watch;

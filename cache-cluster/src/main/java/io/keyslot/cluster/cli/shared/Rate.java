@@ -14,7 +14,7 @@ import picocli.CommandLine.TypeConversionException;
  *
  * @param bytesPerSecond at least 1
  */
-public record Rate(long bytesPerSecond) {
+record Rate(long bytesPerSecond) {
     private static final Rate MOST = new Rate(MovePace.FULL.bytesPerSecond());
 
     private static final Pattern TEXT = Pattern.compile("(\\d{1,9})(B|KiB|MiB|GiB)(/s)?");

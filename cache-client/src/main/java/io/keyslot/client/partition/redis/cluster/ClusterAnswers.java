@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *     {@code ?} is something else, a node that has no name though the cluster is set to tell names
  * @param isEncrypted which of a node's two ports is meant
  */
-public record ClusterAnswers(String host, boolean isEncrypted) {
+record ClusterAnswers(String host, boolean isEncrypted) {
     private static final Pattern ID = Pattern.compile("[0-9A-Za-z]{1,64}");
     private static final Pattern HOST = Pattern.compile("[0-9A-Za-z._:%-]{1,255}");
     private static final int MOST_PORT = 65_535;

@@ -10,7 +10,7 @@ import io.netty.buffer.ByteBuf;
 import java.util.List;
 
 /** The arguments of a command that stores several entries, put together where they are sent from. */
-public final class EntryArguments extends CommandArgs<byte[], byte[]> {
+final class EntryArguments extends CommandArgs<byte[], byte[]> {
     /** What stands around a key and its entry, at most. */
     private static final int BYTES_AROUND = 32;
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * What {@code MGET} has found, in the order of the keys. Each value is looked at when it is asked for: by the thread that waits
  * for it, not by the one that reads for all. Immutable.
  */
-public final class FoundEntries extends AbstractList<Lookup> {
+final class FoundEntries extends AbstractList<Lookup> {
     private final BiFunction<EncodedKey, byte @Nullable [], Lookup> reader;
     private final List<EncodedKey> keys;
     private final List<byte[]> values;

@@ -4,7 +4,7 @@ package io.keyslot.client.partition.redis.wire;
 import java.util.List;
 
 /** Something in the outbox: a command, or several that leave right after one another. */
-public interface Outgoing {
+interface Outgoing {
     /** Adds the commands to those that leave in one write. */
     void addTo(List<Gated> commands);
 }
