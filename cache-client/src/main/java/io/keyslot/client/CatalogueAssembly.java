@@ -7,6 +7,10 @@ import io.keyslot.client.catalogue.ConfigurationCatalogue;
 import io.keyslot.client.catalogue.InstancesCatalogue;
 import io.keyslot.client.catalogue.MapLayouts;
 import io.keyslot.client.catalogue.PartitionAcceptors;
+import io.keyslot.client.catalogue.StuckSlotRecovery;
+import io.keyslot.client.catalogue.StuckSlots;
+import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.config.CatalogueOptions;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.health.Partition;
@@ -19,10 +23,6 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.register.Acceptor;
 import io.keyslot.client.register.Register;
 import io.keyslot.client.register.Seal;
-import io.keyslot.client.catalogue.StuckSlots;
-import io.keyslot.client.catalogue.StuckSlotRecovery;
-import io.keyslot.client.concurrent.Patience;
-import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.routing.Layout;
 import io.keyslot.client.routing.Topology;
 import io.keyslot.client.routing.TopologySource;
@@ -66,7 +66,8 @@ final class CatalogueAssembly {
         }
         Catalogue catalogue = catalogue(configured);
         CatalogueSource source = new CatalogueSource(catalogue, configured, MapLayouts.of(options), timing);
-        source.warnOfFrozen(new StuckSlots(source::map, new StuckSlotRecovery(catalogue, this::ask, timing), timing)::refused);
+        source.warnOfFrozen(
+                new StuckSlots(source::map, new StuckSlotRecovery(catalogue, this::ask, timing), timing)::refused);
         return source;
     }
 

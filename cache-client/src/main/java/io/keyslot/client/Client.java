@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client;
 
-import io.keyslot.client.config.ClientOptions;
-import io.keyslot.client.telemetry.Meters;
-import io.keyslot.client.partition.embedded.EmbeddedPartitions;
 import io.keyslot.client.concurrent.Closing;
-import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.concurrent.Waiter;
+import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.partition.embedded.EmbeddedPartitions;
 import io.keyslot.client.routing.Layout;
+import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.TopologySource;
+import io.keyslot.client.telemetry.Meters;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;

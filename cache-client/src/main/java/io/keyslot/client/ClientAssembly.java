@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client;
 
-import io.keyslot.client.replica.OwnWrites;
-import io.keyslot.client.replica.Replicas;
-import io.keyslot.client.entry.EntryChanges;
-import io.keyslot.client.entry.GroupWatch;
 import io.keyslot.client.cluster.ClusterSource;
 import io.keyslot.client.codec.allow.AllowedClasses;
+import io.keyslot.client.concurrent.Closing;
+import io.keyslot.client.concurrent.SystemTicker;
+import io.keyslot.client.concurrent.Ticker;
+import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.concurrent.Waiter;
+import io.keyslot.client.concurrent.WorkPool;
 import io.keyslot.client.config.AsyncOptions;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.Engine;
 import io.keyslot.client.config.PartitionOptions;
+import io.keyslot.client.entry.EntryChanges;
+import io.keyslot.client.entry.GroupWatch;
 import io.keyslot.client.entry.KeyedQueues;
 import io.keyslot.client.entry.ReadHistory;
 import io.keyslot.client.entry.RecentWrites;
@@ -19,29 +23,25 @@ import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.health.PartitionObserver;
 import io.keyslot.client.invalidation.InvalidationStream;
-import io.keyslot.client.telemetry.Meters;
-import io.keyslot.client.telemetry.MetersSelection;
-import io.keyslot.client.telemetry.ObservationSelection;
 import io.keyslot.client.near.NearCaches;
 import io.keyslot.client.near.TrackedConnections;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.partition.TrafficSampler;
 import io.keyslot.client.partition.embedded.EmbeddedPartition;
 import io.keyslot.client.partition.embedded.EmbeddedPartitions;
 import io.keyslot.client.partition.redis.RedisResources;
-import io.keyslot.client.concurrent.Closing;
-import io.keyslot.client.concurrent.WorkPool;
-import io.keyslot.client.routing.PartitionRouter;
-import io.keyslot.client.routing.TrafficReports;
-import io.keyslot.client.concurrent.SystemTicker;
-import io.keyslot.client.concurrent.Ticker;
-import io.keyslot.client.concurrent.Timing;
-import io.keyslot.client.concurrent.Waiter;
+import io.keyslot.client.replica.OwnWrites;
+import io.keyslot.client.replica.Replicas;
 import io.keyslot.client.routing.CurrentTopology;
 import io.keyslot.client.routing.Layout;
+import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.Topology;
 import io.keyslot.client.routing.TopologySource;
-import io.keyslot.client.partition.TrafficSampler;
+import io.keyslot.client.routing.TrafficReports;
+import io.keyslot.client.telemetry.Meters;
+import io.keyslot.client.telemetry.MetersSelection;
+import io.keyslot.client.telemetry.ObservationSelection;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -249,7 +249,8 @@ public final class ClientAssembly {
         ClientPools pools = pools(name, options, frame);
         Meters meters = MetersSelection.select(options.metrics(), name, properties);
         closing.push(meters::close);
-        ClientTelemetry telemetry = new ClientTelemetry(meters, ObservationSelection.select(name, properties, clockwork.ticker()));
+        ClientTelemetry telemetry =
+                new ClientTelemetry(meters, ObservationSelection.select(name, properties, clockwork.ticker()));
         Optional<EmbeddedPartitions> embedded =
                 options.engine() == Engine.EMBEDDED ? Optional.of(embedding.apply(options)) : Optional.empty();
         TrackedConnections links = new TrackedConnections(frame.timing());
@@ -378,7 +379,8 @@ public final class ClientAssembly {
         RecentWrites writes = new RecentWrites();
         return new ClientEntries(
                 EntryChanges.both(
-                        EntryChanges.both(history, writes), EntryChanges.both(invalidation.subscriptions(), invalidation.writes())),
+                        EntryChanges.both(history, writes),
+                        EntryChanges.both(invalidation.subscriptions(), invalidation.writes())),
                 invalidation.subscriptions(),
                 history,
                 writes,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client;
 
+import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.entry.EntryChanges;
 import io.keyslot.client.entry.GroupWatch;
-import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.entry.KeyedQueues;
 import io.keyslot.client.entry.ReadHistory;
 import io.keyslot.client.entry.RecentWrites;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client;
 
-import io.keyslot.client.replica.Replicas;
 import io.keyslot.client.near.NearCaches;
+import io.keyslot.client.replica.Replicas;
 
 /**
  * What all caches of one client have for reads.

@@ -3,14 +3,14 @@ package io.keyslot.client;
 
 import io.keyslot.client.catalogue.Catalogue;
 import io.keyslot.client.catalogue.CatalogueSource;
+import io.keyslot.client.concurrent.Closing;
+import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.PartitionConnector;
-import io.keyslot.client.concurrent.Closing;
-import io.keyslot.client.concurrent.Timing;
-import io.keyslot.client.concurrent.Waiter;
 import java.util.List;
 
 /**

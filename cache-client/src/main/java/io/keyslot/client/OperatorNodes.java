@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client;
 
-import io.keyslot.client.partition.redis.cluster.ClusterHome;
 import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.concurrent.Waiter;
+import io.keyslot.client.partition.redis.cluster.ClusterHome;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client;
 
-import io.keyslot.client.concurrent.Threads;
 import io.keyslot.client.concurrent.SystemTicker;
 import io.keyslot.client.concurrent.SystemWaiter;
+import io.keyslot.client.concurrent.Threads;
 import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.concurrent.Waiter;
 import java.security.SecureRandom;

@@ -121,7 +121,8 @@ class EventsOfOlderClientsIT {
     }
 
     private void listen(PartitionedConfiguration<String, String> configuration, String name, Ear ear) {
-        invalidation.createCache(name, configuration.setEvents(EventScope.KEYS))
+        invalidation
+                .createCache(name, configuration.setEvents(EventScope.KEYS))
                 .registerCacheEntryListener(
                         new MutableCacheEntryListenerConfiguration<>(() -> ear, null, false, false));
     }

@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.failure.KeyslotException;
-import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.concurrent.SystemTicker;
 import io.keyslot.client.concurrent.Ticker;
+import io.keyslot.client.config.Deadlines;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import java.time.Duration;

@@ -9,6 +9,8 @@ import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.client.ClientAssembly;
+import io.keyslot.client.concurrent.SystemTicker;
+import io.keyslot.client.concurrent.SystemWaiter;
 import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.config.TlsOptions;
@@ -28,12 +30,10 @@ import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
-import io.keyslot.client.concurrent.SystemTicker;
-import io.keyslot.client.concurrent.SystemWaiter;
 import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.cluster.local.TestServers;
-import io.keyslot.cluster.move.MoveProgress;
 import io.keyslot.cluster.move.Migration;
+import io.keyslot.cluster.move.MoveProgress;
 import io.keyslot.cluster.move.MoveRuns;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
@@ -264,7 +264,8 @@ class MoveUnderLoadIT {
                 .toList();
         map.change(content -> content.begin(moves.get(0)).begin(moves.get(1)).begin(moves.get(2)));
 
-        Map<String, Migration.Outcome> outcomes = new MoveRuns("coordinator", map, this::connector, TIME, threads).run();
+        Map<String, Migration.Outcome> outcomes =
+                new MoveRuns("coordinator", map, this::connector, TIME, threads).run();
 
         assertThat(outcomes).containsOnlyKeys("m-p1", "m-p2", "m-p3").values().containsOnly(Migration.Outcome.FINISHED);
         assertThat(slotsOf(NEW).size()).isEqualTo(900);

@@ -348,7 +348,8 @@ class SentinelIT {
                 String recorded = atReplica.hget("keyslot:meta", "life");
                 if (recorded != null) { // its id, state, reign, and ancestors
                     String[] incarnation = recorded.split(" ", -1);
-                    lives.computeIfAbsent(incarnation[2], serverRun -> new TreeSet<>()).add(incarnation[0]);
+                    lives.computeIfAbsent(incarnation[2], serverRun -> new TreeSet<>())
+                            .add(incarnation[0]);
                 }
                 if (settled.get() == Long.MAX_VALUE && naming(asked, replica) >= 2) {
                     settled.set(System.nanoTime() + LONGEST_AFTER_AN_ELECTION.toNanos());

@@ -3,6 +3,7 @@ package io.keyslot.client.cache;
 
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
@@ -10,7 +11,6 @@ import io.keyslot.client.entry.ExpiryRules;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
-import io.keyslot.client.concurrent.CallBudget;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;

@@ -2,10 +2,10 @@
 package io.keyslot.client.cache;
 
 import io.keyslot.cache.failure.LimitExceededException;
-import io.keyslot.client.entry.Unanswered;
+import io.keyslot.client.concurrent.Parallel;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
-import io.keyslot.client.concurrent.Parallel;
+import io.keyslot.client.entry.Unanswered;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -2,14 +2,14 @@
 package io.keyslot.client.cache;
 
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.CacheCounters;
 import io.keyslot.client.entry.EntryReads;
 import io.keyslot.client.loading.Loads;
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.entry.CacheCounters;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.concurrent.CallBudget;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

@@ -2,14 +2,14 @@
 package io.keyslot.client.cache;
 
 import io.keyslot.cache.failure.KeyslotException;
-import io.keyslot.client.entry.KeyScan;
+import io.keyslot.client.concurrent.CallBudget;
+import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.entry.KeyScan;
 import io.keyslot.client.entry.ReadAhead;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.concurrent.CallBudget;
-import io.keyslot.client.concurrent.Deadline;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

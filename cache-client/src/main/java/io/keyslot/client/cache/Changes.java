@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.cache;
 
+import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.EventPublisher;
 import io.keyslot.client.entry.ExpiryRules;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.writing.Contentions;
 import io.keyslot.client.writing.EntryChange;
 import io.keyslot.client.writing.WriteThroughUpdate;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.cache;
 
-import io.keyslot.client.entry.KeyScan;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.entry.KeyScan;
 import io.keyslot.client.stored.EncodedKey;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -2,18 +2,18 @@
 package io.keyslot.client.cache;
 
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
-import io.keyslot.client.entry.KeyedQueues;
 import io.keyslot.client.entry.EventPublisher;
 import io.keyslot.client.entry.ExpiryRules;
+import io.keyslot.client.entry.KeyedQueues;
 import io.keyslot.client.entry.Lifetimes;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
-import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.writing.ChangeWriter;
 import io.keyslot.client.writing.EntryChange;
 import io.keyslot.client.writing.OutboxEntry;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.cache;
 
-import io.keyslot.client.entry.FailSafeObserver;
 import io.keyslot.client.concurrent.LogPace;
 import io.keyslot.client.concurrent.Ticker;
+import io.keyslot.client.entry.FailSafeObserver;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -2,11 +2,11 @@
 package io.keyslot.client.cache;
 
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.entry.KeyScan;
 import io.keyslot.client.entry.ScanPart;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.concurrent.CallBudget;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;

@@ -3,8 +3,8 @@ package io.keyslot.client.cache;
 
 import io.keyslot.cache.near.NearState;
 import io.keyslot.client.entry.Answer;
-import io.keyslot.client.near.NearCache;
 import io.keyslot.client.entry.NearCounts;
+import io.keyslot.client.near.NearCache;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

@@ -2,15 +2,15 @@
 package io.keyslot.client.cache;
 
 import io.keyslot.cache.failure.KeyslotException;
-import io.keyslot.client.entry.KeyScan;
-import io.keyslot.client.entry.ScanPart;
+import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.entry.KeyScan;
+import io.keyslot.client.entry.ScanPart;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Slices;
-import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -3,6 +3,7 @@ package io.keyslot.client.cache;
 
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EventPublisher;
@@ -10,7 +11,6 @@ import io.keyslot.client.entry.ExpiryRules;
 import io.keyslot.client.loading.LeasedLoads;
 import io.keyslot.client.loading.ProcessorLoad;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.concurrent.CallBudget;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;

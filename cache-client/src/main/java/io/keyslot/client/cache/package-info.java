@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a cache does for its callers: reads, writes, processors. */
+/** The operations of a cache for its callers: reads, writes, entry processors, iterators and scans. */
 @NullMarked
 package io.keyslot.client.cache;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.catalogue;
 
+import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.MapStamp;
 import io.keyslot.client.map.PartitionMap;
-import io.keyslot.client.concurrent.Futures;
-import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.routing.Layout;
 import io.keyslot.client.routing.TopologySource;
 import io.keyslot.slot.PartitionId;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.catalogue;
 
+import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.MapStamp;
 import io.keyslot.client.map.MappedPartition;
@@ -14,8 +16,6 @@ import io.keyslot.client.register.RegisterGeneration;
 import io.keyslot.client.register.RegisterReport;
 import io.keyslot.client.register.Stamp;
 import io.keyslot.client.register.Updates;
-import io.keyslot.client.concurrent.Futures;
-import io.keyslot.client.concurrent.Timing;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.catalogue;
 
+import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.register.AcceptorAnswer;
 import io.keyslot.client.register.DecidedValue;
 import io.keyslot.client.register.Register;
 import io.keyslot.client.register.RegisterAnswer;
-import io.keyslot.client.concurrent.Futures;
-import io.keyslot.client.concurrent.Timing;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

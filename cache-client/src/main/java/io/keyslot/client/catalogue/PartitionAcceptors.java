@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.catalogue;
 
+import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.RegisterCommand;
@@ -8,7 +9,6 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.register.Acceptor;
 import io.keyslot.client.register.AcceptorAnswer;
 import io.keyslot.client.register.AcceptorRequest;
-import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.Map;

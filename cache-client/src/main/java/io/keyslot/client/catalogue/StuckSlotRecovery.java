@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.catalogue;
 
+import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.map.InvalidMapException;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.Move;
@@ -16,7 +17,6 @@ import io.keyslot.client.partition.SlotTransfer.Noted;
 import io.keyslot.client.stored.Slices;
 import io.keyslot.client.stored.SlotFence;
 import io.keyslot.client.stored.SlotFence.State;
-import io.keyslot.client.concurrent.Timing;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotSet;
 import java.time.Duration;
@@ -109,7 +109,8 @@ public final class StuckSlotRecovery {
     public CompletableFuture<Void> look(PartitionMap known, String id) {
         Move move = known.move(id).orElseThrow();
         return isPublished(move)
-                .thenCompose(hasListeners -> hasListeners ? nothing() : seen(move).thenCompose(seen -> release(move, seen)))
+                .thenCompose(
+                        hasListeners -> hasListeners ? nothing() : seen(move).thenCompose(seen -> release(move, seen)))
                 .exceptionally(failure -> {
                     LOG.error("Unexpected failure; please report it", failure);
                     return null;

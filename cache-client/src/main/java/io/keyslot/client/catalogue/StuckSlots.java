@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.catalogue;
 
+import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePhase;
 import io.keyslot.client.map.PartitionMap;
-import io.keyslot.client.concurrent.Futures;
-import io.keyslot.client.concurrent.Timing;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

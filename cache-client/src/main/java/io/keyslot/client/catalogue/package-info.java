@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Where all clients agree on the map, and how one follows it. */
+/**
+ * The place where all clients agree on the map, how a client follows it, and the recovery of slots that a move left frozen.
+ */
 @NullMarked
 package io.keyslot.client.catalogue;
 

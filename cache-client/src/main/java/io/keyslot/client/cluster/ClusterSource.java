@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.cluster;
 
+import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.redis.cluster.ClusterHome;
 import io.keyslot.client.partition.redis.cluster.ClusterListener;
 import io.keyslot.client.partition.redis.cluster.ClusterOwners;
-import io.keyslot.client.concurrent.Futures;
-import io.keyslot.client.concurrent.Timing;
-import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.client.routing.Layout;
 import io.keyslot.client.routing.Topology;
 import io.keyslot.client.routing.TopologySource;

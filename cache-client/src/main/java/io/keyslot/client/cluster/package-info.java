@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Where a client of a cluster learns which primaries there are: from the servers. */
+/** The primaries of a Redis or Valkey Cluster, as its servers report them. */
 @NullMarked
 package io.keyslot.client.cluster;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Threads that work for callers, and how they are given up. */
+/** Thread pools, the clock, deadlines, and the one place where threads wait. */
 @NullMarked
 package io.keyslot.client.concurrent;
 

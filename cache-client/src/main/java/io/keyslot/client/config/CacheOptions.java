@@ -148,7 +148,8 @@ public record CacheOptions(
      * @param ttl how long entries live, at least a millisecond; null exactly if {@code expiry} is null or eternal
      * @param expiry from which moment on {@code ttl} runs
      */
-    public record Incarnation(@Nullable Duration ttl, @Nullable ExpiryKind expiry) {
+    public record Incarnation(
+            @Nullable Duration ttl, @Nullable ExpiryKind expiry) {
         public Incarnation {
             boolean expires = expiry != null && expiry != ExpiryKind.ETERNAL;
             if (expires != (ttl != null)) {

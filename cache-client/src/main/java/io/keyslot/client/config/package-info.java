@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Settings: {@code keyslot.yaml}, the manager's URI and Properties become immutable options, and every problem is
- * reported at once. Start with {@link io.keyslot.client.config.read.ConfigurationLoader}.
+ * The configuration of a client as immutable options. {@code io.keyslot.client.config.read.ConfigurationLoader} reads it.
  */
 @NullMarked
 package io.keyslot.client.config;

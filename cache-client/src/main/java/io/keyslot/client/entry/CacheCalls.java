@@ -3,11 +3,11 @@ package io.keyslot.client.entry;
 
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.failure.LimitExceededException;
-import io.keyslot.client.key.KeyCodec;
-import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.Ticker;
+import io.keyslot.client.key.KeyCodec;
+import io.keyslot.client.stored.EncodedKey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

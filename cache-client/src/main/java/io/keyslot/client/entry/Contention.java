@@ -3,10 +3,10 @@ package io.keyslot.client.entry;
 
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.concurrent.CallScope;
-import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.concurrent.Waiter;
+import io.keyslot.client.stored.EncodedKey;
 import java.time.Duration;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;

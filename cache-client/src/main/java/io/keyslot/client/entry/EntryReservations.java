@@ -2,13 +2,13 @@
 package io.keyslot.client.entry;
 
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.concurrent.CallBudget;
+import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Reservation;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.concurrent.CallBudget;
-import io.keyslot.client.concurrent.Ticker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -2,11 +2,11 @@
 package io.keyslot.client.entry;
 
 import io.keyslot.cache.replica.ReplicaState;
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.concurrent.Patience;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

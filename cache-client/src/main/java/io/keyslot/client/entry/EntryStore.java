@@ -3,12 +3,12 @@ package io.keyslot.client.entry;
 
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cache.replica.ReplicaState;
+import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Description;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
-import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.slot.PartitionId;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
-import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.concurrent.Waiter;
+import io.keyslot.client.routing.PartitionRouter;
 
 /** Puts the stores of caches together, of which those of one manager share what is given here. */
 public final class EntryStores {

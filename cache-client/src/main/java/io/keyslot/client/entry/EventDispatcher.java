@@ -153,14 +153,14 @@ public final class EventDispatcher<K, V> {
 
     /** Tells the asynchronous listeners what others have left; returns false if too much waits for them. */
     boolean publishRemaining(Cache<K, V> source, K key, @Nullable V value, UnaryOperator<V> copying) {
-        return asynchronous.offer(
-                () -> toAsynchronous(source, registration -> registration.publishRemaining(source, key, value, copying)));
+        return asynchronous.offer(() ->
+                toAsynchronous(source, registration -> registration.publishRemaining(source, key, value, copying)));
     }
 
     /** Tells the asynchronous listeners what they may have missed; returns false if too much waits for them. */
     boolean publishGaps(Cache<K, V> source, Supplier<List<EventGap>> gaps) {
-        return asynchronous.offer(() ->
-                gaps.get().forEach(gap -> toAsynchronous(source, registration -> registration.publishGap(source, gap))));
+        return asynchronous.offer(() -> gaps.get()
+                .forEach(gap -> toAsynchronous(source, registration -> registration.publishGap(source, gap))));
     }
 
     private void toAsynchronous(Cache<K, V> source, Consumer<Registration<K, V>> telling) {

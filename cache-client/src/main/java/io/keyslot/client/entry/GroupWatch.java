@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
+import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.config.GroupLimits;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.GroupListing;
@@ -9,9 +12,6 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.stored.GroupHome;
-import io.keyslot.client.concurrent.Deadline;
-import io.keyslot.client.concurrent.Patience;
-import io.keyslot.client.concurrent.Timing;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -2,16 +2,16 @@
 package io.keyslot.client.entry;
 
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.concurrent.CallBudget;
+import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.ServedSlots;
+import io.keyslot.client.routing.Layout;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.concurrent.CallBudget;
-import io.keyslot.client.concurrent.Waiter;
-import io.keyslot.client.routing.Layout;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayDeque;
 import java.util.Deque;

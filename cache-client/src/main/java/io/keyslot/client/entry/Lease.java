@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
+import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
-import io.keyslot.client.concurrent.Ticker;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
-import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.routing.PartitionRouter;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Future;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
+import io.keyslot.client.concurrent.CallBudget;
+import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.concurrent.CallBudget;
-import io.keyslot.client.concurrent.Deadline;
-import io.keyslot.client.concurrent.Patience;
-import io.keyslot.client.concurrent.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,9 +2,9 @@
 package io.keyslot.client.entry;
 
 import io.keyslot.cache.LoadingOptions;
+import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
-import io.keyslot.client.concurrent.Ticker;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
+import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupReply;
@@ -9,7 +10,6 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.concurrent.CallBudget;
 import java.util.List;
 import java.util.function.Function;
 

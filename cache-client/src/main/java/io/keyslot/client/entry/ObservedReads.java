@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
+import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
-import io.keyslot.client.concurrent.CallBudget;
 import java.util.List;
 
 /**

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.concurrent.Patience;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 

@@ -2,16 +2,16 @@
 package io.keyslot.client.entry;
 
 import io.keyslot.cache.replica.ReplicaState;
+import io.keyslot.client.concurrent.CallBudget;
+import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.stored.Slices;
-import io.keyslot.client.concurrent.CallBudget;
-import io.keyslot.client.concurrent.Deadline;
-import io.keyslot.client.concurrent.Patience;
-import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
 import java.util.List;

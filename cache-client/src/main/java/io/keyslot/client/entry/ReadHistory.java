@@ -2,9 +2,9 @@
 package io.keyslot.client.entry;
 
 import io.keyslot.cache.MissCause;
+import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
-import io.keyslot.client.concurrent.Ticker;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

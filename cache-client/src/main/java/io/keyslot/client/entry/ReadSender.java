@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.concurrent.Patience;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 

@@ -2,8 +2,8 @@
 package io.keyslot.client.entry;
 
 import io.keyslot.client.partition.ServedSlots;
-import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.routing.Layout;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotRange;

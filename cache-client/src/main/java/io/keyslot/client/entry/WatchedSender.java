@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupStep;
@@ -8,7 +9,6 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.GroupHome;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.concurrent.Patience;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

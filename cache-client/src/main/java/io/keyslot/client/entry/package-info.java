@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** One entry of a cache: its value, its stamp, and the changes that are atomic against everybody else's. */
+/** Single entries: reads and atomic changes by stamp, expiry rules, events of this process and statistics. */
 @NullMarked
 package io.keyslot.client.entry;
 

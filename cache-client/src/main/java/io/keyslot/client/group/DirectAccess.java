@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group;
 
+import io.keyslot.client.concurrent.AsyncCalls;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
-import io.keyslot.client.concurrent.AsyncCalls;
 import io.keyslot.client.stored.AggregateKind;
 import io.keyslot.client.stored.AggregateOperation;
 import io.keyslot.client.stored.Element;

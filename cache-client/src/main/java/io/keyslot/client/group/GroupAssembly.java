@@ -4,6 +4,8 @@ package io.keyslot.client.group;
 import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.client.Client;
+import io.keyslot.client.concurrent.AsyncCalls;
+import io.keyslot.client.concurrent.CallBudgets;
 import io.keyslot.client.entry.Contention;
 import io.keyslot.client.entry.EntrySender;
 import io.keyslot.client.entry.Failures;
@@ -11,9 +13,7 @@ import io.keyslot.client.entry.ObservedCalls;
 import io.keyslot.client.entry.OwnerSender;
 import io.keyslot.client.entry.PartitionCalls;
 import io.keyslot.client.entry.WatchedSender;
-import io.keyslot.client.concurrent.AsyncCalls;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.concurrent.CallBudgets;
 
 /**
  * Puts the groups of one manager together: first what they share, then what each has for itself, in the order in which a call

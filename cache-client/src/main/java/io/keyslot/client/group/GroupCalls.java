@@ -2,6 +2,10 @@
 package io.keyslot.client.group;
 
 import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.client.concurrent.CallBudget;
+import io.keyslot.client.concurrent.CallBudgets;
+import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.entry.Failures;
 import io.keyslot.client.entry.ObservedCalls;
 import io.keyslot.client.entry.PartitionCalls;
@@ -12,10 +16,6 @@ import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.AggregateOperation;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.concurrent.CallBudget;
-import io.keyslot.client.concurrent.CallBudgets;
-import io.keyslot.client.concurrent.Deadline;
-import io.keyslot.client.concurrent.Patience;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,11 +2,11 @@
 package io.keyslot.client.group;
 
 import io.keyslot.cache.GroupLock;
+import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.partition.LockCommand;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.Expiry;
-import io.keyslot.client.concurrent.Deadline;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;

@@ -2,10 +2,10 @@
 package io.keyslot.client.group;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
-import io.keyslot.client.partition.Reply;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.concurrent.Waiter;
+import io.keyslot.client.partition.Reply;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group;
 
+import io.keyslot.client.concurrent.CallBudget;
+import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.concurrent.CallBudget;
-import io.keyslot.client.concurrent.Waiter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group;
 
+import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.GroupHome;
 import io.keyslot.client.stored.Slices;
-import io.keyslot.client.concurrent.Deadline;
 import java.util.List;
 
 /** Finds the rows of one entity type by their keys, and lists those that the index has lost. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group;
 
+import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.config.GroupLimits;
 import io.keyslot.client.entry.KeyedQueues;
 import io.keyslot.client.entry.StampSource;
-import io.keyslot.client.concurrent.CallBudget;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group;
 
-import io.keyslot.client.stored.Element;
-import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.concurrent.Waiter;
+import io.keyslot.client.stored.Element;
+import io.keyslot.client.stored.EncodedKey;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

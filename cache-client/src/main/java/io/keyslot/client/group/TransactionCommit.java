@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group;
 
+import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.concurrent.CallBudget;
 
 /** Has what a transaction has recorded done in one step, and finds out whether it was. */
 final class TransactionCommit {

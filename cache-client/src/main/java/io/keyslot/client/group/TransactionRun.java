@@ -2,12 +2,12 @@
 package io.keyslot.client.group;
 
 import io.keyslot.cache.failure.WrongTypeException;
+import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.stored.AggregateKind;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.concurrent.CallBudget;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

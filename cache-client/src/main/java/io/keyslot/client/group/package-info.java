@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Groups: handles of what belongs to one root, and what is done to it together. */
+/** Groups: entries and aggregates that share a root key, their handles, transactions, rows and locks. */
 @NullMarked
 package io.keyslot.client.group;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.health;
 
-import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.concurrent.Ticker;
+import io.keyslot.client.stored.EncodedKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.health;
 
+import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.Reply;
@@ -8,9 +11,6 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Slices;
-import io.keyslot.client.concurrent.Futures;
-import io.keyslot.client.concurrent.Patience;
-import io.keyslot.client.concurrent.Timing;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

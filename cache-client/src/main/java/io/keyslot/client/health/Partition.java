@@ -3,6 +3,9 @@ package io.keyslot.client.health;
 
 import io.keyslot.cache.PartitionState;
 import io.keyslot.cache.PartitionStatus;
+import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;
@@ -14,9 +17,6 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.register.AcceptorAnswer;
 import io.keyslot.client.register.AcceptorRequest;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.concurrent.Futures;
-import io.keyslot.client.concurrent.Patience;
-import io.keyslot.client.concurrent.Timing;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Instant;
@@ -370,7 +370,8 @@ public final class Partition implements AutoCloseable {
 
     /** Has others clear what this partition has still to clear, because slots of it are theirs now. */
     public void clearLaterAt(Supplier<? extends Collection<Partition>> others) {
-        pendingDeletes.clears()
+        pendingDeletes
+                .clears()
                 .forEach(clear -> others.get().forEach(other -> other.clearLater(clear.prefix(), clear.asOfCache())));
     }
 
@@ -545,7 +546,8 @@ public final class Partition implements AutoCloseable {
         Health now = health.get();
         long millis = TimeUnit.NANOSECONDS.toMillis(now() - now.since());
         Instant since = Instant.ofEpochMilli(timing.ticker().epochMillis() - millis);
-        return new PartitionStatus(id, connector.address(), now.state(), now.problem(), slots, since, pendingDeletes.size());
+        return new PartitionStatus(
+                id, connector.address(), now.state(), now.problem(), slots, since, pendingDeletes.size());
     }
 
     /** Returns the epoch of the present life, or of the last one; 0 if there was none. */

@@ -84,7 +84,9 @@ final class PendingKeys {
             return done;
         }
         List<EncodedKey> used = used(command, done.value());
-        return used.stream().anyMatch(pendingDeletes::has) ? refusal(used, hasChangedNothing(command, done.value())) : done;
+        return used.stream().anyMatch(pendingDeletes::has)
+                ? refusal(used, hasChangedNothing(command, done.value()))
+                : done;
     }
 
     private List<Lookup> withoutPending(List<EncodedKey> keys, List<Lookup> lookups) {

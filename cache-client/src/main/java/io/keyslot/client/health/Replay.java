@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.health;
 
+import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.concurrent.Futures;
-import io.keyslot.client.concurrent.Timing;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -42,7 +42,12 @@ final class Replay {
      * @param upTo the last addition to the journal that must be gone
      * @param replayed hears of each batch how many deletions were done
      */
-    Replay(PendingDeletes pendingDeletes, long upTo, PartitionConnection over, DeletionSender sender, IntConsumer replayed) {
+    Replay(
+            PendingDeletes pendingDeletes,
+            long upTo,
+            PartitionConnection over,
+            DeletionSender sender,
+            IntConsumer replayed) {
         this.pendingDeletes = pendingDeletes;
         this.upTo = upTo;
         this.over = over;

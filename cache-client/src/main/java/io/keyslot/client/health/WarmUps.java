@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.health;
 
-import io.keyslot.client.partition.Reply;
 import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.partition.Reply;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 

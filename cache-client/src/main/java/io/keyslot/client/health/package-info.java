@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Whether a partition answers, what follows from it, and what must be deleted before it is read again. */
+/** Whether a partition answers, and which keys must be deleted before it is read again. */
 @NullMarked
 package io.keyslot.client.health;
 

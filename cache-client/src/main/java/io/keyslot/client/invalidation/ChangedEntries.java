@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.invalidation;
 
+import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
@@ -8,7 +9,6 @@ import io.keyslot.client.entry.KeyedQueues;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.ArrayList;

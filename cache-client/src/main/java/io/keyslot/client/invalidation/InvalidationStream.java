@@ -2,15 +2,15 @@
 package io.keyslot.client.invalidation;
 
 import io.keyslot.cache.event.EventGap;
-import io.keyslot.client.entry.EntryChanges;
-import io.keyslot.client.config.PartitionOptions;
-import io.keyslot.client.health.ConnectLimit;
-import io.keyslot.client.partition.PartitionConnector;
-import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.config.PartitionOptions;
+import io.keyslot.client.entry.EntryChanges;
+import io.keyslot.client.health.ConnectLimit;
+import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.routing.Layout;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Expiry;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
@@ -104,7 +104,8 @@ public final class InvalidationStream implements EntryChanges, AutoCloseable {
         PartitionConnector connector = connectors.apply(options);
         connector.announce(layout.slotMap());
         PartitionId id = options.name();
-        return new Subscription(id, connector, connects, timing, () -> layout.slotMap().slotsOf(id) > 0, refusals);
+        return new Subscription(
+                id, connector, connects, timing, () -> layout.slotMap().slotsOf(id) > 0, refusals);
     }
 
     /** From now on, what a hearer misses is a gap: partitions that do not tell yet, will when they do. */
@@ -208,7 +209,8 @@ public final class InvalidationStream implements EntryChanges, AutoCloseable {
 
     private void round() {
         List<InvalidationListener> present = listeners; // who comes later has to wait for a whole round
-        List<CompletableFuture<Boolean>> asked = all().stream().map(Subscription::pass).toList();
+        List<CompletableFuture<Boolean>> asked =
+                all().stream().map(Subscription::pass).toList();
         CompletableFuture<Boolean> passed = CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
                 .thenApply(over -> asked.stream().allMatch(answer -> Boolean.TRUE.equals(Futures.valueOf(answer))));
         Futures.whenOver(passed, (isPassed, failure) -> {

@@ -2,13 +2,13 @@
 package io.keyslot.client.invalidation;
 
 import io.keyslot.cache.event.EventGap;
-import io.keyslot.client.entry.EventPublisher;
-import io.keyslot.client.entry.Elsewhere;
-import io.keyslot.client.partition.Command;
-import io.keyslot.client.entry.RemoteObserver;
-import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.concurrent.Waiter;
+import io.keyslot.client.entry.Elsewhere;
+import io.keyslot.client.entry.EventPublisher;
+import io.keyslot.client.entry.RemoteObserver;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.slot.PartitionId;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

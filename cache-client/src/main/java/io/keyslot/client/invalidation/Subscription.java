@@ -2,6 +2,9 @@
 package io.keyslot.client.invalidation;
 
 import io.keyslot.cache.event.EventGap;
+import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
@@ -13,9 +16,6 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.concurrent.Futures;
-import io.keyslot.client.concurrent.Patience;
-import io.keyslot.client.concurrent.Timing;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
@@ -255,7 +255,8 @@ final class Subscription {
         Instant now = now();
         List<InvalidationListener> invalidation;
         synchronized (this) {
-            invalidation = from.equals(connection) && !from.lost().isDone() ? subscriptionState.invalidation() : List.of();
+            invalidation =
+                    from.equals(connection) && !from.lost().isDone() ? subscriptionState.invalidation() : List.of();
         }
         invalidation.forEach(listener -> listener.missed(new EventGap(EventGap.Reason.INVALIDATED, since, now)));
     }

@@ -93,7 +93,9 @@ final class SubscriptionState {
 
     /** Nobody hears any more; up to this moment everything was told. */
     void deafen(Instant since) {
-        subscriptionState.values().forEach(ear -> ear.disconnectedSince = ear.disconnectedSince == null ? since : ear.disconnectedSince);
+        subscriptionState
+                .values()
+                .forEach(ear -> ear.disconnectedSince = ear.disconnectedSince == null ? since : ear.disconnectedSince);
     }
 
     /** Returns those who hear. */

@@ -2,9 +2,9 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.cache.PartitionedConfiguration;
-import io.keyslot.client.entry.EventDispatcher;
 import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.entry.CacheCounters;
+import io.keyslot.client.entry.EventDispatcher;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -6,11 +6,11 @@ import io.keyslot.client.cache.BulkProcessing;
 import io.keyslot.client.cache.Clearing;
 import io.keyslot.client.cache.Processing;
 import io.keyslot.client.cache.Reads;
-import io.keyslot.client.cache.Writes;
-import io.keyslot.client.entry.FailSafeCalls;
-import io.keyslot.client.entry.EventPublisher;
-import io.keyslot.client.loading.AsyncLoads;
 import io.keyslot.client.cache.Scanning;
+import io.keyslot.client.cache.Writes;
+import io.keyslot.client.entry.EventPublisher;
+import io.keyslot.client.entry.FailSafeCalls;
+import io.keyslot.client.loading.AsyncLoads;
 
 /** What can be done with a cache: a class for each kind of operation. */
 record CacheOperations<K, V>(

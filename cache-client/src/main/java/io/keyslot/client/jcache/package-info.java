@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What {@code javax.cache} promises: provider, managers, caches, processors, listeners, statistics, MXBeans. */
+/** The implementation of {@code javax.cache}: provider, managers, caches, processors, listeners, statistics, MXBeans. */
 @NullMarked
 package io.keyslot.client.jcache;
 

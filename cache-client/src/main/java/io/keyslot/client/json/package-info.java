@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * JSON in one form only: sorted, without spaces, numbers whole. Two programs that say the same write the same bytes.
- */
+/** JSON in one canonical form: sorted, without spaces, whole numbers, so that equal documents are equal bytes. */
 @NullMarked
 package io.keyslot.client.json;
 

@@ -2,13 +2,13 @@
 package io.keyslot.client.loading;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
+import io.keyslot.client.concurrent.CallBudget;
+import io.keyslot.client.concurrent.CallerContext;
+import io.keyslot.client.concurrent.WorkPool;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
-import io.keyslot.client.concurrent.CallerContext;
-import io.keyslot.client.concurrent.WorkPool;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.concurrent.CallBudget;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -3,9 +3,9 @@ package io.keyslot.client.loading;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.client.concurrent.CallScope;
+import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.entry.LoadCause;
 import io.keyslot.client.entry.LoadObserver;
-import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.writing.ChangeWriter;
 import java.util.Map;
 import java.util.Optional;

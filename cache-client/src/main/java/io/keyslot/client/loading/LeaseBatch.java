@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.loading;
 
+import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.HeldLeases;
 import io.keyslot.client.entry.Lease;
 import io.keyslot.client.entry.LeaseRenewals;
 import io.keyslot.client.entry.LoadCause;
-import io.keyslot.client.concurrent.CallBudget;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,13 +2,13 @@
 package io.keyslot.client.loading;
 
 import io.keyslot.cache.failure.CallInterruptedException;
+import io.keyslot.client.concurrent.CallBudget;
+import io.keyslot.client.concurrent.CallScope;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.LeaseRenewals;
-import io.keyslot.client.concurrent.CallScope;
 import io.keyslot.client.entry.LoadCause;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.concurrent.CallBudget;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.loading;
 
+import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.EventPublisher;
 import io.keyslot.client.entry.ExpiryRules;
@@ -8,7 +9,6 @@ import io.keyslot.client.entry.Lifetimes;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
-import io.keyslot.client.concurrent.CallBudget;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +28,11 @@ public final class LoadedEntries<K, V> {
     private final Duration negative;
 
     public LoadedEntries(
-            EntryStore<V> store, EventPublisher<K, V> publisher, ExpiryRules rules, Lifetimes lifetimes, Duration negative) {
+            EntryStore<V> store,
+            EventPublisher<K, V> publisher,
+            ExpiryRules rules,
+            Lifetimes lifetimes,
+            Duration negative) {
         this.store = store;
         this.publisher = publisher;
         this.rules = rules;

@@ -2,12 +2,12 @@
 package io.keyslot.client.loading;
 
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.concurrent.CallBudget;
+import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.LoadCause;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.concurrent.CallBudget;
-import io.keyslot.client.concurrent.Deadline;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

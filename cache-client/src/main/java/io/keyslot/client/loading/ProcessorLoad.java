@@ -3,15 +3,15 @@ package io.keyslot.client.loading;
 
 import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.HeldLeases;
 import io.keyslot.client.entry.Lease;
 import io.keyslot.client.entry.LeaseRenewals;
-import io.keyslot.client.partition.Command;
 import io.keyslot.client.entry.LoadCause;
+import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.concurrent.CallBudget;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

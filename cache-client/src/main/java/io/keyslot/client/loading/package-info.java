@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Calls the application's loader once for all who wait for the same entry, and not more often than it can bear. */
+/** Calls the application's loader once for all threads that wait for the same entry, with a bound on concurrent loads. */
 @NullMarked
 package io.keyslot.client.loading;
 

@@ -3,14 +3,14 @@ package io.keyslot.client.near;
 
 import io.keyslot.cache.near.NearEnd;
 import io.keyslot.cache.near.NearOptions;
-import io.keyslot.client.entry.ReadSender;
+import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.entry.LocalKeys;
+import io.keyslot.client.entry.NearObserver;
+import io.keyslot.client.entry.ReadSender;
 import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.WriteListener;
-import io.keyslot.client.entry.NearObserver;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.concurrent.Ticker;
 import java.util.ArrayList;
 import java.util.List;
 

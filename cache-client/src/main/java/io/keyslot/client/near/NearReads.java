@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.near;
 
+import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.entry.ReadSender;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Refusal;
@@ -9,9 +12,6 @@ import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.concurrent.Futures;
-import io.keyslot.client.concurrent.Patience;
-import io.keyslot.client.concurrent.Ticker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

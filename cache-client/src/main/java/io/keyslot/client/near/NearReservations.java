@@ -5,9 +5,9 @@ import io.keyslot.cache.near.NearEnd;
 import io.keyslot.client.entry.LocalKeys;
 import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.routing.PartitionRouter;
-import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.routing.Place;
 import io.keyslot.client.routing.Topology;
+import io.keyslot.client.stored.EncodedKey;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.near;
 
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.entry.EntrySender;
 import io.keyslot.client.entry.ReadSender;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.concurrent.Patience;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 

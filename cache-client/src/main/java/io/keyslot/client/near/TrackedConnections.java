@@ -2,14 +2,14 @@
 package io.keyslot.client.near;
 
 import io.keyslot.cache.near.NearEnd;
+import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.health.ConnectionObserver;
 import io.keyslot.client.health.Partition;
-import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.NeededRights;
-import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.routing.Topology;
 import io.keyslot.client.routing.TopologyObserver;
+import io.keyslot.client.stored.EncodedKey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

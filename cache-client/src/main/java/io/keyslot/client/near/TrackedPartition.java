@@ -2,6 +2,9 @@
 package io.keyslot.client.near;
 
 import io.keyslot.cache.near.NearEnd;
+import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.Push;
@@ -14,9 +17,6 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.ProbeKey;
-import io.keyslot.client.concurrent.Futures;
-import io.keyslot.client.concurrent.Patience;
-import io.keyslot.client.concurrent.Timing;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

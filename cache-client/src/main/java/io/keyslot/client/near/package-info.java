@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Near caches: copies of entries in this process, whose age is known. {@link io.keyslot.client.near.NearEntries} has the rules,
+ * Near caches: entries in this process with a bound on their age. {@link io.keyslot.client.near.NearEntries} has the rules,
  * {@code docs/decisions/0031-near-caches-reserve-and-track.md} the reasons.
  */
 @NullMarked

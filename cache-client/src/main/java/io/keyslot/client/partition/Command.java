@@ -275,7 +275,7 @@ public sealed interface Command<R>
     record GiveBack(EncodedKey key, long expectedStamp, long newStamp, Expiry expiry) implements OfKey<Boolean> {
         @Override
         public CommandKind<Boolean> kind() {
-            return CommandKind.GIVE_BACK;
+            return CommandKind.RELEASE_LEASE;
         }
     }
 

@@ -45,7 +45,7 @@ record CommandKind<R>(
     static final CommandKind<Boolean> CLAIM = repeatable(Command.Claim.class, "claim", PartitionOperations::claim);
     static final CommandKind<Reservation> RESERVE =
             repeatable(Command.Reserve.class, "reserve", PartitionOperations::reserve);
-    static final CommandKind<Boolean> GIVE_BACK =
+    static final CommandKind<Boolean> RELEASE_LEASE =
             once(Command.GiveBack.class, "giveBack", PartitionOperations::giveBack);
     static final CommandKind<Boolean> NEW_EPOCH =
             repeatable(Command.NewEpoch.class, "newEpoch", PartitionOperations::newEpoch);
@@ -86,7 +86,8 @@ record CommandKind<R>(
     static final CommandKind<Long> EXPIRE = relisting(GroupListing.Expire.class, "expireAll", GroupDirectory::expire);
     static final CommandKind<List<AggregateDescription>> AGGREGATES =
             listing(GroupListing.Aggregates.class, "aggregates", GroupDirectory::aggregates);
-    static final CommandKind<GroupWeight> WEIGH = listing(GroupListing.Weigh.class, "weigh", GroupDirectory::weigh);
+    static final CommandKind<GroupWeight> MEASURE_KEYS =
+            listing(GroupListing.Weigh.class, "weigh", GroupDirectory::weigh);
 
     static final CommandKind<Boolean> SET_FENCE =
             fencing(FenceCommand.SetFence.class, "setFence", FenceOperations::set);

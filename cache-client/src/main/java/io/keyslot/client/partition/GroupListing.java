@@ -124,7 +124,7 @@ public sealed interface GroupListing<R> extends Command<R> {
 
         @Override
         public CommandKind<GroupWeight> kind() {
-            return CommandKind.WEIGH;
+            return CommandKind.MEASURE_KEYS;
         }
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The port: what a partition can do, in entries and bytes, whatever engine is behind it. */
+/** The port: the commands that a partition answers, in entries and bytes, independent of the engine. */
 @NullMarked
 package io.keyslot.client.partition;
 

@@ -19,7 +19,8 @@ public sealed interface AcceptorAnswer {
      *
      * @param ballot under which it has accepted the value, {@link Ballot#NONE} if it has none
      */
-    record Promised(String incarnation, Ballot ballot, @Nullable RegisterValue value) implements AcceptorAnswer {}
+    record Promised(
+            String incarnation, Ballot ballot, @Nullable RegisterValue value) implements AcceptorAnswer {}
 
     /** It has accepted. */
     record Accepted(String incarnation) implements AcceptorAnswer {}

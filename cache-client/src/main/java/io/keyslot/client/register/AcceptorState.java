@@ -121,7 +121,8 @@ public record AcceptorState(
             return same(new Behind(promise));
         }
         return new Applied(
-                new AcceptorState(generation, incarnation, serverRun, accept.ballot(), accept.ballot(), accept.value(), copy),
+                new AcceptorState(
+                        generation, incarnation, serverRun, accept.ballot(), accept.ballot(), accept.value(), copy),
                 new Accepted(incarnation));
     }
 
@@ -139,6 +140,7 @@ public record AcceptorState(
         if (copy != null && !decided.stamp().isAfter(copy.stamp())) {
             return same(new Copied());
         }
-        return new Applied(new AcceptorState(generation, incarnation, serverRun, promise, ballot, value, decided), new Copied());
+        return new Applied(
+                new AcceptorState(generation, incarnation, serverRun, promise, ballot, value, decided), new Copied());
     }
 }

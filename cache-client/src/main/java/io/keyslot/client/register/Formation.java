@@ -65,7 +65,8 @@ record Formation(
         }
         if (request instanceof Begin) {
             return given instanceof Begun begun
-                    ? new Formation(terms, before, report, with(lives, from, begun.incarnation()), accepted, null).begun()
+                    ? new Formation(terms, before, report, with(lives, from, begun.incarnation()), accepted, null)
+                            .begun()
                     : over(new RegisterAnswer.Unavailable(
                                     Set.of(),
                                     given instanceof AcceptorAnswer.Silent ? Set.of(from) : Set.of(),

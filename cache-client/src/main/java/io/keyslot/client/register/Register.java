@@ -168,7 +168,8 @@ public final class Register {
                 acceptors,
                 random,
                 pauses,
-                Round.begin(update, terms, seen.acceptors(generation), seen.highest(), wasSent, seen.knownIn(generation)));
+                Round.begin(
+                        update, terms, seen.acceptors(generation), seen.highest(), wasSent, seen.knownIn(generation)));
     }
 
     private static RegisterAnswer.Unavailable unavailable(RegisterReport seen, String why) {
@@ -336,7 +337,8 @@ public final class Register {
     }
 
     /** Returns the life of an instance in a generation, which begins if there is none; empty if that cannot be. */
-    public CompletableFuture<Optional<String>> incarnation(PartitionId instance, Viewed seen, RegisterGeneration generation) {
+    public CompletableFuture<Optional<String>> incarnation(
+            PartitionId instance, Viewed seen, RegisterGeneration generation) {
         if (seen.livesIn(generation)) {
             return CompletableFuture.completedFuture(Optional.of(seen.incarnation()));
         }

@@ -22,12 +22,7 @@ import java.util.TreeSet;
  * @param operations the last changes, oldest first
  */
 public record RegisterValue(
-        long sequence,
-        long version,
-        String text,
-        Voters voters,
-        Voters previous,
-        List<RegisterChange> operations) {
+        long sequence, long version, String text, Voters voters, Voters previous, List<RegisterChange> operations) {
     /** Of more changes the oldest are forgotten: then nobody knows any more whether they were made. */
     public static final int MOST_OPERATIONS = 64;
 

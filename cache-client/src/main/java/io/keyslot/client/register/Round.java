@@ -61,11 +61,7 @@ record Round(
      * @param isHeld whether the change itself is not to be sent yet
      */
     record Terms(
-            RegisterGeneration generation,
-            String proposer,
-            RoundRules rules,
-            Set<PartitionId> voters,
-            boolean isHeld) {
+            RegisterGeneration generation, String proposer, RoundRules rules, Set<PartitionId> voters, boolean isHeld) {
         Terms {
             voters = Set.copyOf(voters);
         }

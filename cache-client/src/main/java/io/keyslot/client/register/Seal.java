@@ -64,7 +64,8 @@ public final class Seal {
 
     private AcceptorAnswer read(AcceptorRequest request, AcceptorAnswer answer) {
         if (answer instanceof Promised promised && request instanceof Prepare prepare) {
-            return new Promised(promised.incarnation(), promised.ballot(), read(prepare.generation(), promised.value()));
+            return new Promised(
+                    promised.incarnation(), promised.ballot(), read(prepare.generation(), promised.value()));
         }
         if (answer instanceof Viewed view) {
             DecidedValue copy = view.copy();

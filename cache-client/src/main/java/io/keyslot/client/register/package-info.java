@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * A register that a majority of a few instances agree on, while any of them may forget everything at any time. It holds a
- * text, of which it knows nothing but its version.
+ * A register that a majority of a few instances agree on, although any of them may lose its memory at any time. It stores a
+ * text with a version.
  *
- * <p>Pure, but for {@link io.keyslot.client.register.Register}, which sends what {@link
- * io.keyslot.client.register.Round} says.
+ * <p>Pure, except {@link io.keyslot.client.register.Register}, which sends the messages of {@link
+ * io.keyslot.client.register.Round}.
  */
 @NullMarked
 package io.keyslot.client.register;

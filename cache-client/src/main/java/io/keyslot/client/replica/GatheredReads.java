@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.replica;
 
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.entry.ReadSender;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.concurrent.Patience;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.replica;
 
+import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.entry.EntryChanges;
 import io.keyslot.client.routing.WriteListener;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
-import io.keyslot.client.concurrent.Ticker;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;

@@ -3,13 +3,13 @@ package io.keyslot.client.replica;
 
 import io.keyslot.cache.replica.ReplicaAnswer;
 import io.keyslot.cache.replica.ReplicaState;
-import io.keyslot.client.partition.ReplicaCommand;
-import io.keyslot.client.partition.Reply;
-import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.concurrent.Ticker;
+import io.keyslot.client.partition.ReplicaCommand;
+import io.keyslot.client.partition.Reply;
 import io.keyslot.client.routing.Topology;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Lookup;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

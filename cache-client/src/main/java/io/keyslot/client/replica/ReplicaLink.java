@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.replica;
 
+import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;
@@ -10,9 +13,6 @@ import io.keyslot.client.partition.ReplicaCommand;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.concurrent.Futures;
-import io.keyslot.client.concurrent.Patience;
-import io.keyslot.client.concurrent.Timing;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -2,16 +2,16 @@
 package io.keyslot.client.replica;
 
 import io.keyslot.cache.replica.ReplicaReads;
-import io.keyslot.client.entry.EntrySender;
+import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.ReplicaOptions;
-import io.keyslot.client.health.ConnectLimit;
-import io.keyslot.client.partition.PartitionConnector;
-import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.entry.EntrySender;
 import io.keyslot.client.entry.FollowerObserver;
 import io.keyslot.client.entry.ReplicaObserver;
-import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.health.ConnectLimit;
+import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.routing.CurrentTopology;
+import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.Topology;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * Reads from replicas of the partitions' servers: what they answer is not older than a bound, or the primary is asked.
- */
+/** Reads from replicas of a partition whose lag is bounded; otherwise the primary is read. */
 @NullMarked
 package io.keyslot.client.replica;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.routing;
 
+import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.TrafficSampler;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.KeySlots;
-import io.keyslot.client.concurrent.Futures;
-import io.keyslot.client.partition.TrafficSampler;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.routing;
 
+import io.keyslot.client.concurrent.Closing;
+import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.health.NewerMaps;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.health.Start;
 import io.keyslot.client.partition.ConnectFailure;
-import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.concurrent.Futures;
-import io.keyslot.client.concurrent.Timing;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;

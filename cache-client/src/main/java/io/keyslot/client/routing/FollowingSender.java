@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.routing;
 
+import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.concurrent.Futures;
 import io.keyslot.slot.PartitionId;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;

@@ -2,17 +2,17 @@
 package io.keyslot.client.routing;
 
 import io.keyslot.cache.PartitionStatus;
+import io.keyslot.client.concurrent.Closing;
+import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.TrackedLookup;
-import io.keyslot.client.concurrent.Closing;
+import io.keyslot.client.partition.TrafficSampler;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.concurrent.Patience;
-import io.keyslot.client.concurrent.Timing;
-import io.keyslot.client.partition.TrafficSampler;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;

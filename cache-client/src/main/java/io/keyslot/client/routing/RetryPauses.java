@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.routing;
 
-import io.keyslot.client.partition.Reply;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.partition.Reply;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.routing;
 
-import io.keyslot.client.partition.Reply;
 import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.partition.Reply;
 import java.util.concurrent.CompletableFuture;
 
 /**

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.routing;
 
+import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.concurrent.Futures;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 

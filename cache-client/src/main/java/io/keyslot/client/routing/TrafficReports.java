@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.routing;
 
-import io.keyslot.client.partition.Refusal;
-import io.keyslot.client.partition.Reply;
-import io.keyslot.client.partition.TrafficCommand;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.TrafficCommand;
 import io.keyslot.client.partition.TrafficReport;
 import io.keyslot.client.partition.TrafficSampler;
 import io.keyslot.slot.PartitionId;

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * From a slot to a reply: which partition is asked, whether it can be asked, how often, and until when. Everything is
- * asynchronous; {@link io.keyslot.client.concurrent.Waiter} alone waits.
- */
+/** From a key to a reply: the topology, the partition that owns the slot, retries and deadlines. */
 @NullMarked
 package io.keyslot.client.routing;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a partition stores, as bytes and values: keys, envelopes, aggregates with what can be done to them, fences; pure. */
+/** Stored formats as pure values: keys, envelopes, aggregates and their operations, fences. */
 @NullMarked
 package io.keyslot.client.stored;
 

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.telemetry;
 
-import io.keyslot.client.entry.GroupObserver;
+import io.keyslot.client.entry.CacheCounts;
 import io.keyslot.client.entry.EntryObserver;
 import io.keyslot.client.entry.FailSafeObserver;
-import io.keyslot.client.health.PartitionObserver;
-import io.keyslot.client.routing.CommandObserver;
-import io.keyslot.client.routing.PartitionRouter;
-import io.keyslot.client.entry.CacheCounts;
 import io.keyslot.client.entry.FollowerObserver;
+import io.keyslot.client.entry.GroupObserver;
 import io.keyslot.client.entry.LoadObserver;
 import io.keyslot.client.entry.NearCounts;
 import io.keyslot.client.entry.NearObserver;
 import io.keyslot.client.entry.RemoteObserver;
 import io.keyslot.client.entry.ReplicaObserver;
 import io.keyslot.client.entry.WriteBehindCounts;
+import io.keyslot.client.health.PartitionObserver;
+import io.keyslot.client.routing.CommandObserver;
+import io.keyslot.client.routing.PartitionRouter;
 import javax.cache.Cache;
 
 /**

@@ -4,17 +4,11 @@ package io.keyslot.client.telemetry;
 import io.keyslot.cache.PartitionState;
 import io.keyslot.cache.PartitionStatus;
 import io.keyslot.cache.event.EventGap;
-import io.keyslot.client.entry.GroupObserver;
+import io.keyslot.client.entry.CacheCounts;
 import io.keyslot.client.entry.EntryObserver;
 import io.keyslot.client.entry.FailSafeObserver;
-import io.keyslot.client.health.PartitionObserver;
-import io.keyslot.client.health.Transition;
-import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.Reply;
-import io.keyslot.client.routing.CommandObserver;
-import io.keyslot.client.routing.PartitionRouter;
-import io.keyslot.client.entry.CacheCounts;
 import io.keyslot.client.entry.FollowerObserver;
+import io.keyslot.client.entry.GroupObserver;
 import io.keyslot.client.entry.LoadCause;
 import io.keyslot.client.entry.LoadObserver;
 import io.keyslot.client.entry.NearCounts;
@@ -22,6 +16,12 @@ import io.keyslot.client.entry.NearObserver;
 import io.keyslot.client.entry.RemoteObserver;
 import io.keyslot.client.entry.ReplicaObserver;
 import io.keyslot.client.entry.WriteBehindCounts;
+import io.keyslot.client.health.PartitionObserver;
+import io.keyslot.client.health.Transition;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.routing.CommandObserver;
+import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.slot.PartitionId;
 import io.micrometer.core.instrument.Counter;
@@ -198,7 +198,8 @@ final class MicrometerMeters implements Meters {
             if (!watchedPartitions.add(partition)) {
                 continue; // a second gauge of the same name would be left out, with a warning
             }
-            kept(Gauge.builder("keyslot.partition.journal.length", router, watched -> pendingDeletesOf(watched, partition))
+            kept(Gauge.builder(
+                            "keyslot.partition.journal.length", router, watched -> pendingDeletesOf(watched, partition))
                     .description("Deletions that wait until the partition does them")
                     .tags(List.of(manager))
                     .tag("partition", partition.name())

@@ -3,12 +3,12 @@ package io.keyslot.client.telemetry;
 
 import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.PartitionedCache;
+import io.keyslot.client.concurrent.CallerContext;
+import io.keyslot.client.concurrent.Ticker;
+import io.keyslot.client.entry.CacheCounters;
 import io.keyslot.client.entry.FailSafeObserver;
 import io.keyslot.client.entry.ReadHistory;
-import io.keyslot.client.concurrent.CallerContext;
 import io.keyslot.client.routing.CommandFollower;
-import io.keyslot.client.entry.CacheCounters;
-import io.keyslot.client.concurrent.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**

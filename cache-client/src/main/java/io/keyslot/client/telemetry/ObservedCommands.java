@@ -3,11 +3,11 @@ package io.keyslot.client.telemetry;
 
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionUri;
-import io.keyslot.client.telemetry.convention.CommandContext;
-import io.keyslot.client.telemetry.convention.CommandConvention;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.routing.CommandFollower;
+import io.keyslot.client.telemetry.convention.CommandContext;
+import io.keyslot.client.telemetry.convention.CommandConvention;
 import io.micrometer.observation.Observation;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.telemetry;
 
+import io.keyslot.client.concurrent.CallerContext;
 import io.keyslot.client.entry.FailSafeCalls;
 import io.keyslot.client.entry.FailSafeObserver;
 import io.keyslot.client.telemetry.convention.CallOutcome;
-import io.keyslot.client.concurrent.CallerContext;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;

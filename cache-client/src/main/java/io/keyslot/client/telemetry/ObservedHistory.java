@@ -2,10 +2,10 @@
 package io.keyslot.client.telemetry;
 
 import io.keyslot.cache.MissCause;
+import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.ReadHistory;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.concurrent.Ticker;
 
 /** Tells the call that the thread is within why it has missed. */
 final class ObservedHistory extends ReadHistory {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.writing;
 
+import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.entry.WriteBehindCounts;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.concurrent.CallBudget;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.writing;
 
-import io.keyslot.client.entry.Contention;
-import io.keyslot.client.entry.Failures;
 import io.keyslot.client.concurrent.CallScope;
-import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.concurrent.Waiter;
+import io.keyslot.client.entry.Contention;
+import io.keyslot.client.entry.Failures;
+import io.keyslot.client.stored.EncodedKey;
 
 /** What changes of a cache need that compete with other writers. */
 public record Contentions(Failures failures, Waiter waiter, Timing timing) {

@@ -2,14 +2,14 @@
 package io.keyslot.client.writing;
 
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.concurrent.CallBudget;
+import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.Lease;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
-import io.keyslot.client.concurrent.CallBudget;
-import io.keyslot.client.concurrent.Ticker;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.writing;
 
+import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.HeldLeases;
 import io.keyslot.client.entry.LeaseRenewals;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.concurrent.CallBudget;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -37,7 +37,8 @@ public final class PlaceReservations<V> {
     }
 
     private ReservedKeys<V> taken(String operation, CallBudget budget, Consumer<ReservedKeys<V>> taking) {
-        ReservedKeys<V> places = new ReservedKeys<>(calls, store, new HeldLeases(renewals), contentions, operation, budget);
+        ReservedKeys<V> places =
+                new ReservedKeys<>(calls, store, new HeldLeases(renewals), contentions, operation, budget);
         try {
             taking.accept(places);
             return places;

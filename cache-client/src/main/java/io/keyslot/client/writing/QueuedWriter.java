@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.writing;
 
+import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.entry.ValueCoder;
-import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.entry.WriteBehindCounts;
+import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
-import io.keyslot.client.concurrent.CallBudget;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

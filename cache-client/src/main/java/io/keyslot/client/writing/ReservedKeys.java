@@ -2,19 +2,19 @@
 package io.keyslot.client.writing;
 
 import io.keyslot.cache.failure.KeyslotException;
-import io.keyslot.client.entry.Contention;
+import io.keyslot.client.concurrent.CallBudget;
+import io.keyslot.client.concurrent.CallScope;
 import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.Contention;
 import io.keyslot.client.entry.EntryReservations.Outcome;
 import io.keyslot.client.entry.EntryReservations.Place;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.HeldLeases;
 import io.keyslot.client.entry.Lease;
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.concurrent.CallScope;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
-import io.keyslot.client.concurrent.CallBudget;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

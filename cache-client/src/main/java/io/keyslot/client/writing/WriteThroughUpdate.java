@@ -2,19 +2,19 @@
 package io.keyslot.client.writing;
 
 import io.keyslot.cache.failure.KeyslotException;
-import io.keyslot.client.entry.Failures;
+import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryReservations;
 import io.keyslot.client.entry.EntryReservations.Place;
 import io.keyslot.client.entry.EntryStore;
-import io.keyslot.client.entry.KeyedQueues;
 import io.keyslot.client.entry.EventPublisher;
+import io.keyslot.client.entry.Failures;
+import io.keyslot.client.entry.KeyedQueues;
 import io.keyslot.client.entry.Lifetimes;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
-import io.keyslot.client.concurrent.CallBudget;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -160,7 +160,9 @@ public final class WriteThroughUpdate<K, V> {
                 List<Plan<K, V>> made = finish(plans.stream()
                         .filter(plan -> written.done().contains(plan.wanted().key()))
                         .toList());
-                publisher.counters().removals(made.stream().filter(Plan::removes).count());
+                publisher
+                        .counters()
+                        .removals(made.stream().filter(Plan::removes).count());
             }
             return outcome;
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The application's writer: before the cache is changed, or after it from a queue. */
+/** The application's writer: write-through before the cache is changed, or write-behind from a queue. */
 @NullMarked
 package io.keyslot.client.writing;
 

@@ -3,6 +3,7 @@ package io.keyslot.client.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.concurrent.ManualTime;
 import io.keyslot.client.config.Access;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.Login;
@@ -16,7 +17,6 @@ import io.keyslot.client.map.MapStamp;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.PartitionMap;
-import io.keyslot.client.concurrent.ManualTime;
 import io.keyslot.client.routing.Layout;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotSet;

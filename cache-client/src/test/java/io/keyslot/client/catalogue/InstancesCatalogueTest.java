@@ -4,6 +4,7 @@ package io.keyslot.client.catalogue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.keyslot.client.concurrent.ManualTime;
 import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapContent;
@@ -16,12 +17,11 @@ import io.keyslot.client.register.AcceptorRequest;
 import io.keyslot.client.register.AcceptorState;
 import io.keyslot.client.register.Ballot;
 import io.keyslot.client.register.DecidedValue;
-import io.keyslot.client.register.Voters;
 import io.keyslot.client.register.Register;
 import io.keyslot.client.register.RegisterGeneration;
 import io.keyslot.client.register.RegisterValue;
 import io.keyslot.client.register.Seal;
-import io.keyslot.client.concurrent.ManualTime;
+import io.keyslot.client.register.Voters;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotSet;
@@ -510,8 +510,7 @@ class InstancesCatalogueTest extends CatalogueContract {
         long sequence = present.sequence() + one(random, -1L, 0L, 1L, 2L, 1_000_000L);
         long version = present.version() + one(random, -1L, 0L, 1L, 2L, 1_000_000L);
         Voters alone = new Voters(Map.of(at, incarnation));
-        Voters voters =
-                one(random, present.voters(), alone, alone, new Voters(Map.of(new PartitionId("p9"), "x")));
+        Voters voters = one(random, present.voters(), alone, alone, new Voters(Map.of(new PartitionId("p9"), "x")));
         return new RegisterValue(
                 sequence,
                 version,

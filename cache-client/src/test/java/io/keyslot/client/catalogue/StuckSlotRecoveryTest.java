@@ -3,6 +3,7 @@ package io.keyslot.client.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.concurrent.ManualTime;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.map.ConfiguredMap;
 import io.keyslot.client.map.MapCommit;
@@ -17,7 +18,6 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.stored.SlotFence;
 import io.keyslot.client.stored.SlotFence.State;
-import io.keyslot.client.concurrent.ManualTime;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotSet;
 import java.time.Instant;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.keyslot.client.concurrent.CallScope;
-import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.concurrent.SystemTicker;
 import io.keyslot.client.concurrent.SystemWaiter;
+import io.keyslot.client.stored.EncodedKey;
 import java.util.Collections;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;

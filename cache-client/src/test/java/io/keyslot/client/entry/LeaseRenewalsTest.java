@@ -3,6 +3,8 @@ package io.keyslot.client.entry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.concurrent.ManualTime;
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.health.PartitionObserver;
@@ -10,13 +12,11 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.embedded.EmbeddedPartition;
 import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.routing.Topologies;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.concurrent.ManualTime;
-import io.keyslot.client.concurrent.Patience;
-import io.keyslot.client.routing.Topologies;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;

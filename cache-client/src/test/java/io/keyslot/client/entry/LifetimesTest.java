@@ -4,9 +4,9 @@ package io.keyslot.client.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.LoadingOptions;
+import io.keyslot.client.concurrent.ManualTicker;
 import io.keyslot.client.entry.Answer.Kind;
 import io.keyslot.client.stored.Expiry;
-import io.keyslot.client.concurrent.ManualTicker;
 import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.Nested;

@@ -4,10 +4,10 @@ package io.keyslot.client.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.MissCause;
+import io.keyslot.client.concurrent.ManualTicker;
 import io.keyslot.client.entry.Answer.Kind;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
-import io.keyslot.client.concurrent.ManualTicker;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Nested;

@@ -4,9 +4,9 @@ package io.keyslot.client.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.partition.ServedSlots;
+import io.keyslot.client.routing.Layout;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.KeySlots;
-import io.keyslot.client.routing.Layout;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotRange;

@@ -4,11 +4,11 @@ package io.keyslot.client.group;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keyslot.client.stored.Element;
-import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.ManualTime;
 import io.keyslot.client.concurrent.Waiter;
+import io.keyslot.client.stored.Element;
+import io.keyslot.client.stored.EncodedKey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,6 +6,8 @@ import static io.keyslot.client.health.Replies.now;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.PartitionState;
+import io.keyslot.client.concurrent.ManualTime;
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.RegisterCommand;
@@ -14,8 +16,6 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.register.AcceptorAnswer;
 import io.keyslot.client.register.AcceptorRequest;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.concurrent.ManualTime;
-import io.keyslot.client.concurrent.Patience;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;

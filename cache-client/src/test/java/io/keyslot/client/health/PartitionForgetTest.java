@@ -9,6 +9,8 @@ import static io.keyslot.client.health.Replies.now;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.PartitionState;
+import io.keyslot.client.concurrent.ManualTime;
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.Refusal;
@@ -18,8 +20,6 @@ import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.concurrent.ManualTime;
-import io.keyslot.client.concurrent.Patience;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.ArrayList;

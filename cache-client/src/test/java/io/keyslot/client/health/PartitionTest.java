@@ -9,14 +9,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.PartitionState;
 import io.keyslot.cache.PartitionStatus;
+import io.keyslot.client.concurrent.ManualTime;
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.concurrent.ManualTime;
-import io.keyslot.client.concurrent.Patience;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,6 +3,9 @@ package io.keyslot.client.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.concurrent.Ticker;
+import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
@@ -13,9 +16,6 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.concurrent.Patience;
-import io.keyslot.client.concurrent.Ticker;
-import io.keyslot.client.concurrent.Timing;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.util.List;

@@ -84,7 +84,8 @@ class PendingDeletesTest {
         void batchOfChosenKeys_leavesTheOthers() {
             pendingDeletes.add(List.of(A, B));
 
-            assertThat(pendingDeletes.confirm(pendingDeletes.batchOf(List.of(B)))).isEqualTo(1);
+            assertThat(pendingDeletes.confirm(pendingDeletes.batchOf(List.of(B))))
+                    .isEqualTo(1);
             assertThat(next().command()).isEqualTo(new Command.RemoveAll(List.of(A)));
         }
     }
@@ -194,7 +195,9 @@ class PendingDeletesTest {
                 }));
             }
             threads.forEach(CompletableFuture::join);
-            for (Optional<PendingDeletes.Batch> left = pendingDeletes.next(); left.isPresent(); left = pendingDeletes.next()) {
+            for (Optional<PendingDeletes.Batch> left = pendingDeletes.next();
+                    left.isPresent();
+                    left = pendingDeletes.next()) {
                 stale.removeAll(((PendingDeletes.Keys) left.get()).keys());
                 pendingDeletes.confirm(left.get());
             }
@@ -222,7 +225,9 @@ class PendingDeletesTest {
             for (int step = 0; step < 100; step++) {
                 step();
             }
-            for (Optional<PendingDeletes.Batch> left = pendingDeletes.next(); left.isPresent(); left = pendingDeletes.next()) {
+            for (Optional<PendingDeletes.Batch> left = pendingDeletes.next();
+                    left.isPresent();
+                    left = pendingDeletes.next()) {
                 execute(left.get());
                 pendingDeletes.confirm(left.get());
             }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keyslot.client.entry.EventDispatcher;
 import io.keyslot.client.concurrent.SerialExecutor;
+import io.keyslot.client.entry.EventDispatcher;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;

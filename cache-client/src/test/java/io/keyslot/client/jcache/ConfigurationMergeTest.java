@@ -296,7 +296,8 @@ class ConfigurationMergeTest {
             file("readThrough", "true").file("loading.negativeTtl", "5s");
             file("writeThrough", "true").file("writeBehind.queue", "7");
 
-            assertThat(merged().getMissingPartitionWritePolicy()).isEqualTo(MissingPartitionWritePolicy.PENDING_DELETES);
+            assertThat(merged().getMissingPartitionWritePolicy())
+                    .isEqualTo(MissingPartitionWritePolicy.PENDING_DELETES);
             assertThat(merged().getLoading())
                     .isEqualTo(LoadingOptions.defaults().withNegativeTimeToLive(Duration.ofSeconds(5)));
             assertThat(merged().getWriteBehind())

@@ -162,7 +162,8 @@ class MissingPartitionLoadTest {
         void pendingDeletes_letsPutsAndRemovesReturn() {
             PartitionedCache<String, String> cache = embedded.cache(
                     "customer",
-                    Embedded.configuration().setMissingPartitionWritePolicy(MissingPartitionWritePolicy.PENDING_DELETES));
+                    Embedded.configuration()
+                            .setMissingPartitionWritePolicy(MissingPartitionWritePolicy.PENDING_DELETES));
             List<String> keys = lostKeysOf(cache, 2);
             Map<String, String> entries = new LinkedHashMap<>();
             keys.forEach(key -> entries.put(key, "v"));
@@ -181,7 +182,8 @@ class MissingPartitionLoadTest {
         void pendingDeletes_letsAProcessorRunOnNoEntry_andDeletesWhatWasThere() {
             PartitionedCache<String, String> cache = embedded.cache(
                     "customer",
-                    Embedded.configuration().setMissingPartitionWritePolicy(MissingPartitionWritePolicy.PENDING_DELETES));
+                    Embedded.configuration()
+                            .setMissingPartitionWritePolicy(MissingPartitionWritePolicy.PENDING_DELETES));
             String key = Embedded.keysOf(cache, "p1", 1).get(0);
             for (int i = 0; i < 3; i++) { // so that it could be assumed what is there
                 cache.<@Nullable Void>invoke(key, (entry, arguments) -> {
@@ -238,7 +240,8 @@ class MissingPartitionLoadTest {
         @Test
         void pendingDeletes_letsThemReturnWithListenersToo_andTellsTheWriter() {
             PartitionedCache<String, String> cache = embedded.cache(
-                    "customer", writingThrough().setMissingPartitionWritePolicy(MissingPartitionWritePolicy.PENDING_DELETES));
+                    "customer",
+                    writingThrough().setMissingPartitionWritePolicy(MissingPartitionWritePolicy.PENDING_DELETES));
             cache.registerCacheEntryListener(new RecordingListener<String, String>().synchronous());
             String key = lostKeysOf(cache, 1).get(0);
 

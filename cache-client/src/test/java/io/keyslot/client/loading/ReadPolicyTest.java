@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.MissingPartitionPolicy;
+import io.keyslot.client.concurrent.ManualTicker;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.Answer.Kind;
-import io.keyslot.client.concurrent.ManualTicker;
 import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

@@ -3,12 +3,12 @@ package io.keyslot.client.near;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.concurrent.ManualTime;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.health.PartitionObserver;
 import io.keyslot.client.health.ScriptedConnector;
-import io.keyslot.client.concurrent.ManualTime;
 import io.keyslot.client.routing.CurrentTopology;
 import io.keyslot.client.routing.Layout;
 import io.keyslot.client.routing.Topologies;

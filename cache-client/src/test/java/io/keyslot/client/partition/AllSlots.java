@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.FenceCommand.From;
 import io.keyslot.client.partition.FenceCommand.SetFence;
 import io.keyslot.client.partition.FenceCommand.To;
 import io.keyslot.client.stored.KeySlots;
 import io.keyslot.client.stored.SlotFence.State;
-import io.keyslot.client.concurrent.Patience;
 import io.keyslot.slot.HashSlot;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -9,6 +9,7 @@ import static io.keyslot.client.stored.SlotFence.State.MOVING;
 import static io.keyslot.client.stored.SlotFence.State.OWNED;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.FenceCommand.Fences;
 import io.keyslot.client.partition.FenceCommand.From;
 import io.keyslot.client.partition.FenceCommand.ReadFences;
@@ -24,7 +25,6 @@ import io.keyslot.client.stored.GroupHome;
 import io.keyslot.client.stored.KeySlots;
 import io.keyslot.client.stored.SlotFence;
 import io.keyslot.client.stored.SlotFence.State;
-import io.keyslot.client.concurrent.Patience;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
-import io.keyslot.client.stored.KeySlots;
 import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.stored.KeySlots;
 import java.util.concurrent.CompletableFuture;
 
 /** Connects in another's place, and sends everything as if all slots were on their way. */

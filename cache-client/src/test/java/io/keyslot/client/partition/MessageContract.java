@@ -7,9 +7,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.PushContract.Heard;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.concurrent.Patience;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

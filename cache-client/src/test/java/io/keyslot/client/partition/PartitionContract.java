@@ -3,6 +3,7 @@ package io.keyslot.client.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Command.CompareAndExpire;
 import io.keyslot.client.partition.Command.CompareAndRemove;
 import io.keyslot.client.partition.Command.CompareAndSet;
@@ -23,7 +24,6 @@ import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.stored.Lookup.Outcome;
-import io.keyslot.client.concurrent.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

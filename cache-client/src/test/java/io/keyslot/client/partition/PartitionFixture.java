@@ -3,6 +3,7 @@ package io.keyslot.client.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Command.CompareAndSet;
 import io.keyslot.client.partition.Command.Describe;
 import io.keyslot.client.partition.Command.Get;
@@ -12,7 +13,6 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.concurrent.Patience;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -4,11 +4,11 @@ package io.keyslot.client.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.concurrent.Patience;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,12 +6,12 @@ import static io.keyslot.client.partition.PushContract.put;
 import static io.keyslot.client.partition.PushContract.reply;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.PushContract.Heard;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.SlotFence;
-import io.keyslot.client.concurrent.Patience;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

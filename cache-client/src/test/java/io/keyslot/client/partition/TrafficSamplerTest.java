@@ -4,10 +4,10 @@ package io.keyslot.client.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.stored.KeySlots;
 import io.keyslot.client.partition.TrafficReport.Named;
 import io.keyslot.client.partition.TrafficReport.Slot;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.KeySlots;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;

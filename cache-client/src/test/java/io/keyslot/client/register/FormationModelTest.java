@@ -31,8 +31,7 @@ class FormationModelTest {
     private static final int INSTANCES = 3;
     private static final int MOST_STATES = 400_000;
     private static final RegisterGeneration OLD = new RegisterGeneration(1, "old");
-    private static final RegisterValue NOTHING =
-            new RegisterValue(0, 0, "map", Voters.NONE, Voters.NONE, List.of());
+    private static final RegisterValue NOTHING = new RegisterValue(0, 0, "map", Voters.NONE, Voters.NONE, List.of());
 
     private enum Fault {
         NONE,

@@ -304,7 +304,8 @@ final class RegisterModel {
                     living(names.get(index) + "0", new Node(AcceptorState.BLANK, AcceptorState.BLANK, 0, 1));
             nodes.add(new Node(
                     index < setting.voters()
-                            ? new AcceptorState(GENERATION, blank.incarnation(), blank.serverRun(), lowest, lowest, first, null)
+                            ? new AcceptorState(
+                                    GENERATION, blank.incarnation(), blank.serverRun(), lowest, lowest, first, null)
                             : blank,
                     blank,
                     0,
@@ -325,7 +326,13 @@ final class RegisterModel {
 
     private AcceptorState living(String incarnation, Node on) {
         return new AcceptorState(
-                GENERATION, incarnation, on.serverRun(setting.faults().serverRun()), Ballot.NONE, Ballot.NONE, null, null);
+                GENERATION,
+                incarnation,
+                on.serverRun(setting.faults().serverRun()),
+                Ballot.NONE,
+                Ballot.NONE,
+                null,
+                null);
     }
 
     /** Walks through all states, shortest ways first, up to a number of them. */
@@ -524,7 +531,9 @@ final class RegisterModel {
 
     private boolean isAlive(Node node) {
         return !node.state().incarnation().isEmpty()
-                && node.state().serverRun().equals(node.serverRun(setting.faults().serverRun()));
+                && node.state()
+                        .serverRun()
+                        .equals(node.serverRun(setting.faults().serverRun()));
     }
 
     private State proceed(State state, int index, Round.Step step) {
@@ -702,7 +711,9 @@ final class RegisterModel {
                     () -> state.budget(budget.failovers(budget.failovers() - 1, budget.copies()))
                             .node(at, new Node(node.replica(), node.replica(), node.promotions() + 1, node.lives()))));
         }
-        if (!isAlive(node) && !node.state().incarnation().isEmpty() && setting.budget().failovers() > 0) {
+        if (!isAlive(node)
+                && !node.state().incarnation().isEmpty()
+                && setting.budget().failovers() > 0) {
             moves.add(new Move(name + " begins a life", () -> {
                 String incarnation = name + "" + node.lives();
                 Node next = new Node(node.state(), node.replica(), node.promotions(), node.lives() + 1);
@@ -918,8 +929,7 @@ final class RegisterModel {
         @Override
         public Verdict on(DecidedValue present) {
             return new Verdict.Next(present.value()
-                    .withText(
-                            operation, "", operation, present.value().voters().without(leaving, joining)));
+                    .withText(operation, "", operation, present.value().voters().without(leaving, joining)));
         }
     }
 

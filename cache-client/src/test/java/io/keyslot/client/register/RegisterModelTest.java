@@ -198,7 +198,13 @@ class RegisterModelTest {
             return state.nodes()
                     .get(at)
                     .with(new AcceptorState(
-                            before.generation(), before.incarnation(), before.serverRun(), Ballot.NONE, Ballot.NONE, null, null));
+                            before.generation(),
+                            before.incarnation(),
+                            before.serverRun(),
+                            Ballot.NONE,
+                            Ballot.NONE,
+                            null,
+                            null));
         };
         Function<State, Function<Integer, Node>> fromOneOther = state -> at -> {
             AcceptorState before = state.nodes().get(at).state();

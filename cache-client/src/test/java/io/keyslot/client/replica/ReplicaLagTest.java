@@ -61,8 +61,10 @@ class ReplicaLagTest {
 
         assertThat(times.notBefore(new Heartbeat("00000000000000bb", 10), EPOCH, MAP))
                 .isEmpty();
-        assertThat(times.notBefore(new Heartbeat(INCARNATION, 10), EPOCH + 1, MAP)).isEmpty();
-        assertThat(times.notBefore(new Heartbeat(INCARNATION, 10), EPOCH, MAP + 1)).isEmpty();
+        assertThat(times.notBefore(new Heartbeat(INCARNATION, 10), EPOCH + 1, MAP))
+                .isEmpty();
+        assertThat(times.notBefore(new Heartbeat(INCARNATION, 10), EPOCH, MAP + 1))
+                .isEmpty();
     }
 
     @Test

@@ -9,6 +9,8 @@ import static io.keyslot.client.routing.RouterFixture.P2;
 import static io.keyslot.client.routing.RouterFixture.keysOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.concurrent.ScriptedWaiter;
 import io.keyslot.client.health.Replies;
 import io.keyslot.client.health.ScriptedConnection;
 import io.keyslot.client.partition.Command;
@@ -17,8 +19,6 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.concurrent.Patience;
-import io.keyslot.client.concurrent.ScriptedWaiter;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotRange;
 import java.util.ArrayList;

@@ -3,6 +3,8 @@ package io.keyslot.client.routing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.concurrent.ManualTime;
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.health.ConnectLimit;
@@ -17,8 +19,6 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.concurrent.ManualTime;
-import io.keyslot.client.concurrent.Patience;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;

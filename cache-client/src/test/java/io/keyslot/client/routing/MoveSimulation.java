@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.routing;
 
+import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.concurrent.ManualTime;
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
@@ -12,9 +15,6 @@ import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.stored.SlotFence.State;
-import io.keyslot.client.concurrent.Deadline;
-import io.keyslot.client.concurrent.ManualTime;
-import io.keyslot.client.concurrent.Patience;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;

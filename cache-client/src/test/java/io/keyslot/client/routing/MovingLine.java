@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.routing;
 
+import io.keyslot.client.concurrent.ManualTime;
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;
@@ -10,8 +12,6 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.routing.MoveSimulation.Mutant;
-import io.keyslot.client.concurrent.ManualTime;
-import io.keyslot.client.concurrent.Patience;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -119,7 +119,8 @@ final class MovingLine implements PartitionConnector {
                 return CompletableFuture.completedFuture(Reply.refused(Refusal.UNAVAILABLE, "the connection is lost"));
             }
             if (route.mapVersion() < versionGuard && mutant != Mutant.DISCONNECTED_VERSION_GUARD) {
-                return CompletableFuture.completedFuture(Reply.refused(Refusal.STALE_ROUTE, "announced is " + versionGuard));
+                return CompletableFuture.completedFuture(
+                        Reply.refused(Refusal.STALE_ROUTE, "announced is " + versionGuard));
             }
             return (CompletableFuture<Reply<R>>) (CompletableFuture<?>) take(command, route);
         }

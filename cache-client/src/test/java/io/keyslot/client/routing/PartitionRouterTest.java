@@ -15,6 +15,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.keyslot.cache.PartitionState;
 import io.keyslot.cache.PartitionStatus;
+import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.concurrent.ScriptedWaiter;
 import io.keyslot.client.health.Replies;
 import io.keyslot.client.health.ScriptedConnection;
 import io.keyslot.client.partition.Command;
@@ -24,9 +27,6 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.concurrent.Deadline;
-import io.keyslot.client.concurrent.Patience;
-import io.keyslot.client.concurrent.ScriptedWaiter;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotRange;
@@ -67,7 +67,9 @@ class PartitionRouterTest {
             fixture.connection1.lose("reset");
             router.forget(RouterFixture.keysOf(P1, 2));
 
-            assertThat(router.statuses()).extracting(PartitionStatus::pendingDeletes).containsExactly(2, 0);
+            assertThat(router.statuses())
+                    .extracting(PartitionStatus::pendingDeletes)
+                    .containsExactly(2, 0);
         }
 
         @Test

@@ -10,14 +10,14 @@ import static io.keyslot.client.health.Replies.now;
 import static io.keyslot.client.health.Replies.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.concurrent.ManualTime;
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.concurrent.Deadline;
-import io.keyslot.client.concurrent.ManualTime;
-import io.keyslot.client.concurrent.Patience;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -3,6 +3,8 @@ package io.keyslot.client.routing;
 
 import io.keyslot.cache.PartitionState;
 import io.keyslot.cache.PartitionStatus;
+import io.keyslot.client.concurrent.ManualTime;
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.health.PartitionObserver;
@@ -15,8 +17,6 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.concurrent.ManualTime;
-import io.keyslot.client.concurrent.Patience;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.routing;
 
+import io.keyslot.client.concurrent.ManualTime;
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;
@@ -12,8 +14,6 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.concurrent.ManualTime;
-import io.keyslot.client.concurrent.Patience;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
@@ -154,7 +154,8 @@ final class SimulatedLine implements PartitionConnector {
                 return CompletableFuture.completedFuture(Reply.refused(Refusal.UNAVAILABLE, "the connection is lost"));
             }
             if (route.mapVersion() < versionGuard) {
-                return CompletableFuture.completedFuture(Reply.refused(Refusal.STALE_ROUTE, "announced is " + versionGuard));
+                return CompletableFuture.completedFuture(
+                        Reply.refused(Refusal.STALE_ROUTE, "announced is " + versionGuard));
             }
             admission.admitted(id, command, route.mapVersion());
             Taken next = new Taken(command, new CompletableFuture<>());

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.routing;
 
+import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.concurrent.Timing;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.routing;
 
+import io.keyslot.client.concurrent.ManualTime;
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
@@ -14,8 +16,6 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.concurrent.ManualTime;
-import io.keyslot.client.concurrent.Patience;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.telemetry;
 
-import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.keyslot.client.entry.CacheCounts;
+import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.micrometer.core.instrument.binder.cache.CacheMeterBinder;
 import io.micrometer.core.instrument.binder.cache.CacheMeterBinderCompatibilityKit;
 import java.util.concurrent.atomic.LongAdder;

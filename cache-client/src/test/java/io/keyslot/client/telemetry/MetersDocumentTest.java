@@ -3,9 +3,9 @@ package io.keyslot.client.telemetry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.entry.LoadCause;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.GroupListing;
-import io.keyslot.client.entry.LoadCause;
 import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.GroupHome;

@@ -3,8 +3,8 @@ package io.keyslot.client.writing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.health.LoggedLines;
 import io.keyslot.client.concurrent.ManualTicker;
+import io.keyslot.client.health.LoggedLines;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

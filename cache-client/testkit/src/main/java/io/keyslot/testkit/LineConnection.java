@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.testkit;
 
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.Push;
 import io.keyslot.client.partition.PushListener;
+import io.keyslot.client.partition.PushListeners;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
-import io.keyslot.client.partition.PushListeners;
-import io.keyslot.client.concurrent.Patience;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

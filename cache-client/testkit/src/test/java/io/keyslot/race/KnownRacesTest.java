@@ -30,7 +30,8 @@ class KnownRacesTest {
 
         RaceSetting with(RaceSetting.Writer writer) {
             boolean hasListeners = this == LISTENED_TO || this == TWO_PROCESSES_LISTENER_AND_PENDING_DELETES;
-            boolean isJournaled = this == OWN_POLICY_AND_PENDING_DELETES || this == TWO_PROCESSES_LISTENER_AND_PENDING_DELETES;
+            boolean isJournaled =
+                    this == OWN_POLICY_AND_PENDING_DELETES || this == TWO_PROCESSES_LISTENER_AND_PENDING_DELETES;
             return new RaceSetting(
                     hasListeners,
                     this == OWN_POLICY_AND_PENDING_DELETES,

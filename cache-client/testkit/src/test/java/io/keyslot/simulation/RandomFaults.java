@@ -120,7 +120,12 @@ public final class RandomFaults {
         if (!partition.isRunning()) {
             lose(partition::restartEmpty);
         }
-        partition.recovery().slow(Duration.ZERO).acceptConnections().acceptWrites().dropReplies(0);
+        partition
+                .recovery()
+                .slow(Duration.ZERO)
+                .acceptConnections()
+                .acceptWrites()
+                .dropReplies(0);
         mend();
     }
 }

@@ -3,6 +3,7 @@ package io.keyslot.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.Push;
@@ -12,7 +13,6 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
-import io.keyslot.client.concurrent.Patience;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.ArrayList;

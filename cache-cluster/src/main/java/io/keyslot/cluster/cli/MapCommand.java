@@ -3,6 +3,7 @@ package io.keyslot.cluster.cli;
 
 import io.keyslot.client.catalogue.CatalogueAnswer;
 import io.keyslot.client.catalogue.MapChange;
+import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.json.CanonicalJson;
 import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.InvalidMapException;
@@ -10,7 +11,6 @@ import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapDocument;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
-import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ConstantText;
 import io.keyslot.cluster.cli.shared.ErrorLine;

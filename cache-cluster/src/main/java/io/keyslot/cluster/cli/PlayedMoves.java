@@ -9,8 +9,8 @@ import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.cli.shared.MoveText;
 import io.keyslot.cluster.cli.shared.OperatorSession;
 import io.keyslot.cluster.move.MapStore;
-import io.keyslot.cluster.move.MoveProgress;
 import io.keyslot.cluster.move.Migration;
+import io.keyslot.cluster.move.MoveProgress;
 import io.keyslot.cluster.operator.MoveOrders;
 import io.keyslot.cluster.operator.MovePlayer;
 import io.keyslot.cluster.operator.OpenCatalogue;
@@ -153,7 +153,8 @@ final class PlayedMoves {
         }
     }
 
-    private static List<String> next(String name, String plan, Collection<Migration.Outcome> outcomes, List<Move> left) {
+    private static List<String> next(
+            String name, String plan, Collection<Migration.Outcome> outcomes, List<Move> left) {
         if (left.isEmpty()) {
             boolean isAny = outcomes.contains(Migration.Outcome.FINISHED);
             return isAny ? List.of("keyslot verify " + plan, "keyslot reverse " + plan) : List.of("keyslot map show");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.copy;
 
+import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
@@ -8,8 +10,6 @@ import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
-import io.keyslot.client.concurrent.Deadline;
-import io.keyslot.client.concurrent.Patience;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

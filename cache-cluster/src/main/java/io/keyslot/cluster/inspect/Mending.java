@@ -3,13 +3,13 @@ package io.keyslot.cluster.inspect;
 
 import io.keyslot.client.catalogue.Catalogue;
 import io.keyslot.client.catalogue.InstancesCatalogue;
+import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.FenceCommand;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.stored.SlotFence;
-import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.slot.PartitionId;

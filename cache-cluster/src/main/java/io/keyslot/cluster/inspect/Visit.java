@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.inspect;
 
+import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
-import io.keyslot.client.concurrent.Deadline;
-import io.keyslot.client.concurrent.Patience;
 import io.keyslot.cluster.copy.MoveTime;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

@@ -3,8 +3,8 @@ package io.keyslot.cluster.move;
 
 import io.keyslot.client.catalogue.Catalogue;
 import io.keyslot.client.catalogue.CatalogueAnswer;
-import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.copy.MoveTime;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

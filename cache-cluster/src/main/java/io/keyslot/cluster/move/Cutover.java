@@ -384,8 +384,9 @@ final class Cutover {
                 throw new MoveTrouble(MoveTrouble.Kind.LOST, "the map did not answer for " + LONGEST_SILENCE);
             }
             if (attempt > ATTEMPTS_AT_ONCE) {
-                pendingDeletes.trouble("the map does not say whether %s is the owner of %s: writes there wait since %d ms"
-                        .formatted(move.to(), chunk, frozen.toMillis()));
+                pendingDeletes.trouble(
+                        "the map does not say whether %s is the owner of %s: writes there wait since %d ms"
+                                .formatted(move.to(), chunk, frozen.toMillis()));
                 time.pause(BETWEEN_QUESTIONS);
             }
         }

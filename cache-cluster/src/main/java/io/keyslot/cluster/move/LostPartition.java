@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.move;
 
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.FenceCommand;
 import io.keyslot.client.partition.PartitionConnection;
@@ -12,7 +13,6 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.stored.Piece;
-import io.keyslot.client.concurrent.Patience;
 import io.keyslot.slot.SlotMap;
 import java.util.List;
 import java.util.Map;

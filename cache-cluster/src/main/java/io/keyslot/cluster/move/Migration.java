@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.move;
 
+import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePace;
@@ -12,7 +13,6 @@ import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.SlotTransfer.Guard;
 import io.keyslot.client.stored.SlotFence.State;
-import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.cluster.copy.MoveTrouble;
 import io.keyslot.cluster.copy.Pace;
@@ -357,7 +357,8 @@ public final class Migration {
         PartitionMap known = map.read();
         Guard importing = guard(move, State.IMPORTING, known);
         SlotCopy copy = new SlotCopy(ends.source(), ends.target(), importing, time, pacer);
-        SlotCopy last = new SlotCopy(ends.source(), ends.target(), importing, time, MovePacer.unbound(pendingDeletes, time));
+        SlotCopy last =
+                new SlotCopy(ends.source(), ends.target(), importing, time, MovePacer.unbound(pendingDeletes, time));
         Cutover outboxEntry = new Cutover(ends.source(), ends.target(), map, copy, last, pendingDeletes);
         if (!move.committed().isEmpty()) {
             outboxEntry.settle(move, move.committed(), known);

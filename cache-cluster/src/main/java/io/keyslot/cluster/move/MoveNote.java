@@ -106,6 +106,8 @@ public record MoveNote(String coordinator, MoveProgress progress, Migration.@Nul
                 fields.text("lastTrouble"));
         boolean runs = fields.text("outcome").equals(RUNS);
         return new MoveNote(
-                fields.text("coordinator"), progress, runs ? null : fields.constant("outcome", Migration.Outcome.class));
+                fields.text("coordinator"),
+                progress,
+                runs ? null : fields.constant("outcome", Migration.Outcome.class));
     }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.move;
 
+import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePhase;
 import io.keyslot.client.partition.PartitionConnector;
-import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;

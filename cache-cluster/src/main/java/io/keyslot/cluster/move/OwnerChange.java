@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.move;
 
+import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.FenceCommand.From;
 import io.keyslot.client.partition.FenceCommand.SetFence;
 import io.keyslot.client.stored.SlotFence.State;
-import io.keyslot.client.concurrent.Deadline;
-import io.keyslot.client.concurrent.Futures;
 import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.cluster.copy.Side;
 import io.keyslot.cluster.move.MapStore.Stored;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.move;
 
+import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.FenceCommand;
 import io.keyslot.client.partition.PartitionConnection;
@@ -9,8 +11,6 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.SlotTransfer.Peer;
-import io.keyslot.client.concurrent.Deadline;
-import io.keyslot.client.concurrent.Patience;
 import io.keyslot.cluster.copy.MoveTime;
 import java.time.Duration;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.keyslot.cluster.nodes;
 
 import io.keyslot.client.OperatorAssembly;
 import io.keyslot.client.OperatorNodes;
+import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.redis.cluster.ClusterHome.Address;
@@ -11,7 +12,6 @@ import io.keyslot.client.partition.redis.cluster.ClusterPrimary;
 import io.keyslot.client.partition.redis.cluster.KnownNode;
 import io.keyslot.client.partition.redis.cluster.NodeReport;
 import io.keyslot.client.partition.redis.handshake.Incarnation;
-import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.cluster.copy.MoveTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -78,7 +78,11 @@ public final class NodesSurvey implements AutoCloseable {
         Answer<Optional<Incarnation>> incarnation = ask(client.home().incarnation());
         Optional<Incarnation> agreed = incarnation.value();
         return new SeenNodes(
-                seeds, nodes, agreed == null ? Optional.empty() : agreed, incarnation.problem(), NodeFindings.of(nodes));
+                seeds,
+                nodes,
+                agreed == null ? Optional.empty() : agreed,
+                incarnation.problem(),
+                NodeFindings.of(nodes));
     }
 
     /** Returns why a configured node is of no use; empty if it is. While no primary answers, nobody says which nodes belong together. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.operator;
 
+import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.Command;
@@ -11,8 +13,6 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.Sign;
-import io.keyslot.client.concurrent.Deadline;
-import io.keyslot.client.concurrent.Patience;
 import io.keyslot.cluster.copy.Asked;
 import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.slot.PartitionId;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.operator;
 
+import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePhase;
-import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.cluster.move.MapStore;
-import io.keyslot.cluster.move.MoveProgress;
 import io.keyslot.cluster.move.Migration;
+import io.keyslot.cluster.move.MoveProgress;
 import io.keyslot.cluster.move.MoveRuns;
 import java.time.Duration;
 import java.util.List;

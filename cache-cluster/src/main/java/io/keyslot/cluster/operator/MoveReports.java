@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.operator;
 
+import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePhase;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.SlotTransfer.Noted;
-import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.move.MoveNote;
 import io.keyslot.cluster.operator.MoveReport.State;

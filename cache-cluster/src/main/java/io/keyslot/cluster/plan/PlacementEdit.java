@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.plan;
 
+import io.keyslot.client.map.IdText;
 import io.keyslot.client.map.InvalidMapException;
 import io.keyslot.client.map.MapContent;
 import io.keyslot.client.map.Otherwise;
 import io.keyslot.client.map.PlacedRange;
 import io.keyslot.client.map.Placement;
 import io.keyslot.client.map.PlacementTarget;
-import io.keyslot.client.map.Spread;
-import io.keyslot.client.map.IdText;
 import io.keyslot.client.map.RangeType;
+import io.keyslot.client.map.Spread;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.SlotRange;
 import io.keyslot.slot.SlotSet;

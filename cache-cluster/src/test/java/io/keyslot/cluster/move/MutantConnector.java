@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.move;
 
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.FenceCommand;
 import io.keyslot.client.partition.ForwardingConnection;
@@ -12,7 +13,6 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.SlotTransfer.Guard;
 import io.keyslot.client.stored.SlotFence.State;
-import io.keyslot.client.concurrent.Patience;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

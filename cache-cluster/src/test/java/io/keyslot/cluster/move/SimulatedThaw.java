@@ -3,16 +3,16 @@ package io.keyslot.cluster.move;
 
 import io.keyslot.client.catalogue.Catalogue;
 import io.keyslot.client.catalogue.CatalogueAnswer;
+import io.keyslot.client.catalogue.StuckSlotRecovery;
+import io.keyslot.client.catalogue.StuckSlots;
+import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.map.MapStamp;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
-import io.keyslot.client.catalogue.StuckSlots;
-import io.keyslot.client.catalogue.StuckSlotRecovery;
-import io.keyslot.client.concurrent.Patience;
-import io.keyslot.client.concurrent.Timing;
 import io.keyslot.slot.PartitionId;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -26,7 +26,9 @@ final class SimulatedThaw {
     SimulatedThaw(
             SimulatedMaps maps, Function<PartitionId, PartitionConnector> connectors, Timing timing, boolean isAlone) {
         this.slots = new StuckSlots(
-                maps::now, new StuckSlotRecovery(new Agreed(maps, isAlone), new Ways(maps, connectors)::ask, timing), timing);
+                maps::now,
+                new StuckSlotRecovery(new Agreed(maps, isAlone), new Ways(maps, connectors)::ask, timing),
+                timing);
     }
 
     void refused() {

@@ -28,7 +28,8 @@ final class PendingDeletesWatch implements Runnable {
     private final Ticker ticker = new SystemTicker();
     private final List<Period> uses = new ArrayList<>();
 
-    PendingDeletesWatch(String process, PartitionedCacheManager manager, MeterRegistry meters, BooleanSupplier running) {
+    PendingDeletesWatch(
+            String process, PartitionedCacheManager manager, MeterRegistry meters, BooleanSupplier running) {
         this.process = process;
         this.manager = manager;
         this.meters = meters;

@@ -57,7 +57,8 @@ final class WorkloadMain {
         }
         AtomicBoolean running = new AtomicBoolean(true);
         ExecutorService threads = Executors.newFixedThreadPool(Workload.THREADS + COMPANIONS);
-        PendingDeletesWatch journals = new PendingDeletesWatch(workload.process(), cache.getCacheManager(), meters, running::get);
+        PendingDeletesWatch journals =
+                new PendingDeletesWatch(workload.process(), cache.getCacheManager(), meters, running::get);
         threads.execute(journals);
         StallWatch watch = new StallWatch(workload.process(), new DatabaseClient(workload.parentPort()), running::get);
         threads.execute(watch);

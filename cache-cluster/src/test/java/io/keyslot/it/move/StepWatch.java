@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.it.move;
 
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.FenceCommand;
@@ -11,7 +12,6 @@ import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.SlotTransfer;
-import io.keyslot.client.concurrent.Patience;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.slot.PartitionId;
 import java.util.concurrent.CompletableFuture;

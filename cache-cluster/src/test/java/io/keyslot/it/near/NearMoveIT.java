@@ -4,6 +4,8 @@ package io.keyslot.it.near;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.ClientAssembly;
+import io.keyslot.client.concurrent.SystemTicker;
+import io.keyslot.client.concurrent.SystemWaiter;
 import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.config.TlsOptions;
@@ -22,8 +24,6 @@ import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
-import io.keyslot.client.concurrent.SystemTicker;
-import io.keyslot.client.concurrent.SystemWaiter;
 import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.cluster.move.Migration;

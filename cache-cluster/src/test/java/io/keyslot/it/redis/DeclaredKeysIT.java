@@ -85,7 +85,7 @@ class DeclaredKeysIT {
      * a key that is elsewhere is not taken for one that is gone ({@link HalfMovedSlotIT}).
      */
     private static final Map<Script, Set<String>> EXCEPTIONS = new EnumMap<>(Map.of(
-            // ease.lua tidies an index: PTTL of what it names.
+            // refresh_index_ttl.lua tidies an index: PTTL of what it names.
             Script.COMPARE_AND_REMOVE, Set.of("PTTL", "EXISTS"),
             Script.COMPARE_AND_EXPIRE, Set.of("PTTL", "EXISTS"),
             Script.COMPARE_AND_SET, Set.of("PTTL", "EXISTS"),
@@ -98,7 +98,7 @@ class DeclaredKeysIT {
             // An index and what it names in one answer. A cluster is asked for the two one after the other.
             Script.ROWS, Set.of("MGET"),
             // How much a group has, about: an operator's question.
-            Script.WEIGH, Set.of("STRLEN", "MEMORY")));
+            Script.MEASURE_KEYS, Set.of("STRLEN", "MEMORY")));
 
     private final LocalServers servers = LocalServers.create();
     private final LocalServer server = servers.start();

@@ -11,6 +11,7 @@ import static io.keyslot.it.redis.RedisFixture.put;
 import static io.keyslot.it.redis.RedisFixture.reply;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
@@ -20,7 +21,6 @@ import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.concurrent.Patience;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.it.SideBySide;

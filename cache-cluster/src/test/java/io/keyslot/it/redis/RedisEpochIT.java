@@ -23,8 +23,8 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.redis.RedisConnection;
 import io.keyslot.client.partition.redis.RedisConnector;
-import io.keyslot.client.partition.redis.handshake.InstanceRecord;
 import io.keyslot.client.partition.redis.handshake.Incarnation;
+import io.keyslot.client.partition.redis.handshake.InstanceRecord;
 import io.keyslot.client.partition.redis.handshake.RandomIds;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.partition.redis.wire.ServerError;
@@ -160,8 +160,11 @@ class RedisEpochIT {
         @Test
         void incarnationThatSomebodyHasBegunAndLeft_isOpenedByTheNext() throws Exception {
             RedisConnection before = fixture.connect(server.uri());
-            Incarnation beginning =
-                    Incarnation.after(Optional.of(incarnation()), Optional.empty(), incarnation().serverRun(), new RandomIds(new Random()));
+            Incarnation beginning = Incarnation.after(
+                    Optional.of(incarnation()),
+                    Optional.empty(),
+                    incarnation().serverRun(),
+                    new RandomIds(new Random()));
             plain.hset(InstanceRecord.KEY.bytes(), Map.of(bytes(Incarnation.FIELD), bytes(beginning.text())));
 
             RedisConnection next = fixture.connect(server.uri());

@@ -12,6 +12,7 @@ import static io.keyslot.it.redis.RedisFixture.reply;
 import static io.keyslot.it.redis.RedisFixture.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Refusal;
@@ -25,7 +26,6 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.concurrent.Patience;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.lettuce.core.api.sync.RedisCommands;

@@ -4,6 +4,7 @@ package io.keyslot.it.redis;
 import static java.util.Locale.ROOT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.FenceCommand.From;
 import io.keyslot.client.partition.FenceCommand.SetFence;
@@ -16,7 +17,6 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.stored.SlotFence.State;
-import io.keyslot.client.concurrent.Patience;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.SideBySide;
 import io.lettuce.core.AclSetuserArgs;

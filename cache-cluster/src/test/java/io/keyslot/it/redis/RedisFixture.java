@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.it.redis;
 
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.partition.Adoption;
@@ -18,7 +19,6 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.concurrent.Patience;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.lettuce.core.RedisClient;

@@ -10,6 +10,7 @@ import static io.keyslot.it.redis.RedisFixture.failureOf;
 import static io.keyslot.it.redis.RedisFixture.identity;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
@@ -22,7 +23,6 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.RedisConnection;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.handshake.InstanceRecord;
-import io.keyslot.client.concurrent.Patience;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.slot.PartitionId;

@@ -5,6 +5,7 @@ import static io.keyslot.it.redis.RedisFixture.bytes;
 import static io.keyslot.it.redis.RedisFixture.done;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
@@ -14,7 +15,6 @@ import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
-import io.keyslot.client.concurrent.Patience;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.it.redis.ExecutedCommands.Executed;

@@ -3,6 +3,7 @@ package io.keyslot.it.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
@@ -17,7 +18,6 @@ import io.keyslot.client.partition.TrafficCommand.Kept;
 import io.keyslot.client.partition.TrafficCommand.ReadReports;
 import io.keyslot.client.partition.TrafficCommand.Report;
 import io.keyslot.client.partition.TrafficCommand.Reports;
-import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.TrafficReport;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.SideBySide;

@@ -3,13 +3,13 @@ package io.keyslot.it.redis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.WriteEffectsContract;
-import io.keyslot.client.concurrent.Patience;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.SideBySide;
 import io.lettuce.core.api.sync.RedisCommands;

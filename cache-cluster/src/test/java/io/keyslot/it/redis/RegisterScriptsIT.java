@@ -19,10 +19,10 @@ import io.keyslot.client.register.AcceptorRequest;
 import io.keyslot.client.register.AcceptorState;
 import io.keyslot.client.register.Ballot;
 import io.keyslot.client.register.DecidedValue;
-import io.keyslot.client.register.Voters;
 import io.keyslot.client.register.RegisterChange;
 import io.keyslot.client.register.RegisterGeneration;
 import io.keyslot.client.register.RegisterValue;
+import io.keyslot.client.register.Voters;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.it.SideBySide;
@@ -85,7 +85,9 @@ class RegisterScriptsIT {
         String incarnation = ((AcceptorAnswer.Begun) begun).incarnation();
         assertThat(ask(connection, new AcceptorRequest.Prepare(FIRST, ballot(1))))
                 .isEqualTo(new AcceptorAnswer.Promised(incarnation, Ballot.NONE, null));
-        assertThat(ask(connection, new AcceptorRequest.Accept(FIRST, ballot(1), value(1, text, incarnation), incarnation, "")))
+        assertThat(ask(
+                        connection,
+                        new AcceptorRequest.Accept(FIRST, ballot(1), value(1, text, incarnation), incarnation, "")))
                 .isEqualTo(new AcceptorAnswer.Accepted(incarnation));
         assertThat(ask(connection, new AcceptorRequest.Copy(new DecidedValue(FIRST, value(1, text, incarnation)))))
                 .isEqualTo(new AcceptorAnswer.Copied());
@@ -139,7 +141,8 @@ class RegisterScriptsIT {
             case 1, 2, 3 -> new AcceptorRequest.Prepare(generation, ballot);
             case 4, 5, 6 ->
                 random.nextBoolean()
-                        ? new AcceptorRequest.Accept(generation, ballot, value(step, "t\n\nä" + step, "x"), incarnation, "")
+                        ? new AcceptorRequest.Accept(
+                                generation, ballot, value(step, "t\n\nä" + step, "x"), incarnation, "")
                         : new AcceptorRequest.Accept(generation, ballot, value(step, "", "x"), "none", incarnation);
             case 7 ->
                 new AcceptorRequest.Copy(
@@ -159,11 +162,15 @@ class RegisterScriptsIT {
 
         assertThat(ask(connection, new AcceptorRequest.Prepare(FIRST, ballot(2))))
                 .isEqualTo(new AcceptorAnswer.Lost());
-        assertThat(ask(connection, new AcceptorRequest.Accept(FIRST, ballot(1), value(1, "map", incarnation), incarnation, "")))
+        assertThat(ask(
+                        connection,
+                        new AcceptorRequest.Accept(FIRST, ballot(1), value(1, "map", incarnation), incarnation, "")))
                 .isEqualTo(new AcceptorAnswer.Lost());
         AcceptorAnswer begun = ask(connection, new AcceptorRequest.Begin(FIRST, "n", AcceptorRequest.Begin.LOST));
         assertThat(begun).isInstanceOf(AcceptorAnswer.Begun.class).isNotEqualTo(new AcceptorAnswer.Begun(incarnation));
-        assertThat(ask(connection, new AcceptorRequest.Accept(FIRST, ballot(1), value(1, "map", incarnation), incarnation, "")))
+        assertThat(ask(
+                        connection,
+                        new AcceptorRequest.Accept(FIRST, ballot(1), value(1, "map", incarnation), incarnation, "")))
                 .isInstanceOf(AcceptorAnswer.NoVote.class);
     }
 
@@ -227,7 +234,9 @@ class RegisterScriptsIT {
                         refused -> assertThat(refused.refusal()).isEqualTo(Refusal.NOT_WRITABLE));
         assertThat(ask(connection, new AcceptorRequest.Prepare(FIRST, ballot(2))))
                 .isInstanceOf(AcceptorAnswer.Promised.class);
-        assertThat(ask(connection, new AcceptorRequest.Accept(FIRST, ballot(2), value(2, "next", incarnation), incarnation, "")))
+        assertThat(ask(
+                        connection,
+                        new AcceptorRequest.Accept(FIRST, ballot(2), value(2, "next", incarnation), incarnation, "")))
                 .isEqualTo(new AcceptorAnswer.Accepted(incarnation));
         assertThat(ask(connection, new AcceptorRequest.Copy(new DecidedValue(FIRST, value(2, "next", incarnation)))))
                 .isEqualTo(new AcceptorAnswer.Copied());

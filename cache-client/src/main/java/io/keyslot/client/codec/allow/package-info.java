@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Which classes a codec may write, and may load because bytes name them. */
+/** The classes that a codec may write, and may load because bytes name them. */
 @NullMarked
 package io.keyslot.client.codec.allow;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Reads the options of a client from keyslot.yaml and properties, and reports every problem of them. */
+/** Reads the options of a client from {@code keyslot.yaml} and properties, and reports every problem at once. */
 @NullMarked
 package io.keyslot.client.config.read;
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.embedded;
 
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionOperations;
 import io.keyslot.client.partition.PushListener;
+import io.keyslot.client.partition.PushListeners;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.SlotTransfer;
-import io.keyslot.client.partition.PushListeners;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.concurrent.Patience;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
@@ -44,8 +44,11 @@ final class EmbeddedConnection implements PartitionConnection {
         this.incarnation = partition.incarnation();
         this.ofConnector = ofConnector;
         this.pushes = new EmbeddedPushes(listeners, incarnation.entries(), incarnation.channels());
-        this.operations =
-                new EmbeddedOperations(incarnation, () -> partition.succeed(incarnation), pushes, new IncarnationPeers(incarnation, id, address));
+        this.operations = new EmbeddedOperations(
+                incarnation,
+                () -> partition.succeed(incarnation),
+                pushes,
+                new IncarnationPeers(incarnation, id, address));
     }
 
     @Override

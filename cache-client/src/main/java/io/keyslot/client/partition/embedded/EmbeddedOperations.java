@@ -64,14 +64,19 @@ final class EmbeddedOperations implements PartitionOperations {
 
     /** @param newEpoch ends this life and begins the next one; false if it has ended already */
     EmbeddedOperations(
-            EmbeddedIncarnation incarnation, BooleanSupplier newEpoch, EmbeddedPushes pushes, EmbeddedTransfer.Peers peers) {
+            EmbeddedIncarnation incarnation,
+            BooleanSupplier newEpoch,
+            EmbeddedPushes pushes,
+            EmbeddedTransfer.Peers peers) {
         this(
                 incarnation.entries(),
                 incarnation.epoch(),
                 newEpoch,
                 pushes,
                 Map.of(),
-                new EmbeddedTechnical(new EmbeddedTransfer(incarnation.entries(), incarnation.epoch(), peers), incarnation.register()));
+                new EmbeddedTechnical(
+                        new EmbeddedTransfer(incarnation.entries(), incarnation.epoch(), peers),
+                        incarnation.register()));
     }
 
     /** @param others kinds of effects besides those that this engine always knows, by their names */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.embedded;
 
+import io.keyslot.client.partition.Channels;
 import io.keyslot.client.partition.Push;
 import io.keyslot.client.partition.PushCommand;
+import io.keyslot.client.partition.PushListeners;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.partition.Channels;
-import io.keyslot.client.partition.PushListeners;
 import io.keyslot.client.stored.EncodedKey;
 
 /** What one connection has asked to be told. Safe for use by several threads. */

@@ -2,10 +2,10 @@
 package io.keyslot.client.partition.redis;
 
 import io.keyslot.cache.access.Credentials;
+import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.redis.SentinelBallot.Answer;
 import io.keyslot.client.partition.redis.handshake.ConnectDiagnosis;
-import io.keyslot.client.concurrent.Futures;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;

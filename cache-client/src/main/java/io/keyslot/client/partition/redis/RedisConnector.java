@@ -2,6 +2,7 @@
 package io.keyslot.client.partition.redis;
 
 import io.keyslot.cache.access.Credentials;
+import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.partition.ConnectFailure;
@@ -20,11 +21,10 @@ import io.keyslot.client.partition.redis.handshake.Remembered;
 import io.keyslot.client.partition.redis.handshake.ReplicaHandshake;
 import io.keyslot.client.partition.redis.handshake.ServerInfo;
 import io.keyslot.client.partition.redis.handshake.SignCheck;
-import io.keyslot.client.partition.redis.wire.RouteVersionGuard;
 import io.keyslot.client.partition.redis.wire.GateOpening;
+import io.keyslot.client.partition.redis.wire.RouteVersionGuard;
 import io.keyslot.client.partition.redis.wire.Timeouts;
 import io.keyslot.client.register.AcceptorAnswer;
-import io.keyslot.client.concurrent.Futures;
 import io.keyslot.slot.SlotMap;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -413,7 +413,9 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
 
     @SuppressWarnings("FutureReturnValueIgnored") // The set does not fail.
     private RedisConnection register(
-            StatefulRedisConnection<byte[], byte[]> connection, RouteVersionGuard versionGuard, Handshake.Result result) {
+            StatefulRedisConnection<byte[], byte[]> connection,
+            RouteVersionGuard versionGuard,
+            Handshake.Result result) {
         RedisConnection opened = new RedisConnection(
                 connection,
                 versionGuard,

@@ -21,25 +21,25 @@ import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.partition.TrafficCommand;
 import io.keyslot.client.partition.redis.command.AcceptorCommands;
-import io.keyslot.client.partition.redis.command.NodesText;
-import io.keyslot.client.partition.redis.command.RedisTraffic;
-import io.keyslot.client.partition.redis.command.RedisTransfer;
 import io.keyslot.client.partition.redis.command.EntryPuts;
 import io.keyslot.client.partition.redis.command.EntryReader;
+import io.keyslot.client.partition.redis.command.GroupRequest;
 import io.keyslot.client.partition.redis.command.LockCommands;
 import io.keyslot.client.partition.redis.command.NativeReads;
-import io.keyslot.client.partition.redis.command.RedisHeartbeats;
+import io.keyslot.client.partition.redis.command.NodesText;
+import io.keyslot.client.partition.redis.command.RedisDirectory;
 import io.keyslot.client.partition.redis.command.RedisFences;
+import io.keyslot.client.partition.redis.command.RedisHeartbeats;
+import io.keyslot.client.partition.redis.command.RedisTraffic;
+import io.keyslot.client.partition.redis.command.RedisTransfer;
 import io.keyslot.client.partition.redis.command.Reservations;
 import io.keyslot.client.partition.redis.command.TrackedReads;
-import io.keyslot.client.partition.redis.command.GroupRequest;
-import io.keyslot.client.partition.redis.command.RedisDirectory;
 import io.keyslot.client.partition.redis.handshake.Epoch;
 import io.keyslot.client.partition.redis.handshake.InstanceRecord;
-import io.keyslot.client.partition.redis.wire.HeartbeatKey;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.FenceKeys;
 import io.keyslot.client.partition.redis.wire.GlobPattern;
+import io.keyslot.client.partition.redis.wire.HeartbeatKey;
 import io.keyslot.client.partition.redis.wire.PushRequests;
 import io.keyslot.client.partition.redis.wire.RegisterKey;
 import io.keyslot.client.partition.redis.wire.Replies;
@@ -187,7 +187,7 @@ final class RedisOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<Boolean>> giveBack(Command.GiveBack command) {
-        return evaluate(Script.GIVE_BACK, command.key(), requests.giveBack(command));
+        return evaluate(Script.RELEASE_LEASE, command.key(), requests.giveBack(command));
     }
 
     @Override

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis;
 
+import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.partition.redis.cluster.ClusterLinks;
 import io.keyslot.client.partition.redis.cluster.ClusterMember;
 import io.keyslot.client.partition.redis.handshake.Predecessors;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.Redirects;
-import io.keyslot.client.concurrent.Futures;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

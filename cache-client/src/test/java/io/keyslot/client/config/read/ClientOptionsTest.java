@@ -175,7 +175,8 @@ class ClientOptionsTest {
                                 "java.util.Map$Entry",
                                 "io.keyslot.client.config.read.NamedClassesTest$TextCodec",
                                 ValueLayout.KEYSLOT),
-                        new CacheOptions.Missing(MissingPartitionPolicy.LOADER, MissingPartitionWritePolicy.PENDING_DELETES),
+                        new CacheOptions.Missing(
+                                MissingPartitionPolicy.LOADER, MissingPartitionWritePolicy.PENDING_DELETES),
                         new CacheOptions.Source(
                                 true,
                                 "io.keyslot.client.config.read.NamedClassesTest$Loader",

@@ -5,6 +5,7 @@ import static io.keyslot.client.stored.AggregateOperation.LIST_ADD_LAST;
 import static io.keyslot.client.stored.AggregateOperation.LIST_SIZE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Description;
 import io.keyslot.client.partition.GroupCommand;
@@ -24,7 +25,6 @@ import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.GroupHome;
-import io.keyslot.client.concurrent.Patience;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.Collections;

@@ -4,6 +4,7 @@ package io.keyslot.client.partition.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Command.Describe;
 import io.keyslot.client.partition.Command.Get;
@@ -21,7 +22,6 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.concurrent.Patience;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.List;

@@ -5,9 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.PushListeners;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.SlotTransfer;
-import io.keyslot.client.partition.PushListeners;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.WriteEffect;
 import io.keyslot.client.stored.WriteEffectsContract;

@@ -100,7 +100,9 @@ final class NodesTables {
         all.put("epoch", seen.incarnation().map(Incarnation::epoch).orElse(null));
         all.put(
                 "epochState",
-                seen.incarnation().map(incarnation -> ConstantText.of(incarnation.state())).orElse(null));
+                seen.incarnation()
+                        .map(incarnation -> ConstantText.of(incarnation.state()))
+                        .orElse(null));
         all.put("epochProblem", seen.recordProblem().isEmpty() ? null : seen.recordProblem());
         all.put("seeds", seen.seeds().stream().map(NodesTables::json).toList());
         all.put("nodes", seen.nodes().stream().map(NodesTables::json).toList());

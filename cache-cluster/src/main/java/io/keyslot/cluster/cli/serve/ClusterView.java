@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli.serve;
 
+import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.Adoption;
-import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.cluster.cli.serve.OperatorPage.Rhythm;
 import io.keyslot.cluster.cli.shared.ErrorLine;
 import io.keyslot.cluster.load.LoadSurvey;
@@ -92,8 +92,8 @@ final class ClusterView implements AutoCloseable {
                     .forEach(partition -> asked.put(partition, pulse(partition).heartbeat()));
             Deadline deadline = Deadline.after(catalogue.time().ticker(), LONGEST_CHECK);
             Map<MappedPartition, Pulse.Heartbeat> heartbeats = new HashMap<>();
-            asked.forEach((partition, heartbeat) ->
-                    heartbeats.put(partition, catalogue.time().waiter().await(heartbeat, deadline, () -> Pulse.Heartbeat.NONE)));
+            asked.forEach((partition, heartbeat) -> heartbeats.put(
+                    partition, catalogue.time().waiter().await(heartbeat, deadline, () -> Pulse.Heartbeat.NONE)));
             tell(
                     ClusterWatch.PARTITIONS,
                     MapViews.partitions(map, heartbeats, catalogue.doubt().orElse("")));

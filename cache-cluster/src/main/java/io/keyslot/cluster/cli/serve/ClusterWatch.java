@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli.serve;
 
-import io.keyslot.client.json.CanonicalJson;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.SystemTicker;
 import io.keyslot.client.concurrent.SystemWaiter;
 import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.concurrent.Waiter;
+import io.keyslot.client.json.CanonicalJson;
 import io.keyslot.cluster.cli.serve.OperatorPage.Rhythm;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ErrorLine;

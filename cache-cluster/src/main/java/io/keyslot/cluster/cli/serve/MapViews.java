@@ -23,7 +23,8 @@ final class MapViews {
      * @param heartbeats of those that are asked
      * @param doubt why there may be a newer map, empty if there is no doubt
      */
-    static Map<String, Object> partitions(PartitionMap map, Map<MappedPartition, Pulse.Heartbeat> heartbeats, String doubt) {
+    static Map<String, Object> partitions(
+            PartitionMap map, Map<MappedPartition, Pulse.Heartbeat> heartbeats, String doubt) {
         List<Map<String, @Nullable Object>> rows = new ArrayList<>();
         for (MappedPartition partition : map.partitions()) {
             rows.add(row(map, partition, heartbeats.get(partition)));
@@ -46,9 +47,15 @@ final class MapViews {
         row.put("state", heartbeat == null ? "not asked" : heartbeat.memory() == null ? "silent" : "answers");
         if (heartbeat != null) {
             row.put("problem", heartbeat.problem());
-            row.put("usedBytes", heartbeat.memory() == null ? null : heartbeat.memory().usedBytes());
-            row.put("mostBytes", heartbeat.memory() == null ? null : heartbeat.memory().mostBytes());
-            row.put("keys", heartbeat.memory() == null ? null : heartbeat.memory().keys());
+            row.put(
+                    "usedBytes",
+                    heartbeat.memory() == null ? null : heartbeat.memory().usedBytes());
+            row.put(
+                    "mostBytes",
+                    heartbeat.memory() == null ? null : heartbeat.memory().mostBytes());
+            row.put(
+                    "keys",
+                    heartbeat.memory() == null ? null : heartbeat.memory().keys());
         }
         return row;
     }

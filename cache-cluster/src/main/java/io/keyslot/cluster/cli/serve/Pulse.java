@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli.serve;
 
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
@@ -8,7 +9,6 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.SlotTransfer.MemoryUse;
-import io.keyslot.client.concurrent.Patience;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;

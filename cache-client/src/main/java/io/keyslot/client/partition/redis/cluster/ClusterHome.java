@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.cluster;
 
+import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.Refusal;
@@ -8,16 +10,14 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.handshake.ClusterEpoch;
 import io.keyslot.client.partition.redis.handshake.ClusterRecord;
-import io.keyslot.client.partition.redis.handshake.InstanceRecord;
 import io.keyslot.client.partition.redis.handshake.Incarnation;
+import io.keyslot.client.partition.redis.handshake.InstanceRecord;
 import io.keyslot.client.partition.redis.handshake.NodeHandshake;
 import io.keyslot.client.partition.redis.handshake.Remembered;
 import io.keyslot.client.partition.redis.wire.Causes;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
-import io.keyslot.client.concurrent.Futures;
-import io.keyslot.client.concurrent.Timing;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.NestedMultiOutput;
@@ -207,7 +207,11 @@ public final class ClusterHome implements ClusterEpoch, AutoCloseable {
 
     /** While nobody has used the cluster, who only looks has one epoch for all its connections, which no entry has. */
     private static ClusterRecord.Agreed newer(ClusterRecord.@Nullable Agreed before, ClusterRecord.Agreed known) {
-        return before != null && before.incarnation().isEmpty() && known.incarnation().isEmpty() ? before : known;
+        return before != null
+                        && before.incarnation().isEmpty()
+                        && known.incarnation().isEmpty()
+                ? before
+                : known;
     }
 
     /**

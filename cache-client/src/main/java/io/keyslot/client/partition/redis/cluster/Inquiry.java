@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.cluster;
 
-import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.partition.ConnectFailure;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Nodes of a cluster: which there are, what they have in common, and where a command goes that one of them sends on. */
+/** The nodes of a Redis or Valkey Cluster, the properties they share, and redirected commands. */
 @NullMarked
 package io.keyslot.client.partition.redis.cluster;
 

@@ -60,7 +60,12 @@ public record AcceptorCommands(CommandWriter writer, String serverRun) implement
     private RoutedCommand<List<Object>, AcceptorAnswer> script(EncodedKey key, AcceptorRequest request) {
         if (request instanceof AcceptorRequest.Begin begin) {
             return call(
-                    Script.REGISTER_BEGIN, key, serverRun, begin.generation().toString(), begin.nonce(), begin.expected());
+                    Script.REGISTER_BEGIN,
+                    key,
+                    serverRun,
+                    begin.generation().toString(),
+                    begin.nonce(),
+                    begin.expected());
         }
         if (request instanceof AcceptorRequest.Prepare prepare) {
             return call(
@@ -91,7 +96,8 @@ public record AcceptorCommands(CommandWriter writer, String serverRun) implement
                     Long.toString(decided.value().version()),
                     RegisterText.of(decided.value()));
         }
-        return call(request instanceof AcceptorRequest.Peek ? Script.REGISTER_PEEK : Script.REGISTER_READ, key, serverRun);
+        return call(
+                request instanceof AcceptorRequest.Peek ? Script.REGISTER_PEEK : Script.REGISTER_READ, key, serverRun);
     }
 
     private RoutedCommand<List<Object>, AcceptorAnswer> call(Script script, EncodedKey key, String... arguments) {

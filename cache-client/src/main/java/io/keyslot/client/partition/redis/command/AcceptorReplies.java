@@ -44,7 +44,8 @@ final class AcceptorReplies {
             case "LIVES" -> new AcceptorAnswer.Incarnations(incarnation(answer, 1));
             case "CHANGED" -> new AcceptorAnswer.Changed(incarnation(answer, 1), Ballot.shown(text(answer, 2)));
             case "PROMISED" ->
-                new AcceptorAnswer.Promised(incarnation(answer, 1), Ballot.shown(text(answer, 2)), value(text(answer, 3)));
+                new AcceptorAnswer.Promised(
+                        incarnation(answer, 1), Ballot.shown(text(answer, 2)), value(text(answer, 3)));
             case "ACCEPTED" -> new AcceptorAnswer.Accepted(incarnation(answer, 1));
             case "BEHIND" -> new AcceptorAnswer.Behind(Ballot.shown(text(answer, 1)));
             case "LOST" -> new AcceptorAnswer.Lost();

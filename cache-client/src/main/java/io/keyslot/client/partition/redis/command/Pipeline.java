@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.command;
 
+import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.redis.wire.AwaitedReply;
 import io.keyslot.client.partition.redis.wire.CommandBatch;
-import io.keyslot.client.partition.redis.wire.RouteVersionGuard;
 import io.keyslot.client.partition.redis.wire.Gated;
+import io.keyslot.client.partition.redis.wire.RouteVersionGuard;
 import io.keyslot.client.partition.redis.wire.RoutedCommand;
-import io.keyslot.client.concurrent.Futures;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;

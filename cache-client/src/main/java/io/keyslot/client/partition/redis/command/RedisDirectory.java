@@ -286,7 +286,7 @@ public final class RedisDirectory implements GroupDirectory {
     public CompletableFuture<Reply<GroupWeight>> weigh(GroupListing.Weigh listing) {
         GroupHome home = listing.home();
         return evaluate(
-                Script.WEIGH,
+                Script.MEASURE_KEYS,
                 List.of(home.index(), home.stamps(), EncodedKey.of(home.tag())),
                 List.of(tag(home), Requests.text(Integer.toString(GroupListing.Weigh.SAMPLE))),
                 RespAnswers.nested(),

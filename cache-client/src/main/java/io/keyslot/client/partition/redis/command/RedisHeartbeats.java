@@ -7,8 +7,8 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.handshake.Epoch;
 import io.keyslot.client.partition.redis.handshake.InstanceRecord;
-import io.keyslot.client.partition.redis.wire.HeartbeatKey;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
+import io.keyslot.client.partition.redis.wire.HeartbeatKey;
 import io.keyslot.client.partition.redis.wire.Replies;
 import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
@@ -104,7 +104,9 @@ public record RedisHeartbeats(CommandWriter writer, EntryReader reader, Epoch ep
         return number == 0
                 ? Optional.empty()
                 : Optional.of(new ReplicaCommand.Kept(
-                        new ReplicaCommand.Heartbeat(incarnation, number), epoch.value(), RespAnswers.number(answer.get(1)) == 1));
+                        new ReplicaCommand.Heartbeat(incarnation, number),
+                        epoch.value(),
+                        RespAnswers.number(answer.get(1)) == 1));
     }
 
     /** The beat first: what is read behind it on the same connection is as new, or newer. */
@@ -144,7 +146,8 @@ public record RedisHeartbeats(CommandWriter writer, EntryReader reader, Epoch ep
             List<EncodedKey> keys = parts.get(i);
             found = found.thenCombine(commands.get(i).reply(), (known, reply) -> with(known, keys, reply));
         }
-        return heartbeat.reply()
+        return heartbeat
+                .reply()
                 .thenCombine(
                         found,
                         (first, values) -> together(

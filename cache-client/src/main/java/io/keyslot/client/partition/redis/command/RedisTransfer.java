@@ -126,8 +126,7 @@ public final class RedisTransfer implements SlotTransfer.Operations {
             arguments.add(Requests.text(Long.toString(piece.expiresInMillis())));
         }
         others.forEach(piece -> addTo(arguments, piece));
-        return unlessOfForeign(
-                () -> script(Script.IMPORT, keys, arguments, RespAnswers.integer(), RespAnswers::isOne));
+        return unlessOfForeign(() -> script(Script.IMPORT, keys, arguments, RespAnswers.integer(), RespAnswers::isOne));
     }
 
     /** There never is anything under it. */

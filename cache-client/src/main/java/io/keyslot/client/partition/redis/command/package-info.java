@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What is asked about the map, its moves and its load: the register, physical keys, who is connected, reports of clients. */
+/** Commands of the port as Redis commands and scripts: entries, groups, the register, moves, reports of traffic. */
 @NullMarked
 package io.keyslot.client.partition.redis.command;
 

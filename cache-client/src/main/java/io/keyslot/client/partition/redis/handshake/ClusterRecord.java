@@ -99,16 +99,17 @@ public final class ClusterRecord {
         CompletableFuture<String> present = next.step() == Succession.Step.BEGIN
                 ? record.replace(recorded, next.incarnation())
                 : dropAll.get()
-                        .thenCompose(dropped ->
-                                record.replace(next.incarnation().text(), next.incarnation().opened()));
+                        .thenCompose(dropped -> record.replace(
+                                next.incarnation().text(), next.incarnation().opened()));
         return present.thenCompose(text -> step(text, dropAll, steps - 1));
     }
 
     /** Ends the life of this epoch, if it is not over; returns whether this has ended it. */
     public CompletableFuture<Boolean> end(int epoch) {
         return record.read().thenCompose(text -> {
-            Optional<Incarnation> present =
-                    Incarnation.parse(text).filter(incarnation -> incarnation.epoch() == epoch && incarnation.state() == Incarnation.State.OPEN);
+            Optional<Incarnation> present = Incarnation.parse(text)
+                    .filter(incarnation ->
+                            incarnation.epoch() == epoch && incarnation.state() == Incarnation.State.OPEN);
             return present.isEmpty()
                     ? CompletableFuture.completedFuture(false)
                     : record.replace(text, present.get().ended()).thenApply(recorded -> true);

@@ -207,7 +207,9 @@ public final class Epoch {
         byte[][] arguments = Requests.script(
                 Script.SET_INCARNATION.text(),
                 List.of(InstanceRecord.KEY),
-                List.of(Requests.text(incarnation.text()), Requests.text(incarnation.ended().text())));
+                List.of(
+                        Requests.text(incarnation.text()),
+                        Requests.text(incarnation.ended().text())));
         return writer.write(writer.bare(CommandType.EVAL, RespAnswers.value(), arguments, Route.ANY, present -> true));
     }
 

@@ -60,7 +60,8 @@ final class HandshakeEnd {
         return step(recorded, server, clientId, MAX_STEPS);
     }
 
-    private CompletableFuture<Optional<Incarnation>> step(String recorded, ServerInfo server, long clientId, int steps) {
+    private CompletableFuture<Optional<Incarnation>> step(
+            String recorded, ServerInfo server, long clientId, int steps) {
         if (steps == 0) {
             throw failure("others change keyslot:meta all the time");
         }

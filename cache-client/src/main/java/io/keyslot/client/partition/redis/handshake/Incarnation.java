@@ -73,7 +73,8 @@ public record Incarnation(String id, State state, String serverRun, List<String>
      * Returns the life that comes after all that is known: after the one that the server has recorded, and after the one
      * that this process remembers. Its epoch is that of none of its ancestors.
      */
-    public static Incarnation after(Optional<Incarnation> recorded, Optional<Incarnation> remembered, String serverRun, Supplier<String> ids) {
+    public static Incarnation after(
+            Optional<Incarnation> recorded, Optional<Incarnation> remembered, String serverRun, Supplier<String> ids) {
         List<String> ancestors = Stream.of(ids(recorded), ids(remembered), elders(recorded), elders(remembered))
                 .flatMap(List::stream)
                 .distinct()

@@ -94,8 +94,10 @@ public final class ReplicaHandshake {
 
     /** Without a record, nobody has used the primary yet, or the replica has not got it yet. */
     private Incarnation incarnationOf(InstanceRecord record) {
-        Optional<Incarnation> incarnation = record.isBlankFor(identity) ? Optional.empty() : Incarnation.parse(record.incarnation());
-        return incarnation.filter(known -> known.state() == Incarnation.State.OPEN)
+        Optional<Incarnation> incarnation =
+                record.isBlankFor(identity) ? Optional.empty() : Incarnation.parse(record.incarnation());
+        return incarnation
+                .filter(known -> known.state() == Incarnation.State.OPEN)
                 .orElseThrow(() -> commands.failure(
                         Kind.UNREACHABLE, "the replica has no open epoch of the partition in keyslot:meta"));
     }

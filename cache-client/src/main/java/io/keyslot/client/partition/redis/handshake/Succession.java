@@ -31,9 +31,11 @@ record Succession(Step step, Incarnation incarnation) {
      * @param remembered the newest life in which this process has used the partition
      * @param ids draws ids at random
      */
-    static Succession of(Optional<Incarnation> recorded, String serverRun, Optional<Incarnation> remembered, Supplier<String> ids) {
+    static Succession of(
+            Optional<Incarnation> recorded, String serverRun, Optional<Incarnation> remembered, Supplier<String> ids) {
         return recorded.filter(incarnation -> isValid(incarnation, serverRun, remembered))
-                .map(incarnation -> new Succession(incarnation.state() == Incarnation.State.OPEN ? Step.USE : Step.COMPLETE, incarnation))
+                .map(incarnation -> new Succession(
+                        incarnation.state() == Incarnation.State.OPEN ? Step.USE : Step.COMPLETE, incarnation))
                 .orElseGet(() -> new Succession(Step.BEGIN, Incarnation.after(recorded, remembered, serverRun, ids)));
     }
 

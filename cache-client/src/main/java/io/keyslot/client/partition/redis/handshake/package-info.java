@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What is agreed with a server before the first command: who it is, whose data it has, and in which life it is. */
+/** The first commands on a connection: server, owner of the data, incarnation and epoch. */
 @NullMarked
 package io.keyslot.client.partition.redis.handshake;
 

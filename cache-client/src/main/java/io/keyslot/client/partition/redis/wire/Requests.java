@@ -150,7 +150,7 @@ public record Requests(int epoch, boolean isGuarded, boolean setsManyWithExpiry)
                 text(Long.toString(command.lastsMillis())));
     }
 
-    /** Returns the arguments of {@link Script#GIVE_BACK}. */
+    /** Returns the arguments of {@link Script#RELEASE_LEASE}. */
     public List<byte[]> giveBack(Command.GiveBack command) {
         return List.of(
                 stamp(command.expectedStamp()),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.wire;
 
+import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.concurrent.Futures;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.Command;

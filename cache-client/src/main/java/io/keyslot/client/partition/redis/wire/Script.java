@@ -37,7 +37,7 @@ public enum Script {
     PUT(Use.STORES, "rights.lua", "stored.lua", "effects_store.lua", "*_store.lua", "put.lua"),
     COMPARE_AND_SET(
             Use.STORES,
-            "swap.lua",
+            "compare_and_set_plain.lua",
             "rights.lua",
             "stored.lua",
             "effects_store.lua",
@@ -51,8 +51,8 @@ public enum Script {
     LEASE(Use.STORES, "rights.lua", "stored.lua", "lease.lua"),
     CLAIM(Use.STORES, "rights.lua", "stored.lua", "claim.lua"),
     RESERVE(Use.STORES, "rights.lua", "stored.lua", "reserve.lua"),
-    GIVE_BACK(Use.STORES, "rights.lua", "stored.lua", "give_back.lua"),
-    TAKE(Use.FREES, "rights.lua", "stored.lua", "effects_remove.lua", "*_remove.lua", "take.lua"),
+    RELEASE_LEASE(Use.STORES, "rights.lua", "stored.lua", "release_lease.lua"),
+    TAKE(Use.FREES, "rights.lua", "stored.lua", "effects_remove.lua", "*_remove.lua", "get_and_remove.lua"),
     GROUP(
             Use.STORES,
             "rights.lua",
@@ -72,7 +72,7 @@ public enum Script {
     EXPIRE_ALL(Use.FREES, "rights.lua", "stored.lua", "expire_all.lua"),
     HOLD_INDEX(Use.FREES, "rights.lua", "stored.lua", "index.lua", "hold_index.lua"),
     RELEASE_INDEX(Use.FREES, "rights.lua", "stored.lua", "index.lua", "release_index.lua"),
-    WEIGH(Use.READS, "weigh.lua"),
+    MEASURE_KEYS(Use.READS, "measure_keys.lua"),
     LOCK(Use.STORES, "rights.lua", "lock.lua"),
     RENEW_LOCK(Use.FREES, "renew_lock.lua"),
     UNLOCK(Use.FREES, "unlock.lua"),
@@ -90,14 +90,14 @@ public enum Script {
     REGISTER_READ(Use.READS, "register.lua", "register_read.lua"),
     REPORT_TRAFFIC(Use.STORES, "rights.lua", "report_traffic.lua"),
     READ_TRAFFIC(Use.READS, "read_traffic.lua"),
-    KEEP_HEARTBEAT(Use.STORES, "rights.lua", "keep_beat.lua"),
-    KEEP_NODE_HEARTBEAT(Use.STORES, "rights.lua", "keep_node_beat.lua"),
+    KEEP_HEARTBEAT(Use.STORES, "rights.lua", "keep_heartbeat.lua"),
+    KEEP_NODE_HEARTBEAT(Use.STORES, "rights.lua", "keep_node_heartbeat.lua"),
     MAY_RECORD(Use.READS, "may_record.lua"),
     /** What a command does, in a script of its own: for {@link Fencing}. */
     COMMAND(Use.STORES, "command.lua"),
     SET_FENCE(Use.STORES, "rights.lua", "set_fence.lua"),
     SET_MIN_VERSION(Use.STORES, "rights.lua", "set_min_version.lua"),
-    SET_INCARNATION(Use.STORES, "set_life.lua");
+    SET_INCARNATION(Use.STORES, "set_incarnation.lua");
 
     /** How the files write a command that they call. */
     private static final Pattern CALLED = Pattern.compile("(?:call|try)\\('([A-Z]+)'");
@@ -106,7 +106,7 @@ public enum Script {
     private static final Pattern REQUIRES = Pattern.compile("(?m)^-- requires (.+)$");
 
     /** Does things in the usual case, and knows of no effects. */
-    private static final String SHORT_CUT = "swap.lua";
+    private static final String SHORT_CUT = "compare_and_set_plain.lua";
 
     /** What entries look like, and behind it what those without an envelope do. */
     private static final String OF_ENTRIES = "stored.lua";

@@ -1,3 +1,3 @@
 -- SPDX-License-Identifier: Apache-2.0
--- requires ease.lua
+-- requires refresh_index_ttl.lua
 expiries[#expiries + 1] = ease

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- requires index.lua ease.lua
+-- requires index.lua refresh_index_ttl.lua
 -- The name of each entry is listed in the index of its group: first, so that something else in the place of the index is
 -- found before anything was written.
 stores[#stores + 1] = function(index, lasting, first, last)

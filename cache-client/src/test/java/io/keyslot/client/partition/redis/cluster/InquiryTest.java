@@ -3,11 +3,11 @@ package io.keyslot.client.partition.redis.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.partition.ConnectFailure;
-import io.keyslot.client.partition.ConnectFailure.Kind;
 import io.keyslot.client.concurrent.ManualScheduler;
 import io.keyslot.client.concurrent.ManualTicker;
 import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.ConnectFailure.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -413,7 +413,8 @@ final class EpochWorld {
         } else if (next.step() == Succession.Step.COMPLETE) {
             clients[c] = client.in(Phase.LISTING);
         } else {
-            Incarnation beginning = mutant == Mutant.OPEN_BEFORE_THE_DROP ? next.incarnation().opened() : next.incarnation();
+            Incarnation beginning =
+                    mutant == Mutant.OPEN_BEFORE_THE_DROP ? next.incarnation().opened() : next.incarnation();
             if (record(c, client.found(), beginning)) {
                 begin(beginning, client);
                 if (mutant == Mutant.OPEN_BEFORE_THE_DROP) {
@@ -425,7 +426,8 @@ final class EpochWorld {
 
     private Succession next(Client client) {
         Optional<Incarnation> found = Optional.ofNullable(client.found());
-        Optional<Incarnation> memory = mutant == Mutant.NO_MEMORY ? Optional.empty() : Optional.ofNullable(client.memory());
+        Optional<Incarnation> memory =
+                mutant == Mutant.NO_MEMORY ? Optional.empty() : Optional.ofNullable(client.memory());
         if (mutant == Mutant.ENDED_INCARNATION_IS_USED) {
             found = found.map(Incarnation::opened);
         }
@@ -473,7 +475,8 @@ final class EpochWorld {
         int before = Math.max(
                 by.found() == null ? 0 : predecessors(by.found()), by.memory() == null ? 0 : predecessors(by.memory()));
         predecessors.put(incarnation.id(), before + 1);
-        begun.put(incarnation.id(), begun.values().stream().mapToInt(i -> i).max().orElse(0) + 1);
+        begun.put(
+                incarnation.id(), begun.values().stream().mapToInt(i -> i).max().orElse(0) + 1);
     }
 
     /** Compares and sets; the client goes on with what is there then. Returns whether it was set. */

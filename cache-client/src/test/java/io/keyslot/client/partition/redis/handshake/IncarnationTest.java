@@ -91,7 +91,8 @@ class IncarnationTest {
             Incarnation recorded = incarnation(A, State.OPEN, "000000000000000a");
             Incarnation remembered = incarnation(B, State.OPEN, "000000000000000b");
 
-            Incarnation next = Incarnation.after(Optional.of(recorded), Optional.of(remembered), SERVER_RUN, drawing(C));
+            Incarnation next =
+                    Incarnation.after(Optional.of(recorded), Optional.of(remembered), SERVER_RUN, drawing(C));
 
             assertThat(next.ancestors()).containsExactly(A, B, "000000000000000a", "000000000000000b");
             assertThat(next.isOrFollows(recorded)).isTrue();
@@ -105,7 +106,8 @@ class IncarnationTest {
             Optional<Incarnation> incarnation = Optional.empty();
             for (int i = 0; i < 3 * Incarnation.MAX_ANCESTORS; i++) {
                 Incarnation next = Incarnation.after(incarnation, incarnation, SERVER_RUN, new RandomIds(random));
-                incarnation.ifPresent(before -> assertThat(next.isOrFollows(before)).isTrue());
+                incarnation.ifPresent(
+                        before -> assertThat(next.isOrFollows(before)).isTrue());
                 assertThat(next.ancestors()).hasSizeLessThanOrEqualTo(Incarnation.MAX_ANCESTORS);
                 incarnation = Optional.of(next);
             }
@@ -115,8 +117,8 @@ class IncarnationTest {
         void epochOfAnAncestor_isNotTakenAgain() {
             String sameEpoch = A.substring(0, 8) + "00000000";
 
-            Incarnation next =
-                    Incarnation.after(Optional.of(incarnation(A, State.ENDED)), Optional.empty(), SERVER_RUN, drawing(sameEpoch, A, B));
+            Incarnation next = Incarnation.after(
+                    Optional.of(incarnation(A, State.ENDED)), Optional.empty(), SERVER_RUN, drawing(sameEpoch, A, B));
 
             assertThat(next.id()).isEqualTo(B);
         }
@@ -137,8 +139,9 @@ class IncarnationTest {
         @Test
         void idsAtRandom_areReadable() {
             assertThat(Stream.generate(new RandomIds(new Random(2))).limit(1_000))
-                    .allSatisfy(id ->
-                            assertThat(Incarnation.parse(incarnation(id, State.OPEN).text())).isPresent())
+                    .allSatisfy(id -> assertThat(Incarnation.parse(
+                                    incarnation(id, State.OPEN).text()))
+                            .isPresent())
                     .doesNotHaveDuplicates();
         }
     }

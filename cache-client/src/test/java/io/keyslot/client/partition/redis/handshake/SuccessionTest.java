@@ -61,7 +61,8 @@ class SuccessionTest {
             Succession other = Succession.of(Optional.empty(), SERVER_RUN, Optional.empty(), ids);
 
             assertThat(one.step()).isEqualTo(Step.BEGIN);
-            assertThat(one.incarnation().epoch()).isNotEqualTo(other.incarnation().epoch());
+            assertThat(one.incarnation().epoch())
+                    .isNotEqualTo(other.incarnation().epoch());
         }
     }
 
@@ -99,7 +100,8 @@ class SuccessionTest {
 
         @Test
         void incarnationThatKnowsNothingOfTheRememberedOne_isNotUsed() {
-            Incarnation foreign = new Incarnation("0123456789abcdef", State.OPEN, SERVER_RUN, List.of("ffff456789abcdef"));
+            Incarnation foreign =
+                    new Incarnation("0123456789abcdef", State.OPEN, SERVER_RUN, List.of("ffff456789abcdef"));
             remembered.learn(OPEN);
 
             Succession next = remembered.next(foreign.text(), SERVER_RUN);
@@ -117,7 +119,8 @@ class SuccessionTest {
         @CsvSource({"true,true,true", "true,true,false", "true,false,true", "false,true,true", "false,false,false"})
         void incarnationOfAServerThatWasElectedLater_isUsed(boolean first, boolean second, boolean isAskedAfterwards) {
             Remembered early = remembered.beforeAVote();
-            Incarnation elected = new Incarnation("0123456789abcdef", State.OPEN, LATER_SERVER_RUN, List.of("ffff456789abcdef"));
+            Incarnation elected =
+                    new Incarnation("0123456789abcdef", State.OPEN, LATER_SERVER_RUN, List.of("ffff456789abcdef"));
             assertThat((first ? remembered.beforeAVote() : remembered).learn(OPEN))
                     .isTrue();
             Remembered voted = isAskedAfterwards ? remembered.beforeAVote() : early;
@@ -125,7 +128,9 @@ class SuccessionTest {
 
             boolean isUsed = first && second && isAskedAfterwards;
             assertThat(asked.next(elected.text(), LATER_SERVER_RUN).step()).isEqualTo(isUsed ? Step.USE : Step.BEGIN);
-            assertThat(asked.next(Incarnation.NONE, LATER_SERVER_RUN).incarnation().isOrFollows(OPEN))
+            assertThat(asked.next(Incarnation.NONE, LATER_SERVER_RUN)
+                            .incarnation()
+                            .isOrFollows(OPEN))
                     .isTrue();
             assertThat(asked.next(elected.text(), "cc05:dd06").step()).isEqualTo(Step.BEGIN);
             assertThat(asked.learn(elected)).isEqualTo(isUsed);

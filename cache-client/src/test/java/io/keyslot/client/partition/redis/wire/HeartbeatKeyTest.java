@@ -22,6 +22,8 @@ class HeartbeatKeyTest {
 
     @Test
     void keysOfTwoNamespaces_differ() {
-        assertThat(HeartbeatKey.of("shop", 7)).isNotEqualTo(HeartbeatKey.of("", 7)).isNotEqualTo(HeartbeatKey.of("shop"));
+        assertThat(HeartbeatKey.of("shop", 7))
+                .isNotEqualTo(HeartbeatKey.of("", 7))
+                .isNotEqualTo(HeartbeatKey.of("shop"));
     }
 }
