@@ -4,7 +4,7 @@ package io.keyslot.cache;
 /**
  * What {@code put}, {@code putAll}, {@code remove} and {@code removeAll} do if the partition of a key cannot be asked or
  * does not answer. Operations whose answer is a decision ({@code putIfAbsent}, {@code replace}, {@code getAndPut} and the
- * like) always fail; {@code invoke} and {@code invokeAll} do unless the policy is {@link #PENDING_DELETES}.
+ * like) always fail; {@code invoke} and {@code invokeAll} do unless the policy is {@link #JOURNAL}.
  */
 public enum MissingPartitionWritePolicy {
     /** The call throws. The default. */
@@ -18,5 +18,5 @@ public enum MissingPartitionWritePolicy {
      * locks or limits must not be used with this policy. Where reads of a missing partition fail, or with a loader or a
      * writer, {@code invoke} fails.
      */
-    PENDING_DELETES
+    JOURNAL
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param problem why it does not, null while it does
  * @param slots how many hash slots it owns
  * @param since when it began to answer or stopped, by this machine's clock; neither a silence nor a probe changes it
- * @param pendingDeletes how many deletions wait until it answers
+ * @param journal how many deletions wait until it answers
  */
 public record PartitionStatus(
         PartitionId id,
@@ -23,4 +23,4 @@ public record PartitionStatus(
         @Nullable String problem,
         int slots,
         Instant since,
-        int pendingDeletes) {}
+        int journal) {}

@@ -164,7 +164,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
     }
 
     /**
-     * Sets what a write does if the partition cannot be asked. {@code PENDING_DELETES} is for caches whose data lives elsewhere: what
+     * Sets what a write does if the partition cannot be asked. {@code JOURNAL} is for caches whose data lives elsewhere: what
      * was put into a missing partition is not stored anywhere.
      */
     public PartitionedConfiguration<K, V> setMissingPartitionWritePolicy(MissingPartitionWritePolicy policy) {

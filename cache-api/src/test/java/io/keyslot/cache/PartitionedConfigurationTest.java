@@ -47,7 +47,7 @@ class PartitionedConfigurationTest {
             assertThat(copy.getGroupedBy()).isEqualTo("company");
             assertThat(copy.getCodecFactory()).isEqualTo(original.getCodecFactory());
             assertThat(copy.getMissingPartitionPolicy()).isEqualTo(MissingPartitionPolicy.FAIL);
-            assertThat(copy.getMissingPartitionWritePolicy()).isEqualTo(MissingPartitionWritePolicy.PENDING_DELETES);
+            assertThat(copy.getMissingPartitionWritePolicy()).isEqualTo(MissingPartitionWritePolicy.JOURNAL);
             assertThat(copy.getLoading()).isEqualTo(LOADING);
             assertThat(copy.getWriteBehind()).isEqualTo(WRITE_BEHIND);
             assertThat(copy.getNear()).isEqualTo(NEAR);
@@ -204,7 +204,7 @@ class PartitionedConfigurationTest {
                 .setGroupedBy("company")
                 .setCodecFactory(new FactoryBuilder.SingletonFactory<>(new Plain("a")))
                 .setMissingPartitionPolicy(MissingPartitionPolicy.FAIL)
-                .setMissingPartitionWritePolicy(MissingPartitionWritePolicy.PENDING_DELETES)
+                .setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL)
                 .setLoading(LOADING)
                 .setWriteBehind(WRITE_BEHIND)
                 .setNear(NEAR)

@@ -83,16 +83,14 @@ class ForbiddenCommandsIT {
             Factory<ExpiryPolicy> touching = AccessedExpiryPolicy.factoryOf(javax.cache.expiry.Duration.ONE_HOUR);
             switch (this) {
                 case PLAIN -> {}
-                case PENDING_DELETES ->
-                    made.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.PENDING_DELETES);
+                case PENDING_DELETES -> made.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL);
                 case LOADING -> {
                     made.setCacheLoaderFactory(Loader::new);
                     made.setReadThrough(true);
                 }
                 case WRITING -> {
                     made.setCacheWriterFactory(Writer::new);
-                    made.setWriteThrough(true)
-                            .setMissingPartitionWritePolicy(MissingPartitionWritePolicy.PENDING_DELETES);
+                    made.setWriteThrough(true).setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL);
                 }
                 case TOUCHED -> made.setExpiryPolicyFactory(touching);
                 case CHANGING -> made.setExpiryPolicyFactory(ChangingTimes::new);

@@ -8,7 +8,7 @@ public enum NearEnd {
     /** The partition has told of a change: by another process, or that the entry has expired or was evicted. */
     TOLD,
     /** The partition has said that anything may have changed. */
-    ALL_PUBLISHED,
+    ALL_TOLD,
     /** The connection that told of changes is lost. */
     LINK_LOST,
     /** The slot has another owner, or is on its way to one. */
@@ -22,6 +22,6 @@ public enum NearEnd {
 
     /** Returns whether somebody has changed the entry, or may have. */
     public boolean isInvalidation() {
-        return this == OWN_CHANGE || this == TOLD || this == ALL_PUBLISHED;
+        return this == OWN_CHANGE || this == TOLD || this == ALL_TOLD;
     }
 }

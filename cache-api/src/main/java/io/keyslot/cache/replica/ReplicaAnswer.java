@@ -18,7 +18,7 @@ public enum ReplicaAnswer {
     /** The primary, as what the replicas have is too old. */
     TOO_OLD,
     /** The primary, as what the replica has is of another life: it follows another server, was promoted, or has not caught up. */
-    OTHER_INCARNATION,
+    OTHER_LIFE,
     /** The primary, as this process has written under the key, or under one with the same place in a table, after what the replica has. */
     OWN_WRITE,
     /** The primary, as the replica has no entry that it may answer with. */

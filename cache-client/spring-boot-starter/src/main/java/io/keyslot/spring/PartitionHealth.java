@@ -47,8 +47,8 @@ record PartitionHealth(String name, String code, Map<String, Object> details) {
         details.put("state", status.state().name().toLowerCase(Locale.ROOT));
         details.put("since", status.since().toString());
         details.put("slots", status.slots());
-        if (status.pendingDeletes() > 0) {
-            details.put("journal", status.pendingDeletes());
+        if (status.journal() > 0) {
+            details.put("journal", status.journal());
         }
         String problem = status.problem();
         if (problem != null) {

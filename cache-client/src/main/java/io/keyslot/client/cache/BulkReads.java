@@ -6,7 +6,7 @@ import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.CacheCounters;
-import io.keyslot.client.entry.EntryReads;
+import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.loading.Loads;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.EncodedKey;
@@ -20,7 +20,7 @@ import java.util.Set;
 /** Reads many entries at once, and loads those that are missing. */
 final class BulkReads<K, V> {
     private final CacheCalls<K> calls;
-    private final EntryReads<V> reads;
+    private final EntryStore<V> store;
     private final CacheCounters counters;
     private final Loads<K, V> loads;
     private final StalePolicy<K, V> served;
@@ -28,13 +28,13 @@ final class BulkReads<K, V> {
 
     BulkReads(
             CacheCalls<K> calls,
-            EntryReads<V> reads,
+            EntryStore<V> store,
             CacheCounters counters,
             Loads<K, V> loads,
             StalePolicy<K, V> served,
             AccessExpiry touches) {
         this.calls = calls;
-        this.reads = reads;
+        this.store = store;
         this.counters = counters;
         this.loads = loads;
         this.served = served;
@@ -65,7 +65,7 @@ final class BulkReads<K, V> {
         List<K> keys = new ArrayList<>(wanted);
         List<EncodedKey> encoded = calls.encodeAll(keys);
         CallBudget budget = calls.budgetFor("getAll", keys.size());
-        List<Answer<V>> answers = reads.getAll(encoded, budget);
+        List<Answer<V>> answers = store.readAll(encoded, budget);
         List<Loads.Wanted<K, V>> missing = new ArrayList<>();
         Map<K, V> found = served(keys, encoded, answers, budget, missing);
         counters.hits(found.size());

@@ -50,7 +50,7 @@ public final class FailedWrites<K, V> {
 
     /** Returns whether such a write is a success for the caller. */
     boolean areJournaled() {
-        return policy == MissingPartitionWritePolicy.PENDING_DELETES;
+        return policy == MissingPartitionWritePolicy.JOURNAL;
     }
 
     /**

@@ -7,7 +7,6 @@ import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.CacheCounters;
-import io.keyslot.client.entry.EntryReads;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.ExpiryRules;
 import io.keyslot.client.loading.Loads;
@@ -51,7 +50,7 @@ public final class Reads<K, V> implements Visits {
         this.kept = kept;
         this.served = new StalePolicy<>(calls, loads, kept);
         this.touches = new AccessExpiry(calls, store, rules);
-        this.bulk = new BulkReads<>(calls, store.reads(), counters, loads, served, touches);
+        this.bulk = new BulkReads<>(calls, store, counters, loads, served, touches);
     }
 
     /** Returns whether callers are to be told of a partition that is missing. */
@@ -117,11 +116,10 @@ public final class Reads<K, V> implements Visits {
 
     /** Reads an entry, and lets it expire when the policy says. */
     private Answer<V> access(EncodedKey encoded, CallBudget budget) {
-        EntryReads<V> reads = store.reads();
         if (rules.isConstant()) {
-            return reads.get(encoded, rules.onAccess().orElse(Expiry.UNCHANGED), budget);
+            return store.read(encoded, rules.onAccess().orElse(Expiry.UNCHANGED), budget);
         }
-        Answer<V> answer = reads.get(encoded, Expiry.UNCHANGED, budget);
+        Answer<V> answer = store.read(encoded, Expiry.UNCHANGED, budget);
         if (answer.isPresent()) {
             touches.touch(encoded, answer.stamp(), budget);
         }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param limits the limits of this cache, those that it does not name taken from the client's
  */
 public record CacheOptions(
-        Incarnation life,
+        Lifetime life,
         Home home,
         Types types,
         Missing missing,
@@ -39,7 +39,7 @@ public record CacheOptions(
         @Nullable EntryLimits limits) {
 
     private static final CacheOptions NONE = new CacheOptions(
-            new Incarnation(null, null),
+            new Lifetime(null, null),
             new Home(null, null, null),
             new Types(null, null, null, null),
             new Missing(null, null),
@@ -148,9 +148,8 @@ public record CacheOptions(
      * @param ttl how long entries live, at least a millisecond; null exactly if {@code expiry} is null or eternal
      * @param expiry from which moment on {@code ttl} runs
      */
-    public record Incarnation(
-            @Nullable Duration ttl, @Nullable ExpiryKind expiry) {
-        public Incarnation {
+    public record Lifetime(@Nullable Duration ttl, @Nullable ExpiryKind expiry) {
+        public Lifetime {
             boolean expires = expiry != null && expiry != ExpiryKind.ETERNAL;
             if (expires != (ttl != null)) {
                 throw new IllegalArgumentException(

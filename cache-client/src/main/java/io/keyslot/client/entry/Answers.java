@@ -23,35 +23,20 @@ final class Answers<V> {
     /** How much of a key an error shows. */
     private static final int SHOWN_CHARACTERS = 100;
 
-    private final PartitionCalls partitions;
+    private final EntryCalls calls;
     private final ValueCoder<V> coder;
     private final Failures failures;
     private final EntryObserver observer;
     private final Ticker ticker;
     private final boolean isRaw;
 
-    Answers(PartitionCalls partitions, ValueCoder<V> coder, Failures failures, EntryObserver observer, Ticker ticker) {
-        this.partitions = partitions;
+    Answers(EntryCalls calls, ValueCoder<V> coder, Failures failures, EntryObserver observer, Ticker ticker) {
+        this.calls = calls;
         this.coder = coder;
         this.failures = failures;
         this.observer = observer;
         this.ticker = ticker;
         this.isRaw = coder.stampMeaning() == StampMeaning.VALUE;
-    }
-
-    /** Returns the clock. */
-    Ticker ticker() {
-        return ticker;
-    }
-
-    /** Returns what tells failures. */
-    Failures failures() {
-        return failures;
-    }
-
-    /** Returns who hears of what is not found. */
-    EntryObserver observer() {
-        return observer;
     }
 
     /** Returns what replies say of entries, in the order of the keys. */
@@ -89,7 +74,7 @@ final class Answers<V> {
                         key, "a string of %d bytes".formatted(envelope.payload().remaining()));
             }
             // Whether this succeeds does not matter: the entry is a miss now, and will be one for the next reader.
-            partitions.ask(key, new Command.CompareAndRemove(key, envelope.stamp()), budget);
+            calls.ask(key, new Command.CompareAndRemove(key, envelope.stamp()), budget);
         }
         return answer;
     }

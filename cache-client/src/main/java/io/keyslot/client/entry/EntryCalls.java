@@ -2,49 +2,380 @@
 package io.keyslot.client.entry;
 
 import io.keyslot.client.concurrent.CallBudget;
+import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.concurrent.Waiter;
+import io.keyslot.client.partition.BulkCommand;
 import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.GroupCommand;
+import io.keyslot.client.partition.GroupReply;
+import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.routing.Call;
+import io.keyslot.client.routing.Channel;
+import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.stored.Slices;
+import io.keyslot.slot.PartitionId;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The one door to the partitions for a thread that waits: commands about entries, as they are stored, within the time of a
- * call. Each layer has one job: {@link PartitionCalls} waits, {@link SettledCalls} finds out what became of a change whose
- * answer was lost, {@link ObservedCalls} tells who wants to know of changes.
+ * Sends the commands of a calling thread through a channel, and waits for the replies as long as the budget of the call lasts.
  *
- * <p>Nothing here throws: every failure is a reply. Lists of replies have the order of what was asked. Safe for use by several
- * threads.
+ * <ul>
+ *   <li>A thread that is interrupted sends nothing, and waits no longer.
+ *   <li>A change whose answer was lost is resolved by {@link LostWrites}.
+ *   <li>{@link EntryChanges} is notified of each change.
+ * </ul>
+ *
+ * <p>Nothing here throws: every failure is a reply. Replies have the order of the commands. Safe for use by several threads.
  */
-interface EntryCalls {
-    /** Sends a command about one key that changes no entry, or whose effect the caller finds out itself. */
-    <R> Reply<R> ask(EncodedKey key, Command<R> command, CallBudget budget);
+public final class EntryCalls {
+    /** The most commands of one bulk operation that are in flight: it must not fill a connection by itself. */
+    private static final int MOST_IN_FLIGHT = 1000;
 
-    /** As {@link #ask}, in parallel. */
-    <R, C extends Command<R>> List<Reply<R>> askAll(List<C> commands, Function<C, EncodedKey> keyOf, CallBudget budget);
+    private final PartitionRouter router;
+    private final Channel channel;
+    private final Waiter waiter;
+    private final LostWrites lost;
+    private final EntryChanges changes;
+    private final @Nullable LocalLeases leases;
 
-    /** Reads entries by those who own their slots. */
-    List<Reply<Lookup>> getAll(List<EncodedKey> keys, CallBudget budget);
+    /**
+     * Creates calls of entries.
+     *
+     * @param stamps the meaning of the stamps of the entries
+     * @param leases the leases of a raw cache, null for others
+     */
+    public EntryCalls(
+            PartitionRouter router,
+            Channel channel,
+            Waiter waiter,
+            StampMeaning stamps,
+            EntryChanges changes,
+            @Nullable LocalLeases leases) {
+        this.router = router;
+        this.channel = channel;
+        this.waiter = waiter;
+        this.lost = new LostWrites(this, stamps);
+        this.changes = changes;
+        this.leases = leases;
+    }
 
-    /** Changes an entry: stores it, removes it, with or without a condition. A batch of one, for its speed. */
-    <R> Reply<R> change(EncodedKey key, Command<R> command, CallBudget budget);
+    /** Creates calls of entries with envelopes. */
+    public EntryCalls(PartitionRouter router, Channel channel, Waiter waiter, EntryChanges changes) {
+        this(router, channel, waiter, StampMeaning.WRITE, changes, null);
+    }
 
-    /** Removes entries and returns them. */
-    List<Reply<Lookup>> getAndRemoveAll(List<Command.GetAndRemove> removals, CallBudget budget);
+    /** Sends a command about one key that changes no entry, or whose effect the caller resolves itself. */
+    public <R> Reply<R> ask(EncodedKey key, Command<R> command, CallBudget budget) {
+        if (Unanswered.isInterrupted()) {
+            return located(key, Unanswered.unsent());
+        }
+        try (CallBudget.Wait wait = budget.begin()) {
+            return awaitOne(key, Call.of(key, command, new Patience(wait.deadline(), waiter)), wait);
+        }
+    }
+
+    private <R> Reply<R> awaitOne(EncodedKey key, Call<R> call, CallBudget.Wait wait) {
+        return located(key, waiter.await(channel.send(call), wait.deadline(), Unanswered::sent));
+    }
+
+    /** Reads an entry; a replica may answer, and a near cache may keep the answer. */
+    Reply<Lookup> read(EncodedKey key, CallBudget budget) {
+        if (Unanswered.isInterrupted()) {
+            return located(key, Unanswered.unsent());
+        }
+        try (CallBudget.Wait wait = budget.begin()) {
+            return awaitOne(key, Call.read(key, new Patience(wait.deadline(), waiter)), wait);
+        }
+    }
+
+    /** Sends a command to one partition. */
+    <R> Reply<R> ask(PartitionId partition, Command<R> command, CallBudget budget) {
+        Reply<R> reply = Unanswered.isInterrupted()
+                ? Unanswered.unsent()
+                : budget.spend(deadline -> waiter.await(
+                        router.sendTo(partition, command, new Patience(deadline, waiter)), deadline, Unanswered::sent));
+        return reply instanceof Reply.Refused<R> refused
+                ? Reply.refused(refused.refusal(), router.located(partition, refused.detail()))
+                : reply;
+    }
+
+    /** Sends a command without waiting. */
+    public <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Patience patience) {
+        return channel.send(Call.of(key, command, patience));
+    }
+
+    /** As {@link #ask(EncodedKey, Command, CallBudget)}, for several commands in parallel. */
+    public <R, C extends Command<R>> List<Reply<R>> askAll(
+            List<C> commands, Function<C, EncodedKey> keyOf, CallBudget budget) {
+        if (commands.size() == 1) {
+            return List.of(
+                    ask(keyOf.apply(commands.get(0)), commands.get(0), budget)); // its caller drives the connection
+        }
+        List<Reply<R>> replies = new ArrayList<>(commands.size());
+        for (List<C> slice : Slices.of(commands, MOST_IN_FLIGHT)) {
+            replies.addAll(
+                    Unanswered.isInterrupted()
+                            ? located(slice, keyOf, Unanswered.unsent(slice.size()))
+                            : budget.spend(deadline -> askSlice(slice, keyOf, deadline)));
+        }
+        return replies;
+    }
+
+    private <R, C extends Command<R>> List<Reply<R>> askSlice(
+            List<C> slice, Function<C, EncodedKey> keyOf, Deadline deadline) {
+        Patience patience = Patience.until(deadline);
+        List<CompletableFuture<Reply<R>>> sent = new ArrayList<>(slice.size());
+        slice.forEach(command -> sent.add(send(keyOf.apply(command), command, patience)));
+        List<Reply<R>> replies = new ArrayList<>(slice.size());
+        sent.forEach(reply -> replies.add(waiter.await(reply, deadline, Unanswered::sent)));
+        return located(slice, keyOf, replies);
+    }
+
+    /** Reads entries at the owners of their slots. */
+    List<Reply<Lookup>> getAll(List<EncodedKey> keys, CallBudget budget) {
+        return each(new BulkCommand.Get(keys), false, budget);
+    }
+
+    /** Reads entries; replicas may answer, and a near cache may keep the answers. */
+    List<Reply<Lookup>> readAll(List<EncodedKey> keys, CallBudget budget) {
+        return each(new BulkCommand.Get(keys), true, budget);
+    }
+
+    private <I, R> List<Reply<R>> each(BulkCommand<I, ?, R> command, boolean mayBeStale, CallBudget budget) {
+        int count = command.items().size();
+        Reply<List<Reply<R>>> reply = Unanswered.isInterrupted()
+                ? Unanswered.unsent()
+                : budget.spend(deadline -> waiter.await(
+                        channel.send(Call.of(command, new Patience(deadline, waiter), mayBeStale)),
+                        deadline,
+                        Unanswered::sent));
+        return located(command.items(), command::keyOf, Call.each(reply, count));
+    }
+
+    /** Changes an entry: stores or removes it, with or without a condition. */
+    public <R> Reply<R> change(EncodedKey key, Command<R> command, CallBudget budget) {
+        if (command instanceof Command.GetAndRemove) {
+            removed(key); // whatever the outcome: a later miss is not an eviction
+        }
+        Reply<R> reply = ask(key, command, budget);
+        if (reply instanceof Reply.Unknown) {
+            reply = settled(command, reply, budget);
+        }
+        if (isApplied(reply)) {
+            applied(command);
+        }
+        return reply;
+    }
+
+    @SuppressWarnings("unchecked") // the type of the answer follows from the command's
+    private <R> Reply<R> settled(Command<R> command, Reply<R> unknown, CallBudget budget) {
+        Optional<Boolean> outcome = Optional.empty();
+        if (command instanceof Command.Put put) {
+            outcome = lost.settle(List.of(put), budget).isEmpty() ? outcome : Optional.of(true);
+        } else if (command instanceof Command.CompareAndSet set) {
+            outcome = lost.settle(set, budget);
+        } else if (command instanceof Command.CompareAndRemove removal) {
+            outcome = lost.settle(removal, budget);
+        }
+        return outcome.map(done -> (Reply<R>) Reply.done(done)).orElse(unknown);
+    }
+
+    private static boolean isApplied(Reply<?> reply) {
+        return reply instanceof Reply.Done<?> done
+                && (Boolean.TRUE.equals(done.value())
+                        || done.value() instanceof GroupReply.Applied
+                        || done.value() instanceof Long); // the number of removed entries
+    }
 
     /** Stores entries. */
-    List<Reply<Boolean>> putAll(List<Command.Put> puts, CallBudget budget);
+    List<Reply<Boolean>> putAll(List<Command.Put> puts, CallBudget budget) {
+        List<Reply<Boolean>> replies = new ArrayList<>(puts.size());
+        for (List<Command.Put> slice : Slices.of(puts, MOST_IN_FLIGHT)) {
+            replies.addAll(each(new BulkCommand.Put(slice), false, budget));
+        }
+        settle(puts, replies, budget);
+        for (int i = 0; i < puts.size(); i++) {
+            if (replies.get(i) instanceof Reply.Done) {
+                stored(puts.get(i).key(), puts.get(i).onCreation());
+            }
+        }
+        return replies;
+    }
 
-    /** Stores entries where there is what is expected, and finds out what became of lost answers. */
-    List<Reply<Boolean>> setAll(List<Command.CompareAndSet> sets, CallBudget budget);
+    private void settle(List<Command.Put> puts, List<Reply<Boolean>> replies, CallBudget budget) {
+        List<Integer> open = new ArrayList<>();
+        for (int i = 0; i < replies.size(); i++) {
+            if (replies.get(i) instanceof Reply.Unknown) {
+                open.add(i);
+            }
+        }
+        if (!open.isEmpty()) {
+            BitSet done = lost.settle(open.stream().map(puts::get).toList(), budget);
+            done.stream().mapToObj(open::get).forEach(i -> replies.set(i, Reply.done(true)));
+        }
+    }
 
-    /** As {@link #setAll}, and leaves lost answers alone. */
-    List<Reply<Boolean>> offerAll(List<Command.CompareAndSet> sets, CallBudget budget);
+    /** Stores entries that have the expected stamps, and resolves lost answers. */
+    List<Reply<Boolean>> setAll(List<Command.CompareAndSet> sets, CallBudget budget) {
+        List<Reply<Boolean>> replies = new ArrayList<>(askAll(sets, Command.CompareAndSet::key, budget));
+        for (int i = 0; i < replies.size(); i++) {
+            if (replies.get(i) instanceof Reply.Unknown) {
+                replies.set(i, settled(sets.get(i), replies.get(i), budget));
+            }
+        }
+        return noted(sets, replies);
+    }
 
-    /** Removes entries; the replies do not tell whether there were any. */
-    List<Reply<Boolean>> removeAll(List<EncodedKey> keys, CallBudget budget);
+    /** As {@link #setAll}, but does not resolve lost answers. */
+    List<Reply<Boolean>> offerAll(List<Command.CompareAndSet> sets, CallBudget budget) {
+        return noted(sets, askAll(sets, Command.CompareAndSet::key, budget));
+    }
 
-    /** Has everything stored under the keys deleted, now or before it is read again. Does not wait. */
-    void forget(List<EncodedKey> keys);
+    private List<Reply<Boolean>> noted(List<Command.CompareAndSet> sets, List<Reply<Boolean>> replies) {
+        for (int i = 0; i < sets.size(); i++) {
+            if (isApplied(replies.get(i))) {
+                applied(sets.get(i));
+            }
+        }
+        return replies;
+    }
+
+    /** Removes entries and returns them. */
+    List<Reply<Lookup>> getAndRemoveAll(List<Command.GetAndRemove> removals, CallBudget budget) {
+        removals.forEach(removal -> removed(removal.key()));
+        return askAll(removals, Command.GetAndRemove::key, budget);
+    }
+
+    /** Removes entries; the replies do not tell whether they existed. */
+    List<Reply<Boolean>> removeAll(List<EncodedKey> keys, CallBudget budget) {
+        keys.forEach(changes::removing);
+        List<Reply<Boolean>> replies = each(new BulkCommand.Remove(keys), false, budget);
+        for (int i = 0; i < keys.size(); i++) {
+            if (replies.get(i) instanceof Reply.Done) {
+                removed(keys.get(i));
+            } else {
+                changes.unsettled(keys.get(i));
+            }
+        }
+        return replies;
+    }
+
+    /** Removes whatever is stored under the keys, now or before this process reads it again. Does not wait. */
+    void removeLater(List<EncodedKey> keys) {
+        keys.forEach(this::removed);
+        forget(keys);
+    }
+
+    /** As {@link #removeLater}, for keys that have no entry but perhaps a lease. */
+    void forget(List<EncodedKey> keys) {
+        if (leases != null) {
+            keys.forEach(leases::voidLease);
+        }
+        router.forget(keys);
+    }
+
+    /** Ends the leases of a raw cache: all its entries are about to be removed. */
+    void clearing() {
+        if (leases != null) {
+            leases.voidAll();
+        }
+    }
+
+    /** Notifies of a command that was applied. */
+    public void applied(Command<?> command) {
+        if (command instanceof Command.Put put) {
+            stored(put.key(), put.onCreation());
+        } else if (command instanceof Command.CompareAndSet set) {
+            if (!set.envelope().isNegative()) {
+                stored(set.key(), set.expiry());
+            }
+        } else if (command instanceof Command.CompareAndRemove removal) {
+            removed(removal.key());
+        } else if (command instanceof Command.RemoveAll removal) {
+            removal.keys().forEach(this::removed);
+        } else if (command instanceof GroupCommand group) {
+            group.steps().forEach(this::applied);
+        }
+    }
+
+    private void applied(GroupStep step) {
+        if (step instanceof GroupStep.PutEntry put) {
+            stored(put.key(), put.onCreation());
+        } else if (step instanceof GroupStep.RemoveEntry) {
+            removed(step.key());
+        } else if (step.isWrite()) {
+            Contention.changed(step.key());
+        }
+    }
+
+    private void stored(EncodedKey key, Expiry expiry) {
+        changes.stored(key, expiry);
+        Contention.changed(key);
+    }
+
+    private void removed(EncodedKey key) {
+        changes.removed(key);
+        Contention.changed(key);
+    }
+
+    /** Returns the partition that owns the slot of the key, or empty if there is none. */
+    public Optional<PartitionId> ownerOf(EncodedKey key) {
+        return router.ownerOf(key);
+    }
+
+    /** Returns the slot of the key. */
+    public int slotOf(EncodedKey key) {
+        return router.slotOf(key);
+    }
+
+    /** Returns why no partition owns the slot of the key, and what to do. */
+    public String whyUnavailable(EncodedKey key) {
+        return router.whyUnavailable(key);
+    }
+
+    /** Returns whether a loaded value should be stored now. */
+    boolean admitsLoad(EncodedKey key) {
+        return router.admitsLoad(key);
+    }
+
+    private <T, R> List<Reply<R>> located(List<T> items, Function<T, EncodedKey> keyOf, List<Reply<R>> replies) {
+        if (areDone(replies)) {
+            return replies;
+        }
+        List<Reply<R>> located = new ArrayList<>(replies.size());
+        for (int i = 0; i < replies.size(); i++) {
+            located.add(located(keyOf.apply(items.get(i)), replies.get(i)));
+        }
+        return located;
+    }
+
+    private static <R> boolean areDone(List<Reply<R>> replies) {
+        for (Reply<R> reply : replies) {
+            if (!(reply instanceof Reply.Done)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Adds the partition to the message of a failure, which a server does not name. */
+    private <R> Reply<R> located(EncodedKey key, Reply<R> reply) {
+        if (reply instanceof Reply.Refused<R> refused) {
+            return Reply.refused(refused.refusal(), router.located(key, refused.detail()));
+        }
+        return reply instanceof Reply.Unknown<R> unknown
+                ? Reply.unknown(router.located(key, unknown.detail()), unknown.cause())
+                : reply;
+    }
 }

@@ -20,15 +20,14 @@ import org.jspecify.annotations.Nullable;
  * @param <V> the type of the values
  */
 public final class EntryReservations<V> {
-    private final PartitionCalls partitions;
+    private final EntryCalls calls;
     private final Answers<V> answers;
     private final Failures failures;
     private final Leases<V> leases;
     private final Ticker ticker;
 
-    EntryReservations(
-            PartitionCalls partitions, Answers<V> answers, Failures failures, Leases<V> leases, Ticker ticker) {
-        this.partitions = partitions;
+    EntryReservations(EntryCalls calls, Answers<V> answers, Failures failures, Leases<V> leases, Ticker ticker) {
+        this.calls = calls;
         this.answers = answers;
         this.failures = failures;
         this.leases = leases;
@@ -86,7 +85,7 @@ public final class EntryReservations<V> {
                 .map(key -> new Command.Reserve(key, expected, leases.newStamp(), Lease.TIME_TO_LIVE.toMillis()))
                 .toList();
         long start = ticker.nanos();
-        List<Reply<Reservation>> replies = partitions.askAll(commands, Command.Reserve::key, budget);
+        List<Reply<Reservation>> replies = calls.askAll(commands, Command.Reserve::key, budget);
         List<Place<V>> places = new ArrayList<>(keys.size());
         for (int i = 0; i < keys.size(); i++) {
             places.add(placeOf(commands.get(i), replies.get(i), start, budget));

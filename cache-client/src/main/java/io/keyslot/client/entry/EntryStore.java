@@ -2,14 +2,17 @@
 package io.keyslot.client.entry;
 
 import io.keyslot.cache.failure.KeyslotException;
-import io.keyslot.cache.replica.ReplicaState;
 import io.keyslot.client.concurrent.CallBudget;
+import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Description;
+import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.Lookup;
 import io.keyslot.slot.PartitionId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,45 +32,127 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <V> the type of the values
  */
-public interface EntryStore<V> {
+public final class EntryStore<V> {
+    /** How often to look at an entry that others change at the same time. */
+    private static final int MOST_CHECKS = 4;
+
+    private final EntryCalls calls;
+    private final ValueCoder<V> coder;
+    private final Failures failures;
+    private final EntryObserver observer;
+    private final ReadHistory history;
+    private final Answers<V> answers;
+    private final AssumedEntries<V> assumed;
+    private final Leases<V> leases;
+    private final EntryReservations<V> reservations;
+
+    /**
+     * Creates a store.
+     *
+     * @param writes the writes of this process, from which the state of an entry may be assumed
+     * @param history the results of reads, from which the reason of a miss follows
+     */
+    public EntryStore(
+            EntryCalls calls,
+            ValueCoder<V> coder,
+            Failures failures,
+            EntryObserver observer,
+            RecentWrites writes,
+            ReadHistory history,
+            Ticker ticker) {
+        this.calls = calls;
+        this.coder = coder;
+        this.failures = failures;
+        this.observer = observer;
+        this.history = history;
+        this.answers = new Answers<>(calls, coder, failures, observer, ticker);
+        this.assumed = new AssumedEntries<>(writes, coder);
+        this.leases = new Leases<>(calls, failures, answers, coder, ticker);
+        this.reservations = new EntryReservations<>(calls, answers, failures, leases, ticker);
+    }
+
     /** Returns the leases and claims of those who find out the values of entries. */
-    Leases<V> leases();
+    public Leases<V> leases() {
+        return leases;
+    }
 
     /** Returns the places that are reserved for a writer of this process. */
-    EntryReservations<V> reservations();
+    public EntryReservations<V> reservations() {
+        return reservations;
+    }
 
     /** Returns what entries may be assumed to be by a change that is made only if they are. */
-    AssumedEntries<V> assumed();
+    public AssumedEntries<V> assumed() {
+        return assumed;
+    }
 
-    /** Returns the plain reads of the application, which a near copy or a replica may answer. */
-    EntryReads<V> reads();
+    /**
+     * Reads an entry for the application. A replica may answer, and a near cache may keep the answer; a read that a change depends on
+     * is {@link #get}. A missing partition is an answer, any other failure is thrown.
+     *
+     * @param access the new expiry of the entry, which the owner of the slot sets and then answers; {@code UNCHANGED} for none
+     */
+    public Answer<V> read(EncodedKey key, Expiry access, CallBudget budget) {
+        Reply<Lookup> reply = access.isUnchanged()
+                ? calls.read(key, budget)
+                : calls.ask(key, new Command.GetAndExpire(key, access), budget);
+        Answer<V> answer = answers.of(key, reply, budget).knownOrMissing();
+        history.read(key, answer, observer);
+        return answer;
+    }
+
+    /** As {@link #read}, for several entries. The answers have the order of the keys. */
+    public List<Answer<V>> readAll(List<EncodedKey> keys, CallBudget budget) {
+        List<Answer<V>> found = answers.ofAll(keys, calls.readAll(keys, budget), budget);
+        found.forEach(Answer::knownOrMissing);
+        history.readAll(keys, found, observer);
+        return found;
+    }
 
     /** Returns what the owner of the slot knows of the entry, and lets it expire at another time unless that is {@code UNCHANGED}. */
-    Answer<V> get(EncodedKey key, Expiry access, CallBudget budget);
+    public Answer<V> get(EncodedKey key, Expiry access, CallBudget budget) {
+        Command<Lookup> command = access.isUnchanged() ? new Command.Get(key) : new Command.GetAndExpire(key, access);
+        return answers.of(key, calls.ask(key, command, budget), budget);
+    }
 
     /** Returns what the owners of the slots know of the entries, in the order of the keys. */
-    List<Answer<V>> getAll(List<EncodedKey> keys, CallBudget budget);
+    public List<Answer<V>> getAll(List<EncodedKey> keys, CallBudget budget) {
+        List<Reply<Lookup>> replies = calls.getAll(keys, budget);
+        return answers.ofAll(keys, replies, budget);
+    }
 
     /**
      * Makes sure that what is stored under the keys now is not served any more: deletes it now, or before its partition is
      * used again. Does not wait.
      */
-    void forget(List<EncodedKey> keys);
+    public void forget(List<EncodedKey> keys) {
+        calls.removeLater(keys);
+    }
 
     /** All entries are about to be removed, one after the other: what is being loaded now is not stored. */
-    void clearing();
+    public void clearing() {
+        calls.clearing();
+    }
 
     /** Returns the partition that owns the key, or empty if none does. */
-    Optional<PartitionId> ownerOf(EncodedKey key);
+    public Optional<PartitionId> ownerOf(EncodedKey key) {
+        return calls.ownerOf(key);
+    }
 
     /** Returns whether a loaded value should be stored now: not all are at once where a partition has just come back. */
-    boolean admitsLoad(EncodedKey key);
+    public boolean admitsLoad(EncodedKey key) {
+        return calls.admitsLoad(key);
+    }
 
     /** Returns an equal value that shares nothing with this one. */
-    V copy(V value);
+    public V copy(V value) {
+        return coder.copy(value);
+    }
 
     /** Returns a new stamp. */
-    long newStamp();
+    public long newStamp() {
+        return coder.newStamp();
+    }
 
     /**
      * Encodes a value for one write, before anything is sent or told to a writer.
@@ -75,7 +160,9 @@ public interface EntryStore<V> {
      * @throws io.keyslot.cache.failure.LimitExceededException if the value is too large
      * @throws io.keyslot.cache.failure.CodecException if it has no encoded form
      */
-    Envelope encode(V value);
+    public Envelope encode(V value) {
+        return coder.encode(value, 0);
+    }
 
     /**
      * Encodes a value that is fresh until an instant, in milliseconds since 1970; 0 for as long as it is stored.
@@ -83,51 +170,104 @@ public interface EntryStore<V> {
      * @throws io.keyslot.cache.failure.LimitExceededException if the value is too large
      * @throws io.keyslot.cache.failure.CodecException if it has no encoded form
      */
-    Envelope encode(V value, long freshUntil);
+    public Envelope encode(V value, long freshUntil) {
+        return coder.encode(value, freshUntil);
+    }
 
     /** Stores a value, whether or not there is an entry. */
-    void put(Command.Put put, CallBudget budget);
+    public void put(Command.Put put, CallBudget budget) {
+        Reply<Boolean> reply = calls.change(put.key(), put, budget);
+        if (!(reply instanceof Reply.Done)) {
+            throw failures.ofChange(budget.operation(), reply);
+        }
+    }
 
     /** Stores entries; returns why one was not stored, or null, in their order. */
-    List<@Nullable KeyslotException> putAll(List<Command.Put> puts, CallBudget budget);
+    public List<@Nullable KeyslotException> putAll(List<Command.Put> puts, CallBudget budget) {
+        return problems(calls.putAll(puts, budget), budget);
+    }
+
+    private List<@Nullable KeyslotException> problems(List<Reply<Boolean>> replies, CallBudget budget) {
+        List<@Nullable KeyslotException> problems = new ArrayList<>(replies.size());
+        for (Reply<Boolean> reply : replies) {
+            problems.add(reply instanceof Reply.Done ? null : failures.ofChange(budget.operation(), reply));
+        }
+        return problems;
+    }
 
     /**
      * Stores a value if the entry still has the expected stamp, {@link Command#ABSENT} if there must be none.
      *
      * @return whether it did; if not, nothing was changed, and reading again tells why
      */
-    boolean compareAndSet(EncodedKey key, long expectedStamp, Envelope envelope, Expiry expiry, CallBudget budget);
+    public boolean compareAndSet(
+            EncodedKey key, long expectedStamp, Envelope envelope, Expiry expiry, CallBudget budget) {
+        return valueOf(
+                calls.change(key, new Command.CompareAndSet(key, expectedStamp, envelope, expiry), budget), budget);
+    }
 
     /** Removes the entry if it still has the expected stamp; returns whether it did, and if not, nothing was changed. */
-    boolean compareAndRemove(EncodedKey key, long expectedStamp, CallBudget budget);
+    public boolean compareAndRemove(EncodedKey key, long expectedStamp, CallBudget budget) {
+        return valueOf(calls.change(key, new Command.CompareAndRemove(key, expectedStamp), budget), budget);
+    }
 
     /** Lets the entry expire at another time if it still has the expected stamp; returns whether it had. */
-    boolean compareAndExpire(EncodedKey key, long expectedStamp, Expiry expiry, CallBudget budget);
+    public boolean compareAndExpire(EncodedKey key, long expectedStamp, Expiry expiry, CallBudget budget) {
+        return valueOf(calls.ask(key, new Command.CompareAndExpire(key, expectedStamp, expiry), budget), budget);
+    }
 
     /**
      * Has many entries expire at another time; those that were changed meanwhile stay as they are. Throws only if a partition
      * refuses it for good.
      */
-    void expireAll(List<Command.CompareAndExpire> commands, CallBudget budget);
+    public void expireAll(List<Command.CompareAndExpire> commands, CallBudget budget) {
+        calls.askAll(commands, Command.CompareAndExpire::key, budget)
+                .forEach(reply -> failures.requireNotForGood(budget.operation(), reply));
+    }
 
     /**
      * Stores many entries where the present ones have the expected stamps; returns for each, in their order, whether it is
      * known to be stored. What became of a lost answer is looked up. Does not throw if a partition cannot be asked. What says
      * that there is no value is no entry.
      */
-    List<Boolean> setAll(List<Command.CompareAndSet> commands, CallBudget budget);
+    public List<Boolean> setAll(List<Command.CompareAndSet> commands, CallBudget budget) {
+        List<Boolean> stored = new ArrayList<>(commands.size());
+        calls.setAll(commands, budget)
+                .forEach(reply -> stored.add(reply instanceof Reply.Done<Boolean> done && done.value()));
+        return stored;
+    }
 
     /** As {@link #setAll}, and does not look up what became of lost answers. Throws only if a partition refuses it for good. */
-    void offerAll(List<Command.CompareAndSet> commands, CallBudget budget);
+    public void offerAll(List<Command.CompareAndSet> commands, CallBudget budget) {
+        calls.offerAll(commands, budget).forEach(reply -> failures.requireNotForGood(budget.operation(), reply));
+    }
 
     /** Removes the entry and returns it. */
-    Answer<V> getAndRemove(EncodedKey key, CallBudget budget);
+    public Answer<V> getAndRemove(EncodedKey key, CallBudget budget) {
+        return removed(key, calls.change(key, new Command.GetAndRemove(key), budget), budget);
+    }
 
     /** Removes the entries and returns them, in the order of the keys. */
-    List<Answer<V>> getAndRemoveAll(List<EncodedKey> keys, CallBudget budget);
+    public List<Answer<V>> getAndRemoveAll(List<EncodedKey> keys, CallBudget budget) {
+        List<Reply<Lookup>> replies = calls.getAndRemoveAll(
+                keys.stream().map(Command.GetAndRemove::new).toList(), budget);
+        List<Answer<V>> removed = new ArrayList<>(keys.size());
+        for (int i = 0; i < keys.size(); i++) {
+            removed.add(removed(keys.get(i), replies.get(i), budget));
+        }
+        return removed;
+    }
+
+    private Answer<V> removed(EncodedKey key, Reply<Lookup> reply, CallBudget budget) {
+        return reply instanceof Reply.Unknown
+                ? Answer.failed(failures.ofChange(budget.operation(), reply))
+                : answers.of(key, reply, budget);
+    }
 
     /** Removes the entries; returns why one was not removed, or null, in the order of the keys. */
-    List<@Nullable KeyslotException> removeAll(List<EncodedKey> keys, CallBudget budget);
+    public List<@Nullable KeyslotException> removeAll(List<EncodedKey> keys, CallBudget budget) {
+        return problems(calls.removeAll(keys, budget), budget);
+    }
 
     /**
      * Keeps entries only if they have these values, and nothing that could bring another one: what else is there is removed
@@ -135,11 +275,71 @@ public interface EntryStore<V> {
      *
      * @param values what may stay, empty for nothing
      */
-    void keepOnly(Map<EncodedKey, Optional<Envelope>> values, CallBudget budget);
+    public void keepOnly(Map<EncodedKey, Optional<Envelope>> values, CallBudget budget) {
+        List<EncodedKey> keys = List.copyOf(values.keySet());
+        for (int attempt = 0; attempt < MOST_CHECKS && !keys.isEmpty(); attempt++) {
+            keys = othersThan(values, keys, budget);
+        }
+        if (!keys.isEmpty()) {
+            forget(keys);
+        }
+    }
+
+    /** Removes what has another value; returns the keys of which it is not known whether that was done. */
+    private List<EncodedKey> othersThan(
+            Map<EncodedKey, Optional<Envelope>> values, List<EncodedKey> keys, CallBudget budget) {
+        List<Reply<Lookup>> replies = calls.getAll(keys, budget);
+        List<EncodedKey> unknown = new ArrayList<>();
+        List<Command.CompareAndRemove> others = new ArrayList<>();
+        for (int i = 0; i < keys.size(); i++) {
+            EncodedKey key = keys.get(i);
+            if (!(replies.get(i) instanceof Reply.Done<Lookup> done)) {
+                unknown.add(key);
+            } else if (isOther(done.value(), values.getOrDefault(key, Optional.empty()))) {
+                others.add(new Command.CompareAndRemove(key, done.value().stamp()));
+            }
+        }
+        List<Reply<Boolean>> removed = calls.askAll(others, Command.CompareAndRemove::key, budget);
+        for (int i = 0; i < others.size(); i++) {
+            if (!(removed.get(i) instanceof Reply.Done<Boolean> done && done.value())) {
+                unknown.add(others.get(i).key());
+            }
+        }
+        return unknown;
+    }
+
+    private static boolean isOther(Lookup now, Optional<Envelope> value) {
+        Envelope entry = now.envelope();
+        return switch (now.outcome()) {
+            case FOUND ->
+                entry != null
+                        && (value.isEmpty()
+                                || !entry.payload().equals(value.get().payload()));
+            case LEASED -> true; // who has the lease may have loaded what was there before
+            case NEGATIVE -> value.isPresent();
+            case ABSENT,
+                    RESERVED,
+                    OUTDATED,
+                    BEING_DELETED,
+                    OTHER_EPOCH,
+                    OTHER_KEY,
+                    NEWER_FORMAT,
+                    OTHER_LAYOUT,
+                    MALFORMED -> false;
+        };
+    }
 
     /** Returns what is known of the entry as it is stored, or empty if its partition cannot be asked. */
-    Optional<Description> describe(EncodedKey key, CallBudget budget);
+    public Optional<Description> describe(EncodedKey key, CallBudget budget) {
+        return calls.ask(key, new Command.Describe(key), budget) instanceof Reply.Done<Description> done
+                ? Optional.of(done.value())
+                : Optional.empty();
+    }
 
-    /** Says who answers the plain reads of an entry at present; empty if that is its partition only, or was not found out in time. */
-    Optional<ReplicaState> explainReads(EncodedKey key, CallBudget budget);
+    private <R> R valueOf(Reply<R> reply, CallBudget budget) {
+        if (reply instanceof Reply.Done<R> done) {
+            return done.value();
+        }
+        throw failures.ofChange(budget.operation(), reply);
+    }
 }

@@ -3,7 +3,6 @@ package io.keyslot.client.entry;
 
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.concurrent.CallBudget;
-import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
@@ -29,7 +28,7 @@ public final class KeyScan {
     private static final int KEYS_LOOKED_AT = 1000;
 
     private final PartitionRouter router;
-    private final PartitionCalls partitions;
+    private final EntryCalls calls;
     private final String prefix;
     private final UnaryOperator<EncodedKey> asOfCache;
     private final Failures failures;
@@ -44,13 +43,13 @@ public final class KeyScan {
      */
     public KeyScan(
             PartitionRouter router,
-            Waiter waiter,
+            EntryCalls calls,
             String prefix,
             UnaryOperator<EncodedKey> asOfCache,
             Failures failures,
             Function<String, CallBudget> budgets) {
         this.router = router;
-        this.partitions = new PartitionCalls(router, new OwnerSender(router), waiter);
+        this.calls = calls;
         this.prefix = prefix;
         this.asOfCache = asOfCache;
         this.failures = failures;
@@ -78,7 +77,7 @@ public final class KeyScan {
         if (!now.isOfServers()) {
             return part.movedBy(now);
         }
-        Reply<Optional<ServedSlots>> reply = partitions.ask(part.partition(), new Command.Served(), budget);
+        Reply<Optional<ServedSlots>> reply = calls.ask(part.partition(), new Command.Served(), budget);
         if (reply instanceof Reply.Done<Optional<ServedSlots>> done) {
             return done.value().map(said -> part.leftBy(said, now)).orElseGet(() -> part.movedBy(now));
         }
@@ -119,7 +118,7 @@ public final class KeyScan {
     }
 
     private ScanPage everything(PartitionId partition, String cursor, CallBudget budget) {
-        Reply<ScanPage> reply = partitions.ask(partition, new Command.Scan(cursor, prefix, KEYS_LOOKED_AT), budget);
+        Reply<ScanPage> reply = calls.ask(partition, new Command.Scan(cursor, prefix, KEYS_LOOKED_AT), budget);
         if (reply instanceof Reply.Done<ScanPage> done) {
             return asOfCache(done.value());
         }

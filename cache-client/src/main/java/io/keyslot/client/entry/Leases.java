@@ -22,13 +22,15 @@ import java.util.List;
 public final class Leases<V> {
     private static final Duration LONGEST_RELEASE = Duration.ofSeconds(1);
 
-    private final PartitionCalls partitions;
+    private final EntryCalls calls;
+    private final Failures failures;
     private final Answers<V> answers;
     private final ValueCoder<V> coder;
     private final Ticker ticker;
 
-    Leases(PartitionCalls partitions, Answers<V> answers, ValueCoder<V> coder, Ticker ticker) {
-        this.partitions = partitions;
+    Leases(EntryCalls calls, Failures failures, Answers<V> answers, ValueCoder<V> coder, Ticker ticker) {
+        this.calls = calls;
+        this.failures = failures;
         this.answers = answers;
         this.coder = coder;
         this.ticker = ticker;
@@ -55,7 +57,7 @@ public final class Leases<V> {
     public List<Answer<V>> takeAll(List<Lease.OfMissing> leases, CallBudget budget) {
         List<Command.Lease> commands =
                 leases.stream().map(Lease.OfMissing::taking).toList();
-        List<Reply<Lookup>> replies = partitions.askAll(commands, Command.Lease::key, budget);
+        List<Reply<Lookup>> replies = calls.askAll(commands, Command.Lease::key, budget);
         List<Answer<V>> taken = new ArrayList<>(leases.size());
         for (int i = 0; i < leases.size(); i++) {
             Lease lease = leases.get(i);
@@ -86,7 +88,7 @@ public final class Leases<V> {
                 .map(lease -> new Command.CompareAndSet(
                         lease.key(), Command.ABSENT, Envelope.lease(lease.stamp()), Lease.expiry()))
                 .toList();
-        List<Reply<Boolean>> replies = partitions.askAll(commands, Command.CompareAndSet::key, budget);
+        List<Reply<Boolean>> replies = calls.askAll(commands, Command.CompareAndSet::key, budget);
         for (int i = 0; i < leases.size(); i++) {
             abandonIfUnknown(leases.get(i).key(), leases.get(i).stamp(), replies.get(i));
         }
@@ -97,13 +99,13 @@ public final class Leases<V> {
     public List<Boolean> claimAll(List<Lease.OfStale> leases, CallBudget budget) {
         List<Command.Claim> commands =
                 leases.stream().map(lease -> lease.taking(ticker)).toList();
-        return partitions.askAll(commands, Command.Claim::key, budget).stream()
+        return calls.askAll(commands, Command.Claim::key, budget).stream()
                 .map(reply -> isDone(reply, budget))
                 .toList();
     }
 
     private boolean isDone(Reply<Boolean> reply, CallBudget budget) {
-        answers.failures().requireNotForGood(budget.operation(), reply);
+        failures.requireNotForGood(budget.operation(), reply);
         return reply instanceof Reply.Done<Boolean> done && done.value();
     }
 
@@ -125,9 +127,9 @@ public final class Leases<V> {
     @SuppressWarnings("FutureReturnValueIgnored") // what is not removed now is before the partition is used again
     private void sendSoon(Command.OfKey<Boolean> release) {
         Patience soon = Patience.until(Deadline.after(ticker, LONGEST_RELEASE));
-        partitions.send(release.key(), release, soon).thenAccept(reply -> {
+        calls.send(release.key(), release, soon).thenAccept(reply -> {
             if (release instanceof Command.CompareAndRemove && !(reply instanceof Reply.Done)) {
-                partitions.forget(List.of(release.key()));
+                calls.forget(List.of(release.key()));
             }
         });
     }
@@ -151,7 +153,7 @@ public final class Leases<V> {
         if (Unanswered.isInterrupted()) {
             commands.forEach(this::sendSoon);
         } else {
-            partitions.askAll(List.copyOf(commands), Command.OfKey::key, budget);
+            calls.askAll(List.copyOf(commands), Command.OfKey::key, budget);
         }
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * only. Whoever changes an entry here voids its lease, before the change is sent. There are as many as there are loads under
  * way. Safe for use by several threads.
  */
-final class LocalLeases {
+public final class LocalLeases {
     private final ConcurrentMap<EncodedKey, Long> stamps = new ConcurrentHashMap<>();
 
     /** Takes a lease unless somebody has one; returns the stamp of the one that there is. */

@@ -37,11 +37,11 @@ final class LostWrites {
 
     private static final Reply<Boolean> TOO_OFTEN = Reply.refused(Refusal.OVERLOADED, "repeated too often");
 
-    private final EntryCalls partitions;
+    private final EntryCalls calls;
     private final StampMeaning stamps;
 
-    LostWrites(EntryCalls partitions, StampMeaning stamps) {
-        this.partitions = partitions;
+    LostWrites(EntryCalls calls, StampMeaning stamps) {
+        this.calls = calls;
         this.stamps = stamps;
     }
 
@@ -69,7 +69,7 @@ final class LostWrites {
     private List<Attempt> look(List<Command.Put> puts, List<Integer> open, BitSet done, CallBudget budget) {
         List<Command.Get> reads =
                 open.stream().map(i -> new Command.Get(puts.get(i).key())).toList();
-        List<Reply<Lookup>> replies = partitions.askAll(reads, Command.Get::key, budget);
+        List<Reply<Lookup>> replies = calls.askAll(reads, Command.Get::key, budget);
         List<Attempt> attempts = new ArrayList<>();
         for (int i = 0; i < replies.size(); i++) {
             int position = open.get(i);
@@ -92,7 +92,7 @@ final class LostWrites {
     /** Returns the positions of those of which another look may tell more. */
     private List<Integer> repeat(List<Attempt> attempts, BitSet done, CallBudget budget) {
         List<Reply<Boolean>> replies =
-                partitions.askAll(attempts.stream().map(Attempt::command).toList(), Command.CompareAndSet::key, budget);
+                calls.askAll(attempts.stream().map(Attempt::command).toList(), Command.CompareAndSet::key, budget);
         List<Integer> open = new ArrayList<>();
         for (int i = 0; i < replies.size(); i++) {
             int position = attempts.get(i).position();
@@ -134,7 +134,7 @@ final class LostWrites {
             if (now == null || !isAsExpected(now, expected)) {
                 return Optional.empty();
             }
-            Reply<Boolean> again = repeats < MOST_REPEATS ? partitions.ask(key, change, budget) : TOO_OFTEN;
+            Reply<Boolean> again = repeats < MOST_REPEATS ? calls.ask(key, change, budget) : TOO_OFTEN;
             if (again instanceof Reply.Done<Boolean> done) {
                 return Optional.of(done.value());
             }
@@ -151,8 +151,6 @@ final class LostWrites {
 
     /** Returns what there is now, or null if the partition cannot be asked. */
     private @Nullable Lookup lookup(EncodedKey key, CallBudget budget) {
-        return partitions.ask(key, new Command.Get(key), budget) instanceof Reply.Done<Lookup> done
-                ? done.value()
-                : null;
+        return calls.ask(key, new Command.Get(key), budget) instanceof Reply.Done<Lookup> done ? done.value() : null;
     }
 }

@@ -2,7 +2,7 @@
 package io.keyslot.client.entry;
 
 /** What the stamp of an entry says. */
-enum StampMeaning {
+public enum StampMeaning {
     /** Which write it was: no two have the same. */
     WRITE,
     /** Which value it is: whoever stores the same value gives it the same stamp. */

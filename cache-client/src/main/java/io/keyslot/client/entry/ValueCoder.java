@@ -43,7 +43,7 @@ public final class ValueCoder<V> {
     }
 
     /** Returns what the stamps of its envelopes say. */
-    StampMeaning stampMeaning() {
+    public StampMeaning stampMeaning() {
         return meaning;
     }
 

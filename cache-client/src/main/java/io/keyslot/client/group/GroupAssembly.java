@@ -7,12 +7,9 @@ import io.keyslot.client.Client;
 import io.keyslot.client.concurrent.AsyncCalls;
 import io.keyslot.client.concurrent.CallBudgets;
 import io.keyslot.client.entry.Contention;
-import io.keyslot.client.entry.EntrySender;
+import io.keyslot.client.entry.EntryCalls;
 import io.keyslot.client.entry.Failures;
-import io.keyslot.client.entry.ObservedCalls;
-import io.keyslot.client.entry.OwnerSender;
-import io.keyslot.client.entry.PartitionCalls;
-import io.keyslot.client.entry.WatchedSender;
+import io.keyslot.client.entry.GroupSizeChannel;
 import io.keyslot.client.stored.EncodedKey;
 
 /**
@@ -24,8 +21,7 @@ public final class GroupAssembly implements AutoCloseable {
     private final GroupedCaches caches;
     private final ElementCodecs codecs;
     private final CallBudgets budgets;
-    private final PartitionCalls partitions;
-    private final ObservedCalls observed;
+    private final EntryCalls entries;
     private final Takers takers;
     private final AsyncCalls async;
     private final RunningTransactions running;
@@ -43,10 +39,11 @@ public final class GroupAssembly implements AutoCloseable {
                 client.entries().stamps());
         this.budgets =
                 new CallBudgets(client.ticker(), client.options().deadlines().call());
-        EntrySender sender = new WatchedSender(
-                new OwnerSender(client.router()), client.entries().watch());
-        this.partitions = new PartitionCalls(client.router(), sender, client.waiter());
-        this.observed = new ObservedCalls(partitions, client.entries().changes());
+        this.entries = new EntryCalls(
+                client.router(),
+                new GroupSizeChannel(client.router(), client.entries().watch()),
+                client.waiter(),
+                client.entries().changes());
         this.takers = new Takers(client.timing(), client.waiter());
         this.async = new AsyncCalls(client.pools().async(), client.entries().observations());
         this.running = new RunningTransactions(
@@ -71,7 +68,7 @@ public final class GroupAssembly implements AutoCloseable {
                 client.options().namespace(), root, client.options().limits().keyBytes());
         Failures failures = new Failures("Group " + root.text());
         GroupForms forms = new GroupForms(keys, caches, codecs);
-        GroupCalls calls = new GroupCalls(keys, partitions, observed, failures, budgets, takers);
+        GroupCalls calls = new GroupCalls(keys, entries, failures, budgets, takers);
         DirectAccess access = new DirectAccess(caches, calls, client.entries().stamps(), takers, async);
         GroupContents contents = new GroupContents(forms, calls, access);
         OutcomeResolution resolution = new OutcomeResolution(calls, client.waiter());

@@ -6,9 +6,8 @@ import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.concurrent.CallBudgets;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.entry.EntryCalls;
 import io.keyslot.client.entry.Failures;
-import io.keyslot.client.entry.ObservedCalls;
-import io.keyslot.client.entry.PartitionCalls;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupReply;
@@ -27,8 +26,7 @@ import java.util.concurrent.CompletableFuture;
  */
 final class GroupCalls {
     private final GroupKeys keys;
-    private final PartitionCalls partitions;
-    private final ObservedCalls calls;
+    private final EntryCalls calls;
     private final GroupFailures failures;
     private final CallBudgets budgets;
     private final Takers takers;
@@ -37,18 +35,10 @@ final class GroupCalls {
     /**
      * Creates the calls of a group.
      *
-     * @param calls goes to the same partitions, and tells of the entries that are changed
      * @param takers hear of the elements that are added to lists
      */
-    public GroupCalls(
-            GroupKeys keys,
-            PartitionCalls partitions,
-            ObservedCalls calls,
-            Failures failures,
-            CallBudgets budgets,
-            Takers takers) {
+    public GroupCalls(GroupKeys keys, EntryCalls calls, Failures failures, CallBudgets budgets, Takers takers) {
         this.keys = keys;
-        this.partitions = partitions;
         this.calls = calls;
         this.failures = new GroupFailures(keys.root().text(), failures);
         this.budgets = budgets;
@@ -77,20 +67,19 @@ final class GroupCalls {
      * @throws PartitionUnavailableException if there is none
      */
     public PartitionId partition() {
-        return partitions
-                .ownerOf(home)
+        return calls.ownerOf(home)
                 .orElseThrow(() -> new PartitionUnavailableException(
-                        "Group %s: nobody has it: %s".formatted(keys.root().text(), partitions.whyUnavailable(home))));
+                        "Group %s: nobody has it: %s".formatted(keys.root().text(), calls.whyUnavailable(home))));
     }
 
     /** Returns the slot of everything in the group, by the newest map. */
     public int slot() {
-        return partitions.slotOf(home);
+        return calls.slotOf(home);
     }
 
     /** Sends a command without waiting for its reply. */
     public <R> CompletableFuture<Reply<R>> send(Command<R> command, Deadline deadline) {
-        return partitions.send(home, command, Patience.until(deadline));
+        return calls.send(home, command, Patience.until(deadline));
     }
 
     /** Returns what is known after the command; does not throw. */

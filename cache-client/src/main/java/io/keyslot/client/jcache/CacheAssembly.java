@@ -22,21 +22,20 @@ import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.concurrent.SerialExecutor;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.CacheCounters;
-import io.keyslot.client.entry.EntrySender;
+import io.keyslot.client.entry.EntryCalls;
 import io.keyslot.client.entry.EntryStore;
-import io.keyslot.client.entry.EntryStores;
 import io.keyslot.client.entry.EventDispatcher;
 import io.keyslot.client.entry.EventPublisher;
 import io.keyslot.client.entry.ExpiryRules;
+import io.keyslot.client.entry.GroupSizeChannel;
 import io.keyslot.client.entry.KeyScan;
 import io.keyslot.client.entry.Lifetimes;
 import io.keyslot.client.entry.LocalKeys;
+import io.keyslot.client.entry.LocalLeases;
 import io.keyslot.client.entry.NearObserver;
-import io.keyslot.client.entry.OwnerSender;
+import io.keyslot.client.entry.RawChannel;
 import io.keyslot.client.entry.RawOptions;
-import io.keyslot.client.entry.RawSender;
 import io.keyslot.client.entry.ValueCoder;
-import io.keyslot.client.entry.WatchedSender;
 import io.keyslot.client.invalidation.ChangedEntries;
 import io.keyslot.client.invalidation.RemoteChanges;
 import io.keyslot.client.key.KeyCodec;
@@ -46,6 +45,8 @@ import io.keyslot.client.loading.ClosingLoader;
 import io.keyslot.client.loading.ReadPolicy;
 import io.keyslot.client.loading.ReadThrough;
 import io.keyslot.client.near.NearCache;
+import io.keyslot.client.replica.ReplicaChannel;
+import io.keyslot.client.routing.Channel;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.writing.ChangeWriter;
 import io.keyslot.client.writing.DecodingWriter;
@@ -127,7 +128,23 @@ final class CacheAssembly {
                 new EntryForms<>(coder, rulesOf(name, configuration, lifecycle), lifetimesOf(configuration));
         NearCache<K, V> near =
                 nearOf(configuration, calls, new LocalKeys<>(calls, keys.prefix(), configuration.getKeyType()), forms);
-        EntryStore<V> store = storeOf(senderOf(name, configuration, near), calls, coder);
+        LocalLeases leases = RawOptions.areIn(configuration) ? new LocalLeases() : null;
+        Channel channel = channelOf(name, configuration, near, leases);
+        EntryCalls entries = new EntryCalls(
+                client.router(),
+                channel,
+                client.waiter(),
+                coder.stampMeaning(),
+                client.entries().changes(),
+                leases);
+        EntryStore<V> store = new EntryStore<>(
+                entries,
+                coder,
+                calls.failures(),
+                client.meters().entries(name),
+                client.entries().writes(),
+                client.entries().history(),
+                client.ticker());
         CacheCounters counters = client.entries().observations().counters(configuration.isStatisticsEnabled());
         AtomicReference<@Nullable PartitionedCache<K, V>> face = new AtomicReference<>();
         EventPublisher<K, V> publisher = publisherOf(events, face, coder, counters);
@@ -141,8 +158,9 @@ final class CacheAssembly {
                         configuration,
                         new ReadThrough<>(writer.aware(loader)),
                         policyOf(configuration, loader != null),
-                        scanOf(configuration, keys, calls),
-                        new LocalEntries<>(near));
+                        scanOf(configuration, keys, calls, entries),
+                        new LocalEntries<>(near),
+                        channel instanceof ReplicaChannel replicas ? replicas : null);
         KeyslotCache<K, V> cache = new KeyslotCache<>(manager, configuration, lifecycle, calls, forms, operations);
         OpenCache<K, V> made =
                 new OpenCache<>(cache, client.entries().observations().around(cache));
@@ -198,17 +216,6 @@ final class CacheAssembly {
                 client.meters().events(calls.name()));
     }
 
-    private <V> EntryStore<V> storeOf(EntrySender sender, CacheCalls<?> calls, ValueCoder<V> coder) {
-        return new EntryStores(
-                        client.router(),
-                        client.waiter(),
-                        client.entries().history(),
-                        client.entries().writes(),
-                        client.entries().changes(),
-                        client.ticker())
-                .of(sender, coder, calls.failures(), client.meters().entries(calls.name()));
-    }
-
     private <K> KeyCodec<K> keysOf(
             String name, String entityType, PartitionedConfiguration<K, ?> configuration, AllowedClasses allowed) {
         KeyCodec<K> keys = KeyCodecs.create(
@@ -223,14 +230,10 @@ final class CacheAssembly {
         return isIndexed(configuration) ? KeyCodecs.indexed(keys) : keys;
     }
 
-    private KeyScan scanOf(PartitionedConfiguration<?, ?> configuration, KeyCodec<?> keys, CacheCalls<?> calls) {
+    private KeyScan scanOf(
+            PartitionedConfiguration<?, ?> configuration, KeyCodec<?> keys, CacheCalls<?> calls, EntryCalls entries) {
         return new KeyScan(
-                client.router(),
-                client.waiter(),
-                keys.prefix(),
-                keysOf(configuration),
-                calls.failures(),
-                calls::budget);
+                client.router(), entries, keys.prefix(), keysOf(configuration), calls.failures(), calls::budget);
     }
 
     /** Returns what gives a key that was listed what the cache's keys have. */
@@ -261,29 +264,26 @@ final class CacheAssembly {
         return near;
     }
 
-    private EntrySender senderOf(
-            String name, PartitionedConfiguration<?, ?> configuration, @Nullable NearCache<?, ?> near) {
-        EntrySender sender = senderOf(configuration);
+    /** Puts the channels of a cache together, from the router outwards: only those that its options need. */
+    private Channel channelOf(
+            String name,
+            PartitionedConfiguration<?, ?> configuration,
+            @Nullable NearCache<?, ?> near,
+            @Nullable LocalLeases leases) {
+        Channel channel = client.router();
+        if (leases != null) {
+            channel = new RawChannel(channel, leases);
+        } else if (isIndexed(configuration)) {
+            channel = new GroupSizeChannel(channel, client.entries().watch());
+        }
         ReplicaReads replicas = configuration.getReplicaReads();
         if (replicas != null) {
             return client.entries()
                     .reads()
                     .replicas()
-                    .around(sender, client.router(), replicas, client.meters().replicas(name));
+                    .around(channel, client.router(), replicas, client.meters().replicas(name));
         }
-        return near == null ? sender : near.around(sender);
-    }
-
-    /** Returns who holds the entries. */
-    private EntrySender senderOf(PartitionedConfiguration<?, ?> configuration) {
-        if (RawOptions.areIn(configuration)) {
-            return new RawSender(new OwnerSender(client.router()));
-        }
-        if (isIndexed(configuration)) {
-            return new WatchedSender(
-                    new OwnerSender(client.router()), client.entries().watch());
-        }
-        return new OwnerSender(client.router());
+        return near == null ? channel : near.around(channel);
     }
 
     private ExpiryRules rulesOf(String name, PartitionedConfiguration<?, ?> configuration, CacheLifecycle lifecycle) {

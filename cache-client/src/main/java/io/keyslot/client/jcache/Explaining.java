@@ -11,6 +11,7 @@ import io.keyslot.cache.replica.ReplicaState;
 import io.keyslot.client.Client;
 import io.keyslot.client.cache.LocalEntries;
 import io.keyslot.client.concurrent.CallBudget;
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
@@ -18,6 +19,7 @@ import io.keyslot.client.entry.GroupWatch;
 import io.keyslot.client.entry.ReadHistory;
 import io.keyslot.client.partition.Description;
 import io.keyslot.client.partition.GroupWeight;
+import io.keyslot.client.replica.ReplicaChannel;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.GroupHome;
@@ -36,8 +38,15 @@ final class Explaining<K, V> {
     private final Waiter waiter;
     private final ReadHistory history;
     private final LocalEntries<K, V> kept;
+    private final @Nullable ReplicaChannel replicas;
 
-    Explaining(Client client, CacheCalls<K> calls, EntryStore<V> store, LocalEntries<K, V> kept) {
+    /** @param replicas null if the cache does not read from replicas */
+    Explaining(
+            Client client,
+            CacheCalls<K> calls,
+            EntryStore<V> store,
+            LocalEntries<K, V> kept,
+            @Nullable ReplicaChannel replicas) {
         this.calls = calls;
         this.store = store;
         this.router = client.router();
@@ -45,6 +54,7 @@ final class Explaining<K, V> {
         this.waiter = client.waiter();
         this.history = client.entries().history();
         this.kept = kept;
+        this.replicas = replicas;
     }
 
     EntryExplanation explain(K key) {
@@ -53,7 +63,7 @@ final class Explaining<K, V> {
         CallBudget budget = calls.budget("explain");
         Optional<Description> description = store.describe(encoded, budget);
         PartitionStatus owner = statusOf(ownerOf(encoded));
-        Optional<ReplicaState> reads = store.explainReads(encoded, budget);
+        Optional<ReplicaState> reads = readsOf(encoded, budget);
         Optional<ReadHistory.Miss> lastMiss = history.lastMiss(encoded);
         Optional<GroupWeight> weight = budget.spend(
                 deadline -> waiter.await(watch.weigh(GroupHome.of(encoded), deadline), deadline, Optional::empty));
@@ -75,6 +85,16 @@ final class Explaining<K, V> {
                 weight.filter(watch::isTooLarge).isPresent(),
                 near,
                 reads.orElse(null));
+    }
+
+    private Optional<ReplicaState> readsOf(EncodedKey key, CallBudget budget) {
+        ReplicaChannel channel = replicas;
+        return channel == null
+                ? Optional.empty()
+                : budget.spend(deadline -> waiter.await(
+                        channel.explain(key, Patience.until(deadline)).thenApply(Optional::of),
+                        deadline,
+                        Optional::empty));
     }
 
     private PartitionId ownerOf(EncodedKey key) {

@@ -41,6 +41,7 @@ import io.keyslot.client.loading.Loads;
 import io.keyslot.client.loading.ReadPolicy;
 import io.keyslot.client.loading.ReadThrough;
 import io.keyslot.client.loading.SingleFlights;
+import io.keyslot.client.replica.ReplicaChannel;
 import io.keyslot.client.writing.ChangeWriter;
 import io.keyslot.client.writing.Contentions;
 import io.keyslot.client.writing.PlaceReservations;
@@ -88,7 +89,8 @@ final class OperationsAssembly<K, V> {
             ReadThrough<K, V> loader,
             ReadPolicy policy,
             KeyScan scan,
-            LocalEntries<K, V> kept) {
+            LocalEntries<K, V> kept,
+            @Nullable ReplicaChannel replicas) {
         LoadingOptions options = Objects.requireNonNullElse(configuration.getLoading(), LoadingOptions.defaults());
         ExpiryRules rules = forms.rules();
         Lifetimes lifetimes = forms.lifetimes();
@@ -120,7 +122,7 @@ final class OperationsAssembly<K, V> {
 
         Clearing<K, V> clearing = new Clearing<>(calls, scan, bulk, store, kept);
         MissingPartitionWritePolicy failSafePolicy = Objects.requireNonNullElse(
-                configuration.getMissingPartitionWritePolicy(), MissingPartitionWritePolicy.PENDING_DELETES);
+                configuration.getMissingPartitionWritePolicy(), MissingPartitionWritePolicy.JOURNAL);
         FailedWrites<K, V> journaled = new FailedWrites<>(calls, store, writer, failSafePolicy, policy, forgiven);
         ReadPolicy byMethods = new ReadPolicy(
                 configuration.getLoading() == null ? options.withPatience(METHOD_PATIENCE) : options,
@@ -164,7 +166,7 @@ final class OperationsAssembly<K, V> {
                 processing,
                 new BulkProcessing<>(calls, store, processing, parallel),
                 new Scanning<>(calls, scan, store, publisher.counters(), parallel),
-                new Explaining<>(client, calls, store, kept),
+                new Explaining<>(client, calls, store, kept, replicas),
                 failSafe);
     }
 

@@ -6,10 +6,10 @@ import io.keyslot.cache.near.NearEnd;
 import io.keyslot.cache.near.NearState;
 import io.keyslot.cache.near.NearValues;
 import io.keyslot.client.entry.Answer;
-import io.keyslot.client.entry.EntrySender;
 import io.keyslot.client.entry.LocalKeys;
 import io.keyslot.client.entry.NearCounts;
 import io.keyslot.client.entry.ValueCoder;
+import io.keyslot.client.routing.Channel;
 import io.keyslot.client.stored.Envelope;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -112,9 +112,9 @@ public final class NearCache<K, V> implements AutoCloseable {
         }
     }
 
-    /** Returns a sender whose reads fill this near cache. */
-    public EntrySender around(EntrySender sender) {
-        return new NearSender(sender, all.reads(keys, copies, sender.reads()));
+    /** Returns a channel whose reads fill this near cache. */
+    public Channel around(Channel next) {
+        return all.channel(keys, copies, next);
     }
 
     /** Takes away all copies: the entries were removed. */

@@ -6,8 +6,8 @@ import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.entry.LocalKeys;
 import io.keyslot.client.entry.NearObserver;
-import io.keyslot.client.entry.ReadSender;
 import io.keyslot.client.entry.ValueCoder;
+import io.keyslot.client.routing.Channel;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.WriteListener;
 import io.keyslot.client.stored.EncodedKey;
@@ -32,12 +32,12 @@ public final class NearCaches implements WriteListener {
             NearOptions options, LocalKeys<K> keys, ValueCoder<V> coder, NearObserver observer) {
         NearEntries copies = new NearEntries(options, links::slots, ticker, observer);
         links.add(new NearReservations(keys, copies, links, router));
-        router.tell(this); // before the first copy
+        router.addListener(this); // before the first copy
         return new NearCache<>(keys, copies, coder, options.values(), this);
     }
 
-    NearReads reads(LocalKeys<?> keys, NearEntries copies, ReadSender plain) {
-        return new NearReads(new NearReservations(keys, copies, links, router), router, ticker, plain);
+    Channel channel(LocalKeys<?> keys, NearEntries copies, Channel next) {
+        return new NearChannel(next, new NearReservations(keys, copies, links, router), router, ticker);
     }
 
     void forget(NearEntries copies) {

@@ -30,7 +30,7 @@ final class NearReservations {
     }
 
     /** Reserves the place of what is about to be read; null if it cannot be kept: nobody would tell of its changes. */
-    NearReads.@Nullable Reserved reserve(EncodedKey key) {
+    NearChannel.@Nullable Reserved reserve(EncodedKey key) {
         Topology now =
                 router.topology(); // before the link: if the slot moves between the two, it was here by this version
         Place owner = now.placeOf(key);
@@ -43,11 +43,11 @@ final class NearReservations {
             return null;
         }
         NearReservation reservation = copies.reserve(place, new NearReservation(link, now.slotOf(key), now.version()));
-        return reservation == null ? null : new NearReads.Reserved(key, place, reservation);
+        return reservation == null ? null : new NearChannel.Reserved(key, place, reservation);
     }
 
     /** Takes note of an answer, and keeps what was found if its reservation is still there. */
-    void answered(NearReads.Reserved reserved, long sentAt, TrackedLookup found) {
+    void answered(NearChannel.Reserved reserved, long sentAt, TrackedLookup found) {
         NearReservation reservation = reserved.reservation();
         // It has come over this link: a link that is alive was the only one since, and a slot that is still here was
         // never
@@ -60,7 +60,7 @@ final class NearReservations {
         }
     }
 
-    void release(NearReads.Reserved reserved) {
+    void release(NearChannel.Reserved reserved) {
         copies.release(reserved.place(), reserved.reservation());
     }
 

@@ -222,7 +222,7 @@ final class TrackedPartition {
             synchronized (TrackedPartition.this) {
                 TrackedConnection before = link;
                 if (before != null && isPresent()) {
-                    before.end(NearEnd.ALL_PUBLISHED);
+                    before.end(NearEnd.ALL_TOLD);
                     link = new TrackedConnection(before.heard());
                 }
             }

@@ -19,7 +19,8 @@ import java.util.concurrent.CompletableFuture;
  * @param <R> what is answered
  */
 public sealed interface Command<R>
-        permits Command.OfKey,
+        permits BulkCommand,
+                Command.OfKey,
                 Command.GetAll,
                 Command.GetAllTracked,
                 Command.Put,

@@ -140,6 +140,18 @@ record CommandKind<R>(
             "readBehind",
             (operations, command) -> operations.replicas().read(command));
 
+    static final CommandKind<List<Reply<Lookup>>> BULK_GET = bulk("getAll", false);
+    static final CommandKind<List<Reply<TrackedLookup>>> BULK_GET_TRACKED = bulk("getAll", false);
+    static final CommandKind<List<Reply<Boolean>>> BULK_PUT = bulk("putAll", true);
+    static final CommandKind<List<Reply<Boolean>>> BULK_REMOVE = bulk("removeAll", true);
+
+    /** Returns the kind of a command that is split before it reaches an engine. */
+    private static <R> CommandKind<R> bulk(String name, boolean isWrite) {
+        return new CommandKind<>(name, false, isWrite, (operations, command) -> {
+            throw new IllegalArgumentException(name + " was not split by partition");
+        });
+    }
+
     private static <C extends Command<R>, R> CommandKind<R> reading(
             Class<C> type, String name, BiFunction<PartitionOperations, C, CompletableFuture<Reply<R>>> operation) {
         return new CommandKind<>(name, true, false, operation(type, operation));

@@ -175,13 +175,13 @@ final class FollowedPartition implements AutoCloseable {
 
     /** Returns why it is not known when a beat was written. */
     ReplicaAnswer unknown(ReplicaCommand.Heartbeat heartbeat, int readBy) {
-        return times.isOfOther(heartbeat, readBy) ? ReplicaAnswer.OTHER_INCARNATION : ReplicaAnswer.NOT_MEASURED;
+        return times.isOfOther(heartbeat, readBy) ? ReplicaAnswer.OTHER_LIFE : ReplicaAnswer.NOT_MEASURED;
     }
 
     /** Returns of two objections that of the replica that was nearer to being read. */
     private static ReplicaAnswer nearer(ReplicaAnswer one, ReplicaAnswer other) {
         for (ReplicaAnswer answer :
-                List.of(ReplicaAnswer.TOO_OLD, ReplicaAnswer.NOT_MEASURED, ReplicaAnswer.OTHER_INCARNATION)) {
+                List.of(ReplicaAnswer.TOO_OLD, ReplicaAnswer.NOT_MEASURED, ReplicaAnswer.OTHER_LIFE)) {
             if (one == answer || other == answer) {
                 return answer;
             }

@@ -2,8 +2,9 @@
 package io.keyslot.client.replica;
 
 import io.keyslot.client.concurrent.Patience;
-import io.keyslot.client.entry.ReadSender;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.routing.Call;
+import io.keyslot.client.routing.Channel;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
 import java.util.ArrayList;
@@ -32,12 +33,13 @@ final class GatheredReads {
         }
     }
 
-    /** Asks somebody else for what is not there, and returns all in the order of the keys. */
-    CompletableFuture<List<Reply<Lookup>>> andOthers(ReadSender others, Patience patience) {
+    /** Reads the missing entries over another channel, and returns all replies in the order of the keys. */
+    CompletableFuture<Reply<List<Reply<Lookup>>>> andOthers(Channel others, Patience patience) {
         List<EncodedKey> missing = missing();
         return missing.isEmpty()
-                ? CompletableFuture.completedFuture(filled(List.of()))
-                : others.readAll(missing, patience).thenApply(this::filled);
+                ? CompletableFuture.completedFuture(Reply.done(filled(List.of())))
+                : others.send(Call.readAll(missing, patience))
+                        .thenApply(reply -> Reply.done(filled(Call.each(reply, missing.size()))));
     }
 
     private synchronized List<EncodedKey> missing() {

@@ -81,7 +81,7 @@ final class ReplicaJudge {
     private List<Judgement> judge(List<EncodedKey> keys, ReplicaLink.Read read, Attempt attempt, Duration bound) {
         ReplicaCommand.Heartbeat heartbeat = read.behind().heartbeat().orElse(null);
         if (heartbeat == null) {
-            return all(keys, Judgement.not(ReplicaAnswer.OTHER_INCARNATION));
+            return all(keys, Judgement.not(ReplicaAnswer.OTHER_LIFE));
         }
         OptionalLong time = replicas.topology().version() == attempt.mapVersion()
                 ? attempt.partition().notBefore(heartbeat, read.epoch(), attempt.mapVersion())

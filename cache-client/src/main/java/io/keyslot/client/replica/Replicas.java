@@ -5,11 +5,11 @@ import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.ReplicaOptions;
-import io.keyslot.client.entry.EntrySender;
 import io.keyslot.client.entry.FollowerObserver;
 import io.keyslot.client.entry.ReplicaObserver;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.routing.Channel;
 import io.keyslot.client.routing.CurrentTopology;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.Topology;
@@ -77,15 +77,10 @@ public final class Replicas implements AutoCloseable {
         this.writes = writes;
     }
 
-    /**
-     * Returns what has the plain reads of a cache answered by replicas, and sends everything else as before.
-     *
-     * @param observer hears who answers
-     */
-    public EntrySender around(
-            EntrySender sender, PartitionRouter router, ReplicaReads reads, ReplicaObserver observer) {
+    /** Returns a channel whose reads are answered by replicas. */
+    public ReplicaChannel around(Channel next, PartitionRouter router, ReplicaReads reads, ReplicaObserver observer) {
         writes.begin(); // before the first read
-        router.tell(writes);
+        router.addListener(writes);
         synchronized (this) {
             paceNanos = Math.min(
                     paceNanos,
@@ -93,7 +88,7 @@ public final class Replicas implements AutoCloseable {
             partitions.values().forEach(known -> known.followed().go(paceNanos));
         }
         ReplicaJudge judge = new ReplicaJudge(this, around.timing().ticker());
-        return new ReplicaSender(sender, new BoundedReads(this, sender.reads(), reads, judge, observer));
+        return new ReplicaChannel(next, this, reads, judge, observer);
     }
 
     Topology topology() {

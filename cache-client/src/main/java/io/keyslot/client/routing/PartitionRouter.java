@@ -9,10 +9,8 @@ import io.keyslot.client.health.Partition;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.partition.TrafficSampler;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.stored.Lookup;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
@@ -40,12 +38,11 @@ import org.jspecify.annotations.Nullable;
  *   <li>A partition that is missing makes calls for its own slots fail, at once, and no others.
  * </ul>
  */
-public final class PartitionRouter implements AutoCloseable {
+public final class PartitionRouter implements Channel, AutoCloseable {
     private final CurrentTopology topology;
     private final Timing timing;
     private final RetryPauses pauses;
-    private final CommandSender sender;
-    private final @Nullable CountedCalls counted;
+    private final Channel channel;
     private final Set<WriteListener> listeners = new LinkedHashSet<>(); // guarded by this
     private volatile @Nullable WriteListener writes; // null as long as nobody is interested
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -76,25 +73,29 @@ public final class PartitionRouter implements AutoCloseable {
         this.topology = topology;
         this.timing = timing;
         this.pauses = new RetryPauses(timing);
-        this.sender = layers(commandTimeout, observer, follower);
-        this.counted = sampler == null
-                ? null
-                : new CountedCalls(sampler, key -> topology.get().slotOf(key));
+        this.channel = channels(commandTimeout, observer, sampler, follower);
     }
 
-    private CommandSender layers(
-            Duration commandTimeout, CommandObserver observer, @Nullable CommandFollower follower) {
-        CommandSender layers = new RoutingSender(topology); // innermost: a redirect is not a failed attempt
+    private Channel channels(
+            Duration commandTimeout,
+            CommandObserver observer,
+            @Nullable TrafficSampler sampler,
+            @Nullable CommandFollower follower) {
+        Channel channel = new OwnerChannel(topology); // innermost: a redirect is not a failed attempt
         // Inside the retries: it is known for each attempt whether it was sent, and pauses end before the deadline.
-        layers = new DeadlineSender(layers, timing, commandTimeout);
-        layers = new RetryingSender(layers, pauses);
+        channel = new DeadlineChannel(channel, timing, commandTimeout);
+        channel = new RetryChannel(channel, pauses);
         if (!observer.equals(CommandObserver.NONE)) {
-            layers = new ObservedSender(layers, observer, topology, timing.ticker()); // times what the caller waits
+            channel = new ObservedChannel(channel, observer, topology, timing.ticker()); // times what the caller waits
         }
         if (follower != null) {
-            layers = new FollowingSender(layers, follower, topology);
+            channel = new TracingChannel(channel, follower, topology);
         }
-        return new NeverThrowSender(layers); // outermost: callers may rely on it
+        channel = new NeverThrowChannel(channel);
+        channel = new BulkChannel(channel, topology, pauses);
+        return sampler == null
+                ? channel
+                : new TrafficChannel(channel, sampler, key -> topology.get().slotOf(key));
     }
 
     /** As {@link CurrentTopology#start}. */
@@ -112,69 +113,41 @@ public final class PartitionRouter implements AutoCloseable {
         });
     }
 
-    /** Sends a command about keys of one slot to its owner, by one of them. */
-    public <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Patience patience) {
-        CompletableFuture<Reply<R>> reply = sender.send(new Call<>(new Target.Home(key), command, patience));
-        if (counted != null) {
-            counted.note(key, command, reply);
-        }
-        return told(command, reply);
+    @Override
+    public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
+        return published(call.command(), channel.send(call));
     }
 
-    /** Tells somebody from now on what is written, too. Does nothing for one that is told already. */
-    public synchronized void tell(WriteListener listener) {
+    /** Sends a command about keys of one slot to its owner. */
+    public <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Patience patience) {
+        return send(Call.of(key, command, patience));
+    }
+
+    /** Sends a command to a partition, whatever slots it owns, such as a scan. */
+    public <R> CompletableFuture<Reply<R>> sendTo(PartitionId partition, Command<R> command, Patience patience) {
+        return send(Call.of(partition, command, patience));
+    }
+
+    /** Adds a listener for the keys of writes of this process. Does nothing if it was added before. */
+    public synchronized void addListener(WriteListener listener) {
         if (listeners.add(listener)) {
             List<WriteListener> all = List.copyOf(listeners);
             writes = all.size() == 1 ? listener : keys -> all.forEach(each -> each.written(keys));
         }
     }
 
-    private <R> CompletableFuture<Reply<R>> told(Command<R> command, CompletableFuture<Reply<R>> reply) {
+    /** A caller that waits for the returned future waits until the listeners were called. */
+    private <R> CompletableFuture<Reply<R>> published(Command<R> command, CompletableFuture<Reply<R>> reply) {
         WriteListener listener = writes;
-        return listener == null || !command.isWrite() ? reply : told(listener, CallSize.keysOf(command), reply);
-    }
-
-    /** Whoever waits for what this returns waits until it has been told. */
-    private static <T> CompletableFuture<T> told(
-            WriteListener listener, List<EncodedKey> keys, CompletableFuture<T> replies) {
-        if (replies.isDone()) {
-            listener.written(keys);
-            return replies;
+        if (listener == null || !command.isWrite()) {
+            return reply;
         }
-        return replies.whenComplete((over, failure) -> listener.written(keys));
-    }
-
-    /** Sends a command to a partition, whatever slots that owns, such as a scan. */
-    public <R> CompletableFuture<Reply<R>> sendTo(PartitionId partition, Command<R> command, Patience patience) {
-        return told(command, sender.send(new Call<>(new Target.Whole(partition), command, patience)));
-    }
-
-    /** Reads entries, each partition's in parallel with the others'. The replies are in the order of the keys. */
-    public CompletableFuture<List<Reply<Lookup>>> getAll(List<EncodedKey> keys, Patience patience) {
-        return bulk(BulkKinds.GET, keys, patience);
-    }
-
-    /** As {@link #getAll}, by tracked reads: {@link Command.GetTracked}. */
-    public CompletableFuture<List<Reply<TrackedLookup>>> getAllTracked(List<EncodedKey> keys, Patience patience) {
-        return bulk(BulkKinds.GET_TRACKED, keys, patience);
-    }
-
-    /**
-     * Stores entries; the replies are in their order. Of two with the same key, either may be the last.
-     *
-     * @return for each of them whether it was stored
-     */
-    public CompletableFuture<List<Reply<Boolean>>> putAll(List<Command.Put> puts, Patience patience) {
-        return bulk(BulkKinds.PUT, puts, patience);
-    }
-
-    /**
-     * Removes whatever is stored under these keys; the replies are in their order.
-     *
-     * @return for each of them whether that was done, which does not tell whether there was an entry
-     */
-    public CompletableFuture<List<Reply<Boolean>>> removeAll(List<EncodedKey> keys, Patience patience) {
-        return bulk(BulkKinds.REMOVE, keys, patience);
+        List<EncodedKey> keys = CallSize.keysOf(command);
+        if (reply.isDone()) {
+            listener.written(keys);
+            return reply;
+        }
+        return reply.whenComplete((over, failure) -> listener.written(keys));
     }
 
     /**
@@ -219,18 +192,6 @@ public final class PartitionRouter implements AutoCloseable {
      */
     public boolean admitsLoad(EncodedKey key) {
         return topology.get().ownerOf(key).map(Partition::admitsLoad).orElse(true);
-    }
-
-    private <I, A, R> CompletableFuture<List<Reply<R>>> bulk(BulkKind<I, A, R> kind, List<I> items, Patience patience) {
-        CompletableFuture<List<Reply<R>>> replies =
-                new BulkCall<>(sender, topology, pauses, kind, items, patience).send();
-        if (counted != null) {
-            counted.note(kind, items, replies);
-        }
-        WriteListener listener = writes;
-        return listener == null || !kind.isWrite()
-                ? replies
-                : told(listener, items.stream().map(kind::keyOf).toList(), replies);
     }
 
     /** Returns who owns the slot of a key, or empty if nobody does or the key has no place. */

@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Where a command goes. */
 sealed interface Target {
+    /** The owners of all items of a bulk command, which is split before it is routed. */
+    Target OWNERS = new Owners();
+
     /** Returns the place by this topology, which is the newest one; null if the slot has no owner. */
     @Nullable
     Place in(Topology newest);
@@ -79,6 +82,24 @@ sealed interface Target {
         @Override
         public String describe() {
             return Partition.nameOf(place.id());
+        }
+    }
+
+    /** All owners of the items of a bulk command. */
+    record Owners() implements Target {
+        @Override
+        public @Nullable Place in(Topology newest) {
+            return null;
+        }
+
+        @Override
+        public boolean isRoutable() {
+            return false;
+        }
+
+        @Override
+        public String describe() {
+            return "the owners of its keys";
         }
     }
 }

@@ -232,7 +232,7 @@ final class MicrometerMeters implements Meters {
     private static double pendingDeletesOf(PartitionRouter router, PartitionId partition) {
         return router.statuses().stream()
                 .filter(status -> status.id().equals(partition))
-                .mapToInt(PartitionStatus::pendingDeletes)
+                .mapToInt(PartitionStatus::journal)
                 .sum();
     }
 

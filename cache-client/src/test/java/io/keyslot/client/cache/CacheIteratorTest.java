@@ -14,10 +14,9 @@ import io.keyslot.client.concurrent.SystemWaiter;
 import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.CacheCounters;
+import io.keyslot.client.entry.EntryCalls;
 import io.keyslot.client.entry.EntryStore;
-import io.keyslot.client.entry.EntryStores;
 import io.keyslot.client.entry.KeyScan;
-import io.keyslot.client.entry.OwnerSender;
 import io.keyslot.client.entry.ReadHistory;
 import io.keyslot.client.entry.RecentWrites;
 import io.keyslot.client.entry.StampSource;
@@ -67,6 +66,8 @@ class CacheIteratorTest {
             Codecs.ofKeys("kryo", AllowedClasses.everything(), CacheIteratorTest.class.getClassLoader()));
     private final CacheCalls<String> calls =
             new CacheCalls<>("texts", keys, EntryLimits.defaults(), Duration.ofMillis(250), ticker);
+    private final ReadHistory history = new ReadHistory(ticker);
+    private final EntryCalls entries = new EntryCalls(router, router, new SystemWaiter(), history);
     private final EntryStore<String> store = store();
     private final CacheCounters counters = new CacheCounters(true);
     private final List<String> removed = new ArrayList<>();
@@ -74,7 +75,7 @@ class CacheIteratorTest {
             new CacheIterator<>(calls, scan(), store, visits(), removed::add, () -> {});
 
     private KeyScan scan() {
-        return new KeyScan(router, new SystemWaiter(), keys.prefix(), key -> key, calls.failures(), calls::budget);
+        return new KeyScan(router, entries, keys.prefix(), key -> key, calls.failures(), calls::budget);
     }
 
     private Visits visits() {
@@ -119,9 +120,8 @@ class CacheIteratorTest {
                         "string", String.class, AllowedClasses.everything(), CacheIteratorTest.class.getClassLoader()),
                 EntryLimits.defaults(),
                 new StampSource(new Random(1)));
-        ReadHistory history = new ReadHistory(ticker);
-        return new EntryStores(router, new SystemWaiter(), history, new RecentWrites(), history, ticker)
-                .of(new OwnerSender(router), coder, calls.failures(), Meters.NONE.entries("texts"));
+        return new EntryStore<>(
+                entries, coder, calls.failures(), Meters.NONE.entries("texts"), new RecentWrites(), history, ticker);
     }
 
     private void put(String key, String value) {

@@ -48,18 +48,16 @@ public final class EntryFixture {
     public final Failures failures = new Failures("Cache texts");
     final List<String> observed = new ArrayList<>();
     private final ReadHistory history = new ReadHistory(time.timing().ticker());
-    final EntryStore<String> store = new EntryStores(
-                    router,
-                    waiter,
-                    history,
-                    new RecentWrites(),
-                    history,
-                    time.timing().ticker())
-            .of(
-                    new OwnerSender(router),
-                    new ValueCoder<>("texts", new TextCodec(), EntryLimits.defaults(), stamps),
-                    failures,
-                    new Observer());
+    private final ValueCoder<String> coder = new ValueCoder<>("texts", new TextCodec(), EntryLimits.defaults(), stamps);
+    final EntryCalls calls = new EntryCalls(router, router, waiter, history);
+    final EntryStore<String> store = new EntryStore<>(
+            calls,
+            coder,
+            failures,
+            new Observer(),
+            new RecentWrites(),
+            history,
+            time.timing().ticker());
 
     private PartitionRouter router() {
         Map<PartitionId, Partition> partitions = new LinkedHashMap<>();

@@ -27,7 +27,7 @@ class KeyScanTest {
 
     private final EntryFixture fixture = new EntryFixture();
     private final KeyScan scan =
-            new KeyScan(fixture.router, fixture.waiter, "texts:", key -> key, fixture.failures, fixture::budget);
+            new KeyScan(fixture.router, fixture.calls, "texts:", key -> key, fixture.failures, fixture::budget);
     private final List<EncodedKey> seen = new ArrayList<>();
 
     private static Reply<ScanPage> page(String next, EncodedKey... keys) {

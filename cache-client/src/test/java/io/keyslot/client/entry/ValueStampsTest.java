@@ -21,8 +21,13 @@ class ValueStampsTest {
     private static final Envelope NEW = bare("new");
 
     private final EntryFixture fixture = new EntryFixture();
-    private final EntryCalls calls = new SettledCalls(
-            new PartitionCalls(fixture.router, new OwnerSender(fixture.router), fixture.waiter), StampMeaning.VALUE);
+    private final EntryCalls calls = new EntryCalls(
+            fixture.router,
+            fixture.router,
+            fixture.waiter,
+            StampMeaning.VALUE,
+            new ReadHistory(fixture.time.timing().ticker()),
+            null);
 
     private static Envelope bare(String text) {
         return Envelope.bare(text.getBytes(StandardCharsets.UTF_8), true);

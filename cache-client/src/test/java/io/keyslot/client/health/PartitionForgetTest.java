@@ -91,7 +91,7 @@ class PartitionForgetTest {
     }
 
     private int pendingDeletes() {
-        return partition.status(1).pendingDeletes();
+        return partition.status(1).journal();
     }
 
     private static Refusal refusalOf(CompletableFuture<Reply<Lookup>> reply) {

@@ -74,7 +74,7 @@ class PartitionThreadsTest {
         }
 
         assertThat(all).isCompleted();
-        assertThat(partition.status(1).pendingDeletes()).isZero();
+        assertThat(partition.status(1).journal()).isZero();
     }
 
     private void forgetAndLook(String name) {

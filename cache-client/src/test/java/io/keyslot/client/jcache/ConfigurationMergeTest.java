@@ -296,8 +296,7 @@ class ConfigurationMergeTest {
             file("readThrough", "true").file("loading.negativeTtl", "5s");
             file("writeThrough", "true").file("writeBehind.queue", "7");
 
-            assertThat(merged().getMissingPartitionWritePolicy())
-                    .isEqualTo(MissingPartitionWritePolicy.PENDING_DELETES);
+            assertThat(merged().getMissingPartitionWritePolicy()).isEqualTo(MissingPartitionWritePolicy.JOURNAL);
             assertThat(merged().getLoading())
                     .isEqualTo(LoadingOptions.defaults().withNegativeTimeToLive(Duration.ofSeconds(5)));
             assertThat(merged().getWriteBehind())

@@ -162,8 +162,7 @@ class MissingPartitionLoadTest {
         void pendingDeletes_letsPutsAndRemovesReturn() {
             PartitionedCache<String, String> cache = embedded.cache(
                     "customer",
-                    Embedded.configuration()
-                            .setMissingPartitionWritePolicy(MissingPartitionWritePolicy.PENDING_DELETES));
+                    Embedded.configuration().setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL));
             List<String> keys = lostKeysOf(cache, 2);
             Map<String, String> entries = new LinkedHashMap<>();
             keys.forEach(key -> entries.put(key, "v"));
@@ -182,8 +181,7 @@ class MissingPartitionLoadTest {
         void pendingDeletes_letsAProcessorRunOnNoEntry_andDeletesWhatWasThere() {
             PartitionedCache<String, String> cache = embedded.cache(
                     "customer",
-                    Embedded.configuration()
-                            .setMissingPartitionWritePolicy(MissingPartitionWritePolicy.PENDING_DELETES));
+                    Embedded.configuration().setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL));
             String key = Embedded.keysOf(cache, "p1", 1).get(0);
             for (int i = 0; i < 3; i++) { // so that it could be assumed what is there
                 cache.<@Nullable Void>invoke(key, (entry, arguments) -> {
@@ -225,7 +223,7 @@ class MissingPartitionLoadTest {
                     Embedded.configuration().setMissingPartitionPolicy(MissingPartitionPolicy.FAIL),
                     readingThrough(),
                     writingThrough())) {
-                configuration.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.PENDING_DELETES);
+                configuration.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL);
                 PartitionedCache<String, String> cache =
                         embedded.cache("cache" + configuration.hashCode(), configuration);
                 String key = lostKeysOf(cache, 1).get(0);
@@ -240,8 +238,7 @@ class MissingPartitionLoadTest {
         @Test
         void pendingDeletes_letsThemReturnWithListenersToo_andTellsTheWriter() {
             PartitionedCache<String, String> cache = embedded.cache(
-                    "customer",
-                    writingThrough().setMissingPartitionWritePolicy(MissingPartitionWritePolicy.PENDING_DELETES));
+                    "customer", writingThrough().setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL));
             cache.registerCacheEntryListener(new RecordingListener<String, String>().synchronous());
             String key = lostKeysOf(cache, 1).get(0);
 

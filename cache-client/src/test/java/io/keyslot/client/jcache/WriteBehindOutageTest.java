@@ -56,7 +56,7 @@ class WriteBehindOutageTest {
 
     @Test
     void putThatIsJournaled_isWritten() {
-        PartitionedCache<String, String> cache = cache(MissingPartitionWritePolicy.PENDING_DELETES);
+        PartitionedCache<String, String> cache = cache(MissingPartitionWritePolicy.JOURNAL);
         String key = missingKeyOf(cache);
 
         cache.put(key, "1");
@@ -67,7 +67,7 @@ class WriteBehindOutageTest {
 
     @Test
     void removalThatIsJournaled_isWritten() {
-        PartitionedCache<String, String> cache = cache(MissingPartitionWritePolicy.PENDING_DELETES);
+        PartitionedCache<String, String> cache = cache(MissingPartitionWritePolicy.JOURNAL);
         String key = missingKeyOf(cache);
 
         cache.remove(key);
@@ -78,7 +78,7 @@ class WriteBehindOutageTest {
 
     @Test
     void bulkChangesThatAreJournaled_areWritten() {
-        PartitionedCache<String, String> cache = cache(MissingPartitionWritePolicy.PENDING_DELETES);
+        PartitionedCache<String, String> cache = cache(MissingPartitionWritePolicy.JOURNAL);
         Map<String, String> entries = Embedded.entries(cache);
         embedded.partition("p1").kill();
 
@@ -93,7 +93,7 @@ class WriteBehindOutageTest {
 
     @Test
     void decisionThatIsRefused_isNotWrittenThoughPutsAreJournaled() {
-        PartitionedCache<String, String> cache = cache(MissingPartitionWritePolicy.PENDING_DELETES);
+        PartitionedCache<String, String> cache = cache(MissingPartitionWritePolicy.JOURNAL);
         String key = missingKeyOf(cache);
 
         assertThatThrownBy(() -> cache.putIfAbsent(key, "1")).isInstanceOf(PartitionUnavailableException.class);

@@ -211,10 +211,10 @@ class NearEntriesTest {
         copies.all().forEachRemaining(copies::tidy);
         assertThat(copies.entries()).isEqualTo(1);
 
-        link.end(NearEnd.ALL_PUBLISHED);
+        link.end(NearEnd.ALL_TOLD);
         copies.all().forEachRemaining(copies::tidy);
         assertThat(copies.entries()).isZero();
-        assertThat(ends).containsExactly(NearEnd.ALL_PUBLISHED);
+        assertThat(ends).containsExactly(NearEnd.ALL_TOLD);
     }
 
     @Test

@@ -682,7 +682,7 @@ public abstract class PartitionContract extends RawContract {
         }
 
         @ParameterizedTest
-        @MethodSource("io.keyslot.client.partition.ForeignBytes#strangers")
+        @MethodSource("io.keyslot.client.partition.ForeignBytes#foreign")
         void ofAForeign_areLeftAlone(ForeignBytes foreign) {
             EncodedKey key = stored(foreign);
             byte[] before = foreign.under(key, connection().epoch());

@@ -69,18 +69,21 @@ class BulkTest {
             fixture.connection2.answering(BulkTest::entries);
             List<EncodedKey> keys = mixed(700);
 
-            assertThat(stamps(now(router.getAll(keys, fixture.patience())))).isEqualTo(stampsOf(keys));
+            assertThat(stamps(now(RouterFixture.getAll(router, keys, fixture.patience()))))
+                    .isEqualTo(stampsOf(keys));
         }
 
         @Test
         void noKeys_needNoCommand() {
-            assertThat(now(router.getAll(List.of(), fixture.patience()))).isEmpty();
+            assertThat(now(RouterFixture.getAll(router, List.of(), fixture.patience())))
+                    .isEmpty();
             assertThat(fixture.observed).isEmpty();
         }
 
         @Test
         void commands_areSentInParallelWithAtMost500KeysEach() {
-            CompletableFuture<List<Reply<Lookup>>> replies = router.getAll(mixed(1001), fixture.patience());
+            CompletableFuture<List<Reply<Lookup>>> replies =
+                    RouterFixture.getAll(router, mixed(1001), fixture.patience());
 
             assertThat(replies).isNotDone();
             assertThat(fixture.connection1.sent())
@@ -94,7 +97,7 @@ class BulkTest {
             fixture.losePartition1();
             fixture.connection2.answering(BulkTest::entries);
             List<EncodedKey> keys = mixed(3);
-            List<Reply<Lookup>> replies = now(router.getAll(keys, fixture.patience()));
+            List<Reply<Lookup>> replies = now(RouterFixture.getAll(router, keys, fixture.patience()));
 
             for (int i = 0; i < keys.size(); i++) {
                 assertThat(replies.get(i))
@@ -108,7 +111,7 @@ class BulkTest {
             fixture.connection1.answering(BulkTest::entries);
             EncodedKey unowned = keysOf(P2, 1).get(0);
             List<EncodedKey> keys = List.of(unowned, keysOf(P1, 1).get(0));
-            List<Reply<Lookup>> replies = now(router.getAll(keys, fixture.patience()));
+            List<Reply<Lookup>> replies = now(RouterFixture.getAll(router, keys, fixture.patience()));
 
             assertThat(replies.get(0))
                     .isEqualTo(Reply.refused(
@@ -120,7 +123,7 @@ class BulkTest {
         void wrongNumberOfAnswers_isUnknown() {
             fixture.connection1.answering(command -> Reply.done(List.of(Lookup.absent())));
 
-            assertThat(now(router.getAll(keysOf(P1, 2), fixture.patience())))
+            assertThat(now(RouterFixture.getAll(router, keysOf(P1, 2), fixture.patience())))
                     .hasSize(2)
                     .allMatch(reply -> reply instanceof Reply.Unknown);
         }
@@ -129,7 +132,7 @@ class BulkTest {
         void staleRoute_isSplitAgainByTheNewerMap() {
             fixture.connection2.answering(BulkTest::entries);
             List<EncodedKey> keys = mixed(5);
-            CompletableFuture<List<Reply<Lookup>>> replies = router.getAll(keys, fixture.patience());
+            CompletableFuture<List<Reply<Lookup>>> replies = RouterFixture.getAll(router, keys, fixture.patience());
             fixture.giveAllTo(P2);
             fixture.connection1.answer(refused(Refusal.STALE_ROUTE));
             fixture.time.advance(RetryPauses.FIRST_PAUSE);
@@ -146,7 +149,8 @@ class BulkTest {
         private final List<Boolean> seen = new ArrayList<>();
 
         private CompletableFuture<List<Reply<Lookup>>> getAll(Runnable whileWaiting) {
-            return router.getAll(keys, new Patience(fixture.deadline(), new ScriptedWaiter(seen, whileWaiting)));
+            return RouterFixture.getAll(
+                    router, keys, new Patience(fixture.deadline(), new ScriptedWaiter(seen, whileWaiting)));
         }
 
         private void answer(ScriptedConnection connection) {
@@ -204,13 +208,14 @@ class BulkTest {
                     List.of(Reply.done(true), refused(Refusal.NOT_WRITABLE), Reply.unknown("no answer", null));
             fixture.connection1.answering(command -> Reply.done(answers));
 
-            assertThat(now(router.putAll(puts, fixture.patience()))).isEqualTo(answers);
+            assertThat(now(RouterFixture.putAll(router, puts, fixture.patience())))
+                    .isEqualTo(answers);
         }
 
         @Test
         void onlyRefusedPutsThatMayBeAccepted_areSentAgain() {
             List<Command.Put> puts = keysOf(P1, 3).stream().map(Replies::put).toList();
-            CompletableFuture<List<Reply<Boolean>>> replies = router.putAll(puts, fixture.patience());
+            CompletableFuture<List<Reply<Boolean>>> replies = RouterFixture.putAll(router, puts, fixture.patience());
             fixture.connection1.answer(
                     Reply.done(List.of(Reply.done(true), refused(Refusal.NOT_NOW), Reply.unknown("no answer", null))));
             fixture.time.advance(RetryPauses.FIRST_PAUSE);
@@ -225,7 +230,7 @@ class BulkTest {
         @Test
         void unknownOutcome_isUnknownForEveryPutOfTheCommandAndNotSentAgain() {
             List<Command.Put> puts = keysOf(P1, 2).stream().map(Replies::put).toList();
-            CompletableFuture<List<Reply<Boolean>>> replies = router.putAll(puts, fixture.patience());
+            CompletableFuture<List<Reply<Boolean>>> replies = RouterFixture.putAll(router, puts, fixture.patience());
             fixture.connection1.answer(TIMEOUT);
 
             assertThat(now(replies)).hasSize(2).allMatch(reply -> reply instanceof Reply.Unknown);
@@ -235,7 +240,7 @@ class BulkTest {
         @Test
         void commands_haveAtMost500Puts() {
             List<Command.Put> puts = keysOf(P1, 501).stream().map(Replies::put).toList();
-            CompletableFuture<List<Reply<Boolean>>> unused = router.putAll(puts, fixture.patience());
+            CompletableFuture<List<Reply<Boolean>>> unused = RouterFixture.putAll(router, puts, fixture.patience());
 
             assertThat(fixture.connection1.held()).isEqualTo(2);
         }
@@ -245,7 +250,8 @@ class BulkTest {
     class RemoveAll {
         @Test
         void executedCommand_isTrueForEachKeyWhateverWasThere() {
-            CompletableFuture<List<Reply<Boolean>>> replies = router.removeAll(keysOf(P1, 3), fixture.patience());
+            CompletableFuture<List<Reply<Boolean>>> replies =
+                    RouterFixture.removeAll(router, keysOf(P1, 3), fixture.patience());
             fixture.connection1.answer(Reply.done(1L));
 
             assertThat(now(replies)).containsExactly(Reply.done(true), Reply.done(true), Reply.done(true));
@@ -253,7 +259,8 @@ class BulkTest {
 
         @Test
         void unknownOutcome_isRepeated() {
-            CompletableFuture<List<Reply<Boolean>>> replies = router.removeAll(keysOf(P1, 1), fixture.patience());
+            CompletableFuture<List<Reply<Boolean>>> replies =
+                    RouterFixture.removeAll(router, keysOf(P1, 1), fixture.patience());
             fixture.connection1.answer(TIMEOUT);
             fixture.time.advance(RetryPauses.FIRST_PAUSE);
             fixture.connection1.answer(Reply.done(0L));
@@ -265,7 +272,7 @@ class BulkTest {
         void slotThatItsServerHasMoved_isRemovedElsewhere_andNoOtherTwice() {
             List<EncodedKey> keys = keysOf(P1, 3);
             fixture.offerOfServers(SlotMap.ofEqualShares(2, List.of(P1, P2)));
-            CompletableFuture<List<Reply<Boolean>>> replies = router.removeAll(keys, fixture.patience());
+            CompletableFuture<List<Reply<Boolean>>> replies = RouterFixture.removeAll(router, keys, fixture.patience());
             assertThat(fixture.connection1.held()).isEqualTo(3);
             fixture.connection1.answer(Reply.done(1L));
             fixture.connection1.answer(refused(Refusal.MOVED));
@@ -283,7 +290,7 @@ class BulkTest {
         void slotOfServersThatIsRefusedToTheEnd_isToldForItAlone() {
             List<EncodedKey> keys = keysOf(P1, 2);
             fixture.offerOfServers(SlotMap.ofEqualShares(2, List.of(P1, P2)));
-            CompletableFuture<List<Reply<Boolean>>> replies = router.removeAll(keys, fixture.patience());
+            CompletableFuture<List<Reply<Boolean>>> replies = RouterFixture.removeAll(router, keys, fixture.patience());
             fixture.connection1.answer(Reply.done(1L));
             fixture.connection1.answer(refused(Refusal.NOT_WRITABLE));
 

@@ -258,9 +258,9 @@ class CurrentTopologyTest {
         assertThat(topology.offer(onItsWay(3, P2, P1))).isCompletedWithValue(true);
 
         assertThat(routesOfRemovals(P2)).containsExactly(Route.fenced(3));
-        assertThat(before.status(0).pendingDeletes()).isZero();
+        assertThat(before.status(0).journal()).isZero();
         Partition owner = topology.get().ownerOf(KEY).orElseThrow();
-        assertThat(owner.status(0).pendingDeletes()).isOne();
+        assertThat(owner.status(0).journal()).isOne();
     }
 
     @Test

@@ -55,7 +55,7 @@ class GivingUpTest {
     void refusedBatch_isNotSentAgain() {
         fixture.connection1.answering(command -> refused(Refusal.NOT_NOW));
         CompletableFuture<List<Reply<Boolean>>> replies =
-                fixture.router.removeAll(List.of(key), Patience.until(deadline));
+                RouterFixture.removeAll(fixture.router, List.of(key), Patience.until(deadline));
         deadline.giveUp();
         fixture.time.advance(LONG);
 

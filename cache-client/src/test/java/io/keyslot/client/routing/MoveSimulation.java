@@ -146,7 +146,7 @@ final class MoveSimulation {
                     ? client.router
                             .send(register.key, new Command.Get(register.key), patience())
                             .thenApply(List::of)
-                    : client.router.getAll(List.of(register.key), patience());
+                    : RouterFixture.getAll(client.router, List.of(register.key), patience());
             underWay = replies.thenAccept(all -> {
                 if (all.get(0) instanceof Reply.Done<Lookup> done) {
                     reads++;

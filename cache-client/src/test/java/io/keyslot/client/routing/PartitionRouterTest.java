@@ -67,9 +67,7 @@ class PartitionRouterTest {
             fixture.connection1.lose("reset");
             router.forget(RouterFixture.keysOf(P1, 2));
 
-            assertThat(router.statuses())
-                    .extracting(PartitionStatus::pendingDeletes)
-                    .containsExactly(2, 0);
+            assertThat(router.statuses()).extracting(PartitionStatus::journal).containsExactly(2, 0);
         }
 
         @Test
@@ -89,7 +87,7 @@ class PartitionRouterTest {
             });
             router.forget(RouterFixture.keysOf(P1, 1));
 
-            assertThat(router.statuses().get(0).pendingDeletes()).isEqualTo(1);
+            assertThat(router.statuses().get(0).journal()).isEqualTo(1);
         }
     }
 
@@ -177,7 +175,7 @@ class PartitionRouterTest {
             });
             CompletableFuture<Reply<Lookup>> reply = router.send(LOW, GET, fixture.patience());
 
-            assertThat(fixture.connection1.sent()).hasSize(1 + RoutingSender.MOST_REROUTES);
+            assertThat(fixture.connection1.sent()).hasSize(1 + OwnerChannel.MOST_REROUTES);
             assertThat(reply).isNotDone();
         }
 
@@ -373,7 +371,7 @@ class PartitionRouterTest {
 
         @Test
         void failedFuture_isAnUnknownOutcomeAsWell() {
-            NeverThrowSender sender = new NeverThrowSender(new CommandSender() {
+            NeverThrowChannel sender = new NeverThrowChannel(new Channel() {
                 @Override
                 public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
                     return CompletableFuture.failedFuture(new IllegalStateException("bug"));

@@ -35,10 +35,10 @@ class RetryTest {
     private final ManualTime time = new ManualTime(1);
     private final RetryPauses pauses = new RetryPauses(time.timing());
     private final Script script = new Script();
-    private final RetryingSender sender = new RetryingSender(script, pauses);
+    private final RetryChannel sender = new RetryChannel(script, pauses);
 
     /** Answers with the given replies, one after the other; the last one again and again. */
-    private static final class Script implements CommandSender {
+    private static final class Script implements Channel {
         final Deque<Reply<?>> replies = new ArrayDeque<>();
         int sent;
 

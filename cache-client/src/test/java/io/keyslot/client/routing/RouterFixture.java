@@ -9,10 +9,12 @@ import io.keyslot.client.health.Partition;
 import io.keyslot.client.health.PartitionObserver;
 import io.keyslot.client.health.ScriptedConnection;
 import io.keyslot.client.health.ScriptedConnector;
+import io.keyslot.client.partition.BulkCommand;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Lookup;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotRange;
@@ -120,5 +122,26 @@ final class RouterFixture {
             }
         }
         return keys;
+    }
+
+    static CompletableFuture<List<Reply<Lookup>>> getAll(
+            PartitionRouter router, List<EncodedKey> keys, Patience patience) {
+        return each(router, new BulkCommand.Get(keys), patience);
+    }
+
+    static CompletableFuture<List<Reply<Boolean>>> putAll(
+            PartitionRouter router, List<Command.Put> puts, Patience patience) {
+        return each(router, new BulkCommand.Put(puts), patience);
+    }
+
+    static CompletableFuture<List<Reply<Boolean>>> removeAll(
+            PartitionRouter router, List<EncodedKey> keys, Patience patience) {
+        return each(router, new BulkCommand.Remove(keys), patience);
+    }
+
+    private static <R> CompletableFuture<List<Reply<R>>> each(
+            PartitionRouter router, BulkCommand<?, ?, R> command, Patience patience) {
+        return router.send(Call.of(command, patience))
+                .thenApply(reply -> Call.each(reply, command.items().size()));
     }
 }

@@ -175,7 +175,7 @@ final class RoutingSimulation {
         for (int i = random.nextInt(8); i > 0; i--) {
             puts.add(put());
         }
-        CompletableFuture<List<Reply<Boolean>>> result = router.putAll(puts, patience());
+        CompletableFuture<List<Reply<Boolean>>> result = RouterFixture.putAll(router, puts, patience());
         expectOneReply(result.thenApply(all -> {
             check(all.size() == puts.size() && !all.contains(null), "a put has no reply");
             return all;

@@ -69,7 +69,8 @@ class SlotsOnTheirWayTest {
 
     @Test
     void bulkCall_asksForWhatIsOnItsWayInACommandOfItsOwn() {
-        assertThat(fixture.router.getAll(KEYS, fixture.patience())).isCompleted();
+        assertThat(RouterFixture.getAll(fixture.router, KEYS, fixture.patience()))
+                .isCompleted();
 
         assertThat(fixture.connection1.routes()).containsExactlyInAnyOrder(Route.fenced(2), Route.plain(2));
         assertThat(fixture.connection1.sent()).contains(new Command.GetAll(List.of(MOVING)));
@@ -93,7 +94,8 @@ class SlotsOnTheirWayTest {
     void slotThatHasMoved_isAskedForAtItsNewOwner_onceTheMapIsThere() {
         fixture.connection1.answering(command -> new Reply.Refused<>(Refusal.MOVED, "moved", 3));
         CompletableFuture<Reply<Lookup>> reply = get(MOVING);
-        CompletableFuture<List<Reply<Lookup>>> replies = fixture.router.getAll(List.of(MOVING), fixture.patience());
+        CompletableFuture<List<Reply<Lookup>>> replies =
+                RouterFixture.getAll(fixture.router, List.of(MOVING), fixture.patience());
         fixture.time.advance(Duration.ofMillis(20));
         assertThat(reply).isNotDone();
         int before = fixture.connection1.sent().size();

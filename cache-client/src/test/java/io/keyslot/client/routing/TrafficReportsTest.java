@@ -103,7 +103,8 @@ class TrafficReportsTest {
     void bulkCalls_countKeyByKey_andPutsByWhatTheySend() {
         List<EncodedKey> keys = keysOf(P1, 100);
         for (int i = 0; i < 200; i++) {
-            assertThat(router.getAll(keys, fixture.patience()).join()).hasSize(100);
+            assertThat(RouterFixture.getAll(router, keys, fixture.patience()).join())
+                    .hasSize(100);
         }
         EncodedKey key = keysOf(P2, 1).get(0);
         for (int i = 0; i < 20_000; i++) {

@@ -57,7 +57,7 @@ public record RaceSetting(
             configuration.setExpiryPolicyFactory(constant(new OwnPolicy()));
         }
         if (pendingDeletes) {
-            configuration.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.PENDING_DELETES);
+            configuration.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL);
         }
         if (readThrough) {
             configuration.setReadThrough(true);

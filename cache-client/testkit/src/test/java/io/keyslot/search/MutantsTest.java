@@ -38,7 +38,10 @@ class MutantsTest {
         LOAD_MISSES_A_CHANGE_THAT_IS_ABOUT_TO_BE_QUEUED(
                 Focus.WRITE_BEHIND, "io.keyslot.client.loading.BoundedLoader", "writer.awaitChanges(keys);", ""),
         KEY_WHOSE_DELETION_IS_PENDING_IS_ASKED_FOR(
-                Focus.REFUSALS, "io.keyslot.client.health.PendingKeys", "return journal.isEmpty();", "return true;"),
+                Focus.REFUSALS,
+                "io.keyslot.client.health.PendingKeys",
+                "return pendingDeletes.isEmpty();",
+                "return true;"),
         DROPPED_CONNECTION_MAKES_THE_PARTITION_MISSING_AT_ONCE(
                 Focus.RESETS,
                 "io.keyslot.client.health.Healthy",
@@ -52,12 +55,13 @@ class MutantsTest {
         INTERRUPTED_READ_IS_A_MISS(
                 Focus.INTERRUPTS,
                 "io.keyslot.client.entry.Answer",
-                "if (failure instanceof CallInterruptedException) {",
-                "if (failure instanceof CallInterruptedException && failure.getMessage() == null) {"),
+                "return failure != null && !Failures.isOutage(failure);",
+                "return failure != null && !Failures.isOutage(failure)"
+                        + " && !(failure instanceof io.keyslot.cache.failure.CallInterruptedException);"),
         INTERRUPTED_ITERATION_ENDS_EARLY(
                 Focus.INTERRUPTS,
                 "io.keyslot.client.loading.ReadPolicy",
-                "if (failure instanceof CallInterruptedException || missingPartition ==",
+                "if (!Failures.isOutage(failure) || missingPartition ==",
                 "if (missingPartition =="),
         WRITER_HEARS_OF_A_CHANGE_THAT_WAS_NOT_BEGUN(
                 Focus.INTERRUPTED_WRITE_BEHIND,
@@ -68,7 +72,7 @@ class MutantsTest {
                 Focus.INTERRUPTED_LOADS,
                 "io.keyslot.client.loading.LeasedLoads",
                 "throw e; // that is for this thread alone",
-                "grants.release(); granted.forEach(grant -> end(grant.load(), LoadResult.failed(e), call)); return;"),
+                "leaseBatch.release(); granted.forEach(grant -> end(grant.load(), LoadResult.failed(e), call)); return;"),
         CALL_THAT_WAS_GIVEN_UP_IS_SENT_AGAIN(
                 Focus.BUSY_INTERRUPTS,
                 "io.keyslot.client.concurrent.Deadline",
@@ -78,11 +82,11 @@ class MutantsTest {
                 Focus.WRITE_THROUGH, "io.keyslot.client.cache.BulkChanges", """
                 if (changes.mayBeBlind(expiry)) {
                             putAllBlind(""", """
-                if (writer.first() != null && (told.isHeard() || !cacheFirst.mayBeBlind(expiry))) {
+                if (writer.first() != null && (publisher.hasListeners() || !cacheFirst.mayBeBlind(expiry))) {
                     writer.first().writeAll(new java.util.LinkedHashMap<>(map));
                     map.forEach((key, value) -> changes.<Boolean>change(
                             "putAll", key, expiry, (current, left) -> Step.setLoaded(value, true)));
-                    told.counters().puts(map.size());
+                    publisher.counters().puts(map.size());
                     return;
                 }
                 if (changes.mayBeBlind(expiry)) {
@@ -93,10 +97,10 @@ class MutantsTest {
                                 cacheFirst.putBlind(""", """
                 if (writer().first() != null
                         && failed.areJournaled()
-                        && (told.isHeard() || !cacheFirst.mayBeBlind(expiry))) {
-                    told.inTurn(calls.encode(key), () -> {
+                        && (publisher.hasListeners() || !cacheFirst.mayBeBlind(expiry))) {
+                    publisher.inTurn(calls.encode(key), () -> {
                         writer().first().write(key, value);
-                        told.counters().puts(1);
+                        publisher.counters().puts(1);
                         return changes.<Boolean>change(
                                 "put", key, expiry, (current, left) -> Step.setLoaded(value, true));
                     });

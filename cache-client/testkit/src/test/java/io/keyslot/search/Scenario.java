@@ -110,7 +110,7 @@ record Scenario(
                 form,
                 lifetime,
                 one(random, policies),
-                pendingDeletes ? MissingPartitionWritePolicy.PENDING_DELETES : MissingPartitionWritePolicy.FAIL,
+                pendingDeletes ? MissingPartitionWritePolicy.JOURNAL : MissingPartitionWritePolicy.FAIL,
                 trouble,
                 interrupts,
                 database.isWrittenFirst() && random.nextInt(4) == 0,
@@ -147,7 +147,7 @@ record Scenario(
         return faults()
                 && database == Backing.NOTHING
                 && reads == MissingPartitionPolicy.MISS
-                && writes == MissingPartitionWritePolicy.PENDING_DELETES;
+                && writes == MissingPartitionWritePolicy.JOURNAL;
     }
 
     /** Whether answers of what stores in the cache may be lost. */

@@ -74,7 +74,7 @@ final class RefusedWritesSimulation implements Schedules.Schedule {
                                             isJournaled ? MissingPartitionPolicy.MISS : MissingPartitionPolicy.FAIL)
                                     .setMissingPartitionWritePolicy(
                                             isJournaled
-                                                    ? MissingPartitionWritePolicy.PENDING_DELETES
+                                                    ? MissingPartitionWritePolicy.JOURNAL
                                                     : MissingPartitionWritePolicy.FAIL)));
             oldest.add(new HashMap<>());
         }

@@ -16,46 +16,48 @@ class NearMutantsTest {
     /** A rule that is not kept. */
     enum Mutant {
         KEPT_WITHOUT_A_RESERVATION(
-                "near.NearCopies", "map.replace(key, reservation, new NearCopy(", "map.put(key, new NearCopy("),
+                "near.NearEntries", "map.replace(key, reservation, new NearEntry(", "map.put(key, new NearEntry("),
         RESERVATION_IS_NOT_TAKEN_AWAY(
-                "near.NearCopies",
+                "near.NearEntries",
                 "Object gone = map.remove(key);",
-                "Object gone = map.get(key) instanceof NearCopy ? map.remove(key) : null;"),
+                "Object gone = map.get(key) instanceof NearEntry ? map.remove(key) : null;"),
         RESERVATION_IS_MADE_WHEN_THE_REPLY_IS_THERE(
-                "near.NearPlaces",
+                "near.NearReservations",
                 "copies.fill(reserved.place(), reservation, sentAt, found);",
                 "copies.reserve(reserved.place(), reservation);"
                         + " copies.fill(reserved.place(), reservation, sentAt, found);"),
-        CHANGE_OF_OTHERS_IS_NOT_HEARD("near.PartitionLink", "links.kill(keys, NearEnd.TOLD);", ""),
+        CHANGE_OF_OTHERS_IS_NOT_HEARD("near.TrackedPartition", "links.kill(keys, NearEnd.TOLD);", ""),
         OWN_WRITE_DOES_NOT_TAKE_AWAY("near.NearCaches", "links.kill(keys, NearEnd.OWN_CHANGE);", ""),
         COPIES_OF_A_LOST_LINK_ARE_SERVED(
-                "near.NearLink",
+                "near.TrackedConnection",
                 "return state == State.ALIVE && now - heard <= staleness;",
                 "return now - heard <= staleness;"),
         SILENCE_IS_NOT_NOTICED(
-                "near.NearLink",
+                "near.TrackedConnection",
                 "return state == State.ALIVE && now - heard <= staleness;",
                 "return state == State.ALIVE;"),
-        HEARD_WHEN_A_PING_WAS_ANSWERED("near.PartitionLink", "heard.heard(sentAt);", "heard.heard(now());"),
+        HEARD_WHEN_A_PING_WAS_ANSWERED("near.TrackedPartition", "heard.heard(sentAt);", "heard.heard(now());"),
         HEARD_WHEN_A_READ_WAS_ANSWERED(
-                "near.NearReads",
+                "near.NearChannel",
                 "places.answered(reserved, sentAt, done.value());",
                 "places.answered(reserved, ticker.nanos(), done.value());"),
-        EXPIRY_IS_NOT_BOUNDED("near.NearCopy", "return now - readAt < lifeNanos && slots", "return slots"),
+        EXPIRY_IS_NOT_BOUNDED("near.NearEntry", "return now - readAt < lifeNanos && slots", "return slots"),
         ANYTHING_MAY_HAVE_CHANGED_IS_NOT_HEARD(
-                "near.PartitionLink", "if (before != null && isPresent()) {", "if (before != null && links == null) {"),
+                "near.TrackedPartition",
+                "if (before != null && isPresent()) {",
+                "if (before != null && links == null) {"),
         COPIES_OF_AN_OLDER_LINK_ARE_SERVED_WHERE_ALL_IS_MISSING(
-                "near.NearLink", "state = State.VOID;", "state = State.LOST;"),
+                "near.TrackedConnection", "state = State.VOID;", "state = State.LOST;"),
         COPIES_ARE_SERVED_FOR_EVER_WHERE_ALL_IS_MISSING(
-                "near.NearLink", "return state == State.LOST && now - heard <= bound;", "return state == State.LOST;"),
+                "near.TrackedConnection",
+                "return state == State.LOST && now - heard <= bound;",
+                "return state == State.LOST;"),
         CHANGE_OF_A_GROUP_DOES_NOT_TAKE_AWAY(
                 "routing.CallSize",
                 "return command instanceof GroupCommand ? command.consulted() : command.keys();",
                 "return command.keys();"),
         CHANGES_TOGETHER_DO_NOT_TAKE_AWAY(
-                "routing.PartitionRouter",
-                "return listener == null || !kind.isWrite()",
-                "return listener == null || kind.isWrite()");
+                "partition.BulkCommand", "items().forEach(item -> keys.add(keyOf(item)));", "");
 
         private final String type;
         private final String snippet;

@@ -268,7 +268,7 @@ final class MigrationSimulation {
             customer.setMissingPartitionPolicy(MissingPartitionPolicy.FAIL);
             switch (kind) {
                 case NEAR -> customer.setNear(NearOptions.ofEntries(1_000).withStaleness(staleness));
-                case JOURNALED -> customer.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.PENDING_DELETES);
+                case JOURNALED -> customer.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL);
                 case PLAIN -> {}
             }
             manager.createCache("customer", customer);
@@ -440,7 +440,7 @@ final class MigrationSimulation {
                 && IntStream.range(0, WRITERS)
                         .filter(other -> other != process)
                         .anyMatch(other -> keyslot.cacheManager(other).partitions().stream()
-                                .anyMatch(partition -> partition.pendingDeletes() > 0));
+                                .anyMatch(partition -> partition.journal() > 0));
     }
 
     /** Short, but for who works beside something large: many calls in the time that this takes show no more than some. */

@@ -33,7 +33,7 @@ class LostServerIT {
 
     @Test
     void serverRestartedWithAnOldFile_whileDeletionsArePending_servesNothingOfIt() throws Exception {
-        checkOldFile(MissingPartitionWritePolicy.PENDING_DELETES);
+        checkOldFile(MissingPartitionWritePolicy.JOURNAL);
     }
 
     private static void checkOldFile(MissingPartitionWritePolicy writes) throws Exception {
@@ -67,7 +67,7 @@ class LostServerIT {
 
     private static FaultRun assertRight(FaultRun run, MissingPartitionWritePolicy writes) {
         // One process may be back before the other, and read what the other one is about to delete.
-        FaultRun checked = writes == MissingPartitionWritePolicy.PENDING_DELETES
+        FaultRun checked = writes == MissingPartitionWritePolicy.JOURNAL
                 ? run.assertAnswersAreRightButForJournals()
                 : run.assertAnswersAreRight();
         return checked.assertNoReadFailed();

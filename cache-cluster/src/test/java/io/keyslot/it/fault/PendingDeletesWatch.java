@@ -64,7 +64,7 @@ final class PendingDeletesWatch implements Runnable {
     }
 
     private static boolean mayUseItsPendingDeletes(PartitionStatus partition) {
-        return partition.pendingDeletes() > 0 || partition.state() != PartitionState.HEALTHY;
+        return partition.journal() > 0 || partition.state() != PartitionState.HEALTHY;
     }
 
     private double transitions() {

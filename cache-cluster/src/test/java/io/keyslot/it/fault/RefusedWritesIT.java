@@ -56,7 +56,7 @@ class RefusedWritesIT {
                 new PartitionedConfiguration<String, String>()
                         .setTypes(String.class, String.class)
                         .setMissingPartitionPolicy(MissingPartitionPolicy.MISS)
-                        .setMissingPartitionWritePolicy(MissingPartitionWritePolicy.PENDING_DELETES));
+                        .setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL));
         cache.putAll(Map.of("put", "old", "putAll", "old", "remove", "old", "removeAll", "old", "other", "other"));
         try (Resp admin = new Resp(servers.ports().get(0))) {
             cause.begin(admin);

@@ -374,8 +374,7 @@ class ForeignIT {
                 configuration.setCacheLoaderFactory(FactoryBuilder.factoryOf(new Loader()));
                 configuration.setCacheWriterFactory(FactoryBuilder.factoryOf(new Writer()));
             }
-            case JOURNALING ->
-                configuration.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.PENDING_DELETES);
+            case JOURNALING -> configuration.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL);
         }
         PartitionedCacheManager manager = manager(settings);
         Cache<String, String> present = manager.getCache("customer", String.class, String.class);

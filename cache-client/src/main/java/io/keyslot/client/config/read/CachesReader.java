@@ -69,7 +69,7 @@ final class CachesReader {
         boolean expires =
                 ttl.isPresent() && expiry.filter(ExpiryKind.ETERNAL::equals).isEmpty();
         return new CacheOptions(
-                new CacheOptions.Incarnation(
+                new CacheOptions.Lifetime(
                         expires ? ttl.get() : null,
                         expires
                                 ? expiry.orElse(ExpiryKind.MODIFIED)

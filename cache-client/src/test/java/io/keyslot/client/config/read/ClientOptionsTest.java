@@ -168,15 +168,14 @@ class ClientOptionsTest {
 
         assertThat(options.cache("sale"))
                 .isEqualTo(new CacheOptions(
-                        new CacheOptions.Incarnation(Duration.ofHours(1), ExpiryKind.CREATED),
+                        new CacheOptions.Lifetime(Duration.ofHours(1), ExpiryKind.CREATED),
                         new CacheOptions.Home("s", "customer", true),
                         new CacheOptions.Types(
                                 "java.lang.Long",
                                 "java.util.Map$Entry",
                                 "io.keyslot.client.config.read.NamedClassesTest$TextCodec",
                                 ValueLayout.KEYSLOT),
-                        new CacheOptions.Missing(
-                                MissingPartitionPolicy.LOADER, MissingPartitionWritePolicy.PENDING_DELETES),
+                        new CacheOptions.Missing(MissingPartitionPolicy.LOADER, MissingPartitionWritePolicy.JOURNAL),
                         new CacheOptions.Source(
                                 true,
                                 "io.keyslot.client.config.read.NamedClassesTest$Loader",

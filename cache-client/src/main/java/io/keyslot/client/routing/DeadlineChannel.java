@@ -14,13 +14,13 @@ import java.util.concurrent.CompletableFuture;
  * <p>The engine answers within the command timeout, and knows better than a timer here whether the partition or this
  * process was slow. So there is a timer only for an attempt whose command timeout lies beyond the deadline.
  */
-final class DeadlineSender implements CommandSender {
-    private final CommandSender delegate;
+final class DeadlineChannel implements Channel {
+    private final Channel next;
     private final Timing timing;
     private final long commandTimeoutNanos;
 
-    DeadlineSender(CommandSender delegate, Timing timing, Duration commandTimeout) {
-        this.delegate = delegate;
+    DeadlineChannel(Channel next, Timing timing, Duration commandTimeout) {
+        this.next = next;
         this.timing = timing;
         this.commandTimeoutNanos = commandTimeout.toNanos();
     }
@@ -31,7 +31,7 @@ final class DeadlineSender implements CommandSender {
         if (remaining <= 0) {
             return CompletableFuture.completedFuture(tooLate(call));
         }
-        CompletableFuture<Reply<R>> reply = delegate.send(call);
+        CompletableFuture<Reply<R>> reply = next.send(call);
         return reply.isDone() || remaining >= commandTimeoutNanos ? reply : limited(call, reply);
     }
 

@@ -9,13 +9,13 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Lets a follower see every command that has a partition to go to: all attempts and the pauses between them. */
-final class FollowingSender implements CommandSender {
-    private final CommandSender delegate;
+final class TracingChannel implements Channel {
+    private final Channel next;
     private final CommandFollower follower;
     private final CurrentTopology topology;
 
-    FollowingSender(CommandSender delegate, CommandFollower follower, CurrentTopology topology) {
-        this.delegate = delegate;
+    TracingChannel(Channel next, CommandFollower follower, CurrentTopology topology) {
+        this.next = next;
         this.follower = follower;
         this.topology = topology;
     }
@@ -23,7 +23,7 @@ final class FollowingSender implements CommandSender {
     @Override
     public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
         CommandFollower.Followed followed = follower.isFollowing() ? begin(call) : null;
-        CompletableFuture<Reply<R>> reply = delegate.send(call);
+        CompletableFuture<Reply<R>> reply = next.send(call);
         if (followed == null) {
             return reply;
         }

@@ -4,11 +4,13 @@ package io.keyslot.client.near;
 import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.concurrent.Ticker;
-import io.keyslot.client.entry.ReadSender;
+import io.keyslot.client.partition.BulkCommand;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.TrackedLookup;
+import io.keyslot.client.routing.Call;
+import io.keyslot.client.routing.Channel;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
@@ -18,45 +20,52 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads entries so that their partitions tell of changes, and keeps what is found. Where that is not possible, it reads as if
- * there were no near cache.
+ * Fills a near cache: reads that may be stale are sent as tracked reads, and their answers are kept. Where that is not possible,
+ * and for all other commands, the next channel is used.
  */
-final class NearReads implements ReadSender {
+final class NearChannel implements Channel {
+    private final Channel next;
     private final NearReservations places;
     private final PartitionRouter router;
     private final Ticker ticker;
-    private final ReadSender plain;
 
-    /** @param plain reads without a near cache */
-    NearReads(NearReservations places, PartitionRouter router, Ticker ticker, ReadSender plain) {
+    NearChannel(Channel next, NearReservations places, PartitionRouter router, Ticker ticker) {
+        this.next = next;
         this.places = places;
         this.router = router;
         this.ticker = ticker;
-        this.plain = plain;
     }
 
-    /** A read whose place is reserved. */
+    /** A read whose place in the near cache is reserved. */
     record Reserved(EncodedKey key, Object place, NearReservation reservation) {}
 
     @Override
-    public CompletableFuture<Reply<Lookup>> read(EncodedKey key, Patience patience) {
+    @SuppressWarnings("unchecked") // the type of the answer follows from the command's
+    public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
+        if (call.mayBeStale() && call.command() instanceof Command.Get get) {
+            return (CompletableFuture<Reply<R>>) (CompletableFuture<?>) read(get.key(), call.patience());
+        }
+        if (call.mayBeStale() && call.command() instanceof BulkCommand.Get get) {
+            return (CompletableFuture<Reply<R>>) (CompletableFuture<?>) readAll(get.items(), call.patience());
+        }
+        return next.send(call);
+    }
+
+    private CompletableFuture<Reply<Lookup>> read(EncodedKey key, Patience patience) {
         Reserved reserved = places.reserve(key);
         if (reserved == null) {
-            return plain.read(key, patience);
+            return next.send(Call.read(key, patience));
         }
-        long sentAt = ticker.nanos(); // behind the reservation, before the sending
+        long sentAt = ticker.nanos(); // after the reservation, before the sending
         CompletableFuture<Reply<TrackedLookup>> sent = router.send(key, new Command.GetTracked(key), patience);
         Reply<TrackedLookup> known = Futures.valueOf(sent);
-        if (known != null) {
-            Reply<Lookup> reply = kept(reserved, sentAt, known);
-            return isUntracked(reply) ? plain.read(key, patience) : CompletableFuture.completedFuture(reply);
-        }
-        return sent.thenCompose(late -> {
-            Reply<Lookup> reply = kept(reserved, sentAt, late);
-            return isUntracked(reply)
-                    ? plain.read(key, patience.withoutWaiter())
-                    : CompletableFuture.completedFuture(reply);
-        });
+        return known == null
+                ? sent.thenCompose(late -> orUntracked(key, kept(reserved, sentAt, late), patience.withoutWaiter()))
+                : orUntracked(key, kept(reserved, sentAt, known), patience);
+    }
+
+    private CompletableFuture<Reply<Lookup>> orUntracked(EncodedKey key, Reply<Lookup> reply, Patience patience) {
+        return isUntracked(reply) ? next.send(Call.read(key, patience)) : CompletableFuture.completedFuture(reply);
     }
 
     /** Keeps what was found, if it may be; returns the reply as others know it. */
@@ -76,8 +85,7 @@ final class NearReads implements ReadSender {
         return reply instanceof Reply.Refused<Lookup> refused && refused.refusal() == Refusal.FORBIDDEN;
     }
 
-    @Override
-    public CompletableFuture<List<Reply<Lookup>>> readAll(List<EncodedKey> keys, Patience patience) {
+    private CompletableFuture<Reply<List<Reply<Lookup>>>> readAll(List<EncodedKey> keys, Patience patience) {
         List<@Nullable Reserved> reserved = new ArrayList<>(keys.size());
         List<EncodedKey> tracked = new ArrayList<>(keys.size());
         for (EncodedKey key : keys) {
@@ -88,17 +96,19 @@ final class NearReads implements ReadSender {
             }
         }
         if (tracked.isEmpty()) {
-            return plain.readAll(keys, patience);
+            return next.send(Call.readAll(keys, patience));
         }
         long sentAt = ticker.nanos();
-        CompletableFuture<List<Reply<TrackedLookup>>> sent = router.getAllTracked(tracked, patience);
-        List<Reply<TrackedLookup>> known = Futures.valueOf(sent);
+        CompletableFuture<Reply<List<Reply<TrackedLookup>>>> sent =
+                router.send(Call.of(new BulkCommand.GetTracked(tracked), patience));
+        Reply<List<Reply<TrackedLookup>>> known = Futures.valueOf(sent);
         return known == null
-                ? sent.thenCompose(late -> together(keys, reserved, sentAt, late, patience.withoutWaiter()))
-                : together(keys, reserved, sentAt, known, patience);
+                ? sent.thenCompose(late ->
+                        together(keys, reserved, sentAt, Call.each(late, tracked.size()), patience.withoutWaiter()))
+                : together(keys, reserved, sentAt, Call.each(known, tracked.size()), patience);
     }
 
-    private CompletableFuture<List<Reply<Lookup>>> together(
+    private CompletableFuture<Reply<List<Reply<Lookup>>>> together(
             List<EncodedKey> keys,
             List<@Nullable Reserved> reserved,
             long sentAt,
@@ -106,10 +116,10 @@ final class NearReads implements ReadSender {
             Patience patience) {
         List<@Nullable Reply<Lookup>> replies = new ArrayList<>(keys.size());
         List<EncodedKey> others = new ArrayList<>();
-        int next = 0;
+        int answered = 0;
         for (int i = 0; i < keys.size(); i++) {
             Reserved place = reserved.get(i);
-            Reply<Lookup> reply = place == null ? null : kept(place, sentAt, tracked.get(next++));
+            Reply<Lookup> reply = place == null ? null : kept(place, sentAt, tracked.get(answered++));
             boolean isAnswered = reply != null && !isUntracked(reply);
             replies.add(isAnswered ? reply : null);
             if (!isAnswered) {
@@ -117,15 +127,16 @@ final class NearReads implements ReadSender {
             }
         }
         return others.isEmpty()
-                ? CompletableFuture.completedFuture(filled(replies, List.of()))
-                : plain.readAll(others, patience).thenApply(plainly -> filled(replies, plainly));
+                ? CompletableFuture.completedFuture(Reply.done(filled(replies, List.of())))
+                : next.send(Call.readAll(others, patience))
+                        .thenApply(untracked -> Reply.done(filled(replies, Call.each(untracked, others.size()))));
     }
 
     private static List<Reply<Lookup>> filled(List<@Nullable Reply<Lookup>> replies, List<Reply<Lookup>> others) {
         List<Reply<Lookup>> all = new ArrayList<>(replies.size());
-        int next = 0;
+        int filled = 0;
         for (Reply<Lookup> reply : replies) {
-            all.add(reply == null ? others.get(next++) : reply);
+            all.add(reply == null ? others.get(filled++) : reply);
         }
         return all;
     }

@@ -10,18 +10,18 @@ import java.util.concurrent.CompletionException;
  * Makes an unknown outcome of every exception, thrown or in a future: the layers below are not to throw, but if one does,
  * its callers still get a reply. An {@link Error} is passed on.
  */
-final class NeverThrowSender implements CommandSender {
-    private final CommandSender delegate;
+final class NeverThrowChannel implements Channel {
+    private final Channel next;
 
-    NeverThrowSender(CommandSender delegate) {
-        this.delegate = delegate;
+    NeverThrowChannel(Channel next) {
+        this.next = next;
     }
 
     @Override
     public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
         CompletableFuture<Reply<R>> reply;
         try {
-            reply = delegate.send(call);
+            reply = next.send(call);
         } catch (RuntimeException e) {
             return CompletableFuture.completedFuture(unexpected(call, e));
         }

@@ -2,9 +2,12 @@
 package io.keyslot.client.entry;
 
 import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.partition.BulkCommand;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.routing.Call;
+import io.keyslot.client.routing.Channel;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Lookup;
@@ -13,31 +16,33 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Sends commands about entries whose values stand alone under their keys. Leases have no place there: they are kept in this
- * process ({@link LocalLeases}), and what is stored in the name of one takes the place of nothing.
- *
- * <p>What only an envelope can say, that there is no value or that a place is reserved, is refused; no cache of this kind is
- * configured so that it asks for it.
+ * The channel of a raw cache, whose values have no envelope. Its leases are kept in this process ({@link LocalLeases}), and a value that
+ * is stored under a lease is stored where there is no entry. A command that needs an envelope is refused; the configuration of a raw
+ * cache excludes such commands.
  */
-public final class RawSender implements EntrySender {
+public final class RawChannel implements Channel {
     private static final String ENVELOPED =
             "the value reads as one that stands behind a header of Keyslot for this key, and could not be told from it;"
                     + " store another one";
 
-    private final EntrySender sender;
-    private final LocalLeases leases = new LocalLeases();
+    private final Channel next;
+    private final LocalLeases leases;
 
-    public RawSender(EntrySender sender) {
-        this.sender = sender;
+    public RawChannel(Channel next, LocalLeases leases) {
+        this.next = next;
+        this.leases = leases;
     }
 
     @Override
     @SuppressWarnings("unchecked") // the type of the answer follows from the command's
-    public <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Patience patience) {
+    public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
+        Command<R> command = call.command();
+        Patience patience = call.patience();
         if (command instanceof Command.Get
                 || command instanceof Command.GetAndExpire
-                || command instanceof Command.Describe) {
-            return sender.send(key, command, patience);
+                || command instanceof Command.Describe
+                || command instanceof BulkCommand.Get) {
+            return next.send(call);
         } else if (command instanceof Command.Put put) {
             return (CompletableFuture<Reply<R>>) (CompletableFuture<?>) put(put, patience);
         } else if (command instanceof Command.Lease lease) {
@@ -48,21 +53,23 @@ public final class RawSender implements EntrySender {
             return (CompletableFuture<Reply<R>>) (CompletableFuture<?>) remove(removal, patience);
         } else if (command instanceof Command.CompareAndExpire expiring) {
             return (CompletableFuture<Reply<R>>) (CompletableFuture<?>) expire(expiring, patience);
-        } else if (command instanceof Command.GetAndRemove) {
-            leases.voidLease(key);
-            return sender.send(key, command, patience);
+        } else if (command instanceof BulkCommand.Put puts) {
+            return (CompletableFuture<Reply<R>>) (CompletableFuture<?>) putAll(puts.items(), patience);
+        } else if (command instanceof Command.GetAndRemove || command instanceof BulkCommand.Remove) {
+            command.keys().forEach(leases::voidLease);
+            return next.send(call);
         }
         return done(Reply.refused(Refusal.FORBIDDEN, command.name() + " needs a header, and values are raw"));
     }
 
     private CompletableFuture<Reply<Boolean>> put(Command.Put put, Patience patience) {
         leases.voidLease(put.key());
-        return isMistakable(put.key(), put.envelope()) ? mistakable() : sender.send(put.key(), put, patience);
+        return isMistakable(put.key(), put.envelope()) ? mistakable() : forward(put.key(), put, patience);
     }
 
     /** A lease is taken where there is no entry, whatever else there is. */
     private CompletableFuture<Reply<Lookup>> lease(Command.Lease lease, Patience patience) {
-        return sender.send(lease.key(), new Command.Get(lease.key()), patience).thenApply(reply -> {
+        return forward(lease.key(), new Command.Get(lease.key()), patience).thenApply(reply -> {
             if (!(reply instanceof Reply.Done<Lookup> done) || !isFree(done.value())) {
                 return reply;
             }
@@ -84,7 +91,7 @@ public final class RawSender implements EntrySender {
         CompletableFuture<Reply<Boolean>> inPlaceOfLease = leases.use(
                 key,
                 set.expectedStamp(),
-                () -> sender.send(
+                () -> forward(
                         key,
                         new Command.CompareAndSet(key, Command.ABSENT, set.envelope(), set.expiry()),
                         patience.withoutWaiter()));
@@ -92,14 +99,14 @@ public final class RawSender implements EntrySender {
             return inPlaceOfLease;
         }
         leases.voidLease(key);
-        return sender.send(key, set, patience);
+        return forward(key, set, patience);
     }
 
     private CompletableFuture<Reply<Boolean>> takeOver(Command.CompareAndSet set, Patience patience) {
         if (set.envelope().isNegative()) {
             return done(Reply.done(false));
         }
-        return sender.send(set.key(), new Command.Get(set.key()), patience).thenApply(reply -> {
+        return forward(set.key(), new Command.Get(set.key()), patience).thenApply(reply -> {
             if (!(reply instanceof Reply.Done<Lookup> done)) {
                 return reply instanceof Reply.Refused<Lookup> refused
                         ? refused.as()
@@ -118,14 +125,14 @@ public final class RawSender implements EntrySender {
             return done(Reply.done(true));
         }
         leases.voidLease(removal.key());
-        return sender.send(removal.key(), removal, patience);
+        return forward(removal.key(), removal, patience);
     }
 
     /** A lease lasts until it is ended: who has it is in this process. */
     private CompletableFuture<Reply<Boolean>> expire(Command.CompareAndExpire expiring, Patience patience) {
         return leases.has(expiring.key(), expiring.expectedStamp())
                 ? done(Reply.done(true))
-                : sender.send(expiring.key(), expiring, patience);
+                : forward(expiring.key(), expiring, patience);
     }
 
     /** Of what reads as an entry with an envelope, nobody could tell that it is none: it would change when its slot moves. */
@@ -137,55 +144,32 @@ public final class RawSender implements EntrySender {
         return done(Reply.refused(Refusal.FORBIDDEN, ENVELOPED));
     }
 
-    @Override
-    public CompletableFuture<List<Reply<Boolean>>> putAll(List<Command.Put> puts, Patience patience) {
+    private CompletableFuture<Reply<List<Reply<Boolean>>>> putAll(List<Command.Put> puts, Patience patience) {
         puts.forEach(put -> leases.voidLease(put.key()));
         List<Command.Put> storable = puts.stream()
                 .filter(put -> !isMistakable(put.key(), put.envelope()))
                 .toList();
-        if (storable.size() == puts.size()) {
-            return sender.putAll(puts, patience);
-        }
-        return sender.putAll(storable, patience).thenApply(replies -> merged(puts, replies));
+        CompletableFuture<Reply<List<Reply<Boolean>>>> sent =
+                next.send(Call.of(new BulkCommand.Put(storable), patience));
+        return storable.size() == puts.size()
+                ? sent
+                : sent.thenApply(reply -> Reply.done(merged(puts, Call.each(reply, storable.size()))));
     }
 
     private static List<Reply<Boolean>> merged(List<Command.Put> puts, List<Reply<Boolean>> stored) {
         List<Reply<Boolean>> replies = new ArrayList<>(puts.size());
-        int next = 0;
+        int answered = 0;
         for (Command.Put put : puts) {
             replies.add(
                     isMistakable(put.key(), put.envelope())
                             ? Reply.refused(Refusal.FORBIDDEN, ENVELOPED)
-                            : stored.get(next++));
+                            : stored.get(answered++));
         }
         return replies;
     }
 
-    @Override
-    public CompletableFuture<List<Reply<Boolean>>> removeAll(List<EncodedKey> keys, Patience patience) {
-        keys.forEach(leases::voidLease);
-        return sender.removeAll(keys, patience);
-    }
-
-    @Override
-    public CompletableFuture<List<Reply<Lookup>>> getAll(List<EncodedKey> keys, Patience patience) {
-        return sender.getAll(keys, patience);
-    }
-
-    @Override
-    public ReadSender reads() {
-        return sender.reads();
-    }
-
-    @Override
-    public void clearing() {
-        leases.voidAll();
-    }
-
-    @Override
-    public void forget(List<EncodedKey> keys) {
-        keys.forEach(leases::voidLease);
-        sender.forget(keys);
+    private <R> CompletableFuture<Reply<R>> forward(EncodedKey key, Command<R> command, Patience patience) {
+        return next.send(Call.of(key, command, patience));
     }
 
     private static <R> CompletableFuture<Reply<R>> done(Reply<R> reply) {

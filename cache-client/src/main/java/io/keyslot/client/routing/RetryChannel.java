@@ -9,12 +9,12 @@ import java.util.concurrent.CompletableFuture;
  * Sends a command again, after a pause and within the deadline, if it was refused and may be accepted a moment later, or
  * if its outcome is unknown and doing it twice is the same as once.
  */
-final class RetryingSender implements CommandSender {
-    private final CommandSender delegate;
+final class RetryChannel implements Channel {
+    private final Channel next;
     private final RetryPauses pauses;
 
-    RetryingSender(CommandSender delegate, RetryPauses pauses) {
-        this.delegate = delegate;
+    RetryChannel(Channel next, RetryPauses pauses) {
+        this.next = next;
         this.pauses = pauses;
     }
 
@@ -24,7 +24,7 @@ final class RetryingSender implements CommandSender {
     }
 
     private <R> CompletableFuture<Reply<R>> attempt(Call<R> call, Attempts<R> before) {
-        CompletableFuture<Reply<R>> reply = delegate.send(call);
+        CompletableFuture<Reply<R>> reply = next.send(call);
         return Futures.valueOf(reply) instanceof Reply.Done
                 ? reply
                 : reply.thenCompose(ended -> ended instanceof Reply.Done ? reply : afterFailure(call, before, ended));

@@ -13,17 +13,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Tells an observer of every command that had a partition to go to, and how long its caller waited. */
-final class ObservedSender implements CommandSender {
-    private static final Logger LOG = LoggerFactory.getLogger(ObservedSender.class);
+final class ObservedChannel implements Channel {
+    private static final Logger LOG = LoggerFactory.getLogger(ObservedChannel.class);
 
-    private final CommandSender delegate;
+    private final Channel next;
     private final CommandObserver observer;
     private final CurrentTopology topology;
     private final Ticker ticker;
     private final LogPace pace;
 
-    ObservedSender(CommandSender delegate, CommandObserver observer, CurrentTopology topology, Ticker ticker) {
-        this.delegate = delegate;
+    ObservedChannel(Channel next, CommandObserver observer, CurrentTopology topology, Ticker ticker) {
+        this.next = next;
         this.observer = observer;
         this.topology = topology;
         this.ticker = ticker;
@@ -34,12 +34,12 @@ final class ObservedSender implements CommandSender {
     public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
         // By the map of now: later the slot may have another owner, or none, and the command would go unreported.
         Place place = call.target().in(topology.get());
-        return place == null ? delegate.send(call) : sendObserved(call, place.id());
+        return place == null ? next.send(call) : sendObserved(call, place.id());
     }
 
     private <R> CompletableFuture<Reply<R>> sendObserved(Call<R> call, PartitionId partition) {
         long start = ticker.nanos();
-        CompletableFuture<Reply<R>> reply = delegate.send(call);
+        CompletableFuture<Reply<R>> reply = next.send(call);
         Reply<R> known = Futures.valueOf(reply);
         if (known == null) {
             return reply.whenComplete((late, failure) -> tell(partition, call.command(), late, start));

@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  * Hands a command to the partition that owns its slot. If it was routed by a slot map that has been replaced meanwhile,
  * it is routed again at once: that is not a failed attempt.
  */
-final class RoutingSender implements CommandSender {
+final class OwnerChannel implements Channel {
     /** The slot map does not change more often than this while one command is under way. */
     static final int MOST_REROUTES = 4;
 
     private final CurrentTopology topology;
 
-    RoutingSender(CurrentTopology topology) {
+    OwnerChannel(CurrentTopology topology) {
         this.topology = topology;
     }
 

@@ -6,9 +6,12 @@ import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.cache.replica.ReplicaState;
 import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Patience;
-import io.keyslot.client.entry.ReadSender;
 import io.keyslot.client.entry.ReplicaObserver;
+import io.keyslot.client.partition.BulkCommand;
+import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.routing.Call;
+import io.keyslot.client.routing.Channel;
 import io.keyslot.client.routing.Place;
 import io.keyslot.client.routing.Topology;
 import io.keyslot.client.stored.EncodedKey;
@@ -22,24 +25,34 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads from replicas, and from the primary what no replica has, or has not in time. {@link ReplicaJudge} says what counts of what a
- * replica answers. Safe for use by several threads.
+ * Sends reads that may be stale to replicas, and to the next channel if no replica has a valid answer in time, as {@link ReplicaJudge}
+ * decides. All other commands go to the next channel.
  */
-final class BoundedReads implements ReadSender {
+public final class ReplicaChannel implements Channel {
+    private final Channel next;
     private final Replicas replicas;
-    private final ReadSender primary;
     private final ReplicaReads bounds;
     private final ReplicaJudge judge;
     private final ReplicaObserver observer;
 
-    /** @param primary who is asked where no replica answers */
-    BoundedReads(
-            Replicas replicas, ReadSender primary, ReplicaReads bounds, ReplicaJudge judge, ReplicaObserver observer) {
+    ReplicaChannel(Channel next, Replicas replicas, ReplicaReads bounds, ReplicaJudge judge, ReplicaObserver observer) {
+        this.next = next;
         this.replicas = replicas;
-        this.primary = primary;
         this.bounds = bounds;
         this.judge = judge;
         this.observer = observer;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // the type of the answer follows from the command's
+    public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
+        if (call.mayBeStale() && call.command() instanceof Command.Get get) {
+            return (CompletableFuture<Reply<R>>) (CompletableFuture<?>) read(get.key(), call.patience());
+        }
+        if (call.mayBeStale() && call.command() instanceof BulkCommand.Get get) {
+            return (CompletableFuture<Reply<R>>) (CompletableFuture<?>) readAll(get.items(), call.patience());
+        }
+        return next.send(call);
     }
 
     /** Who is asked for some keys, by which slot map; a partition without replicas is none. */
@@ -68,8 +81,7 @@ final class BoundedReads implements ReadSender {
                         now);
     }
 
-    @Override
-    public CompletableFuture<Reply<Lookup>> read(EncodedKey key, Patience patience) {
+    private CompletableFuture<Reply<Lookup>> read(EncodedKey key, Patience patience) {
         Way way = way(key, replicas.topology());
         ReplicaJudge.Attempt attempt = way.attempt();
         if (attempt == null) {
@@ -90,11 +102,12 @@ final class BoundedReads implements ReadSender {
             EncodedKey key, ReplicaJudge.Judgement judgement, Patience patience) {
         observer.onRead(judgement.answer(), 1);
         Lookup found = judgement.found();
-        return found == null ? primary.read(key, patience) : CompletableFuture.completedFuture(Reply.done(found));
+        return found == null
+                ? next.send(Call.read(key, patience))
+                : CompletableFuture.completedFuture(Reply.done(found));
     }
 
-    @Override
-    public CompletableFuture<List<Reply<Lookup>>> readAll(List<EncodedKey> keys, Patience patience) {
+    private CompletableFuture<Reply<List<Reply<Lookup>>>> readAll(List<EncodedKey> keys, Patience patience) {
         Topology now = replicas.topology();
         GatheredReads gathered = new GatheredReads(keys);
         Map<PartitionId, List<Integer>> places = new LinkedHashMap<>();
@@ -124,9 +137,9 @@ final class BoundedReads implements ReadSender {
             }));
         });
         return parts.isEmpty()
-                ? primary.readAll(keys, patience)
+                ? next.send(Call.readAll(keys, patience))
                 : CompletableFuture.allOf(parts.toArray(CompletableFuture<?>[]::new))
-                        .thenCompose(all -> gathered.andOthers(primary, patience.withoutWaiter()));
+                        .thenCompose(all -> gathered.andOthers(next, patience.withoutWaiter()));
     }
 
     private void count(ReplicaAnswer answer, int entries) {
@@ -136,7 +149,7 @@ final class BoundedReads implements ReadSender {
     }
 
     /** Says who answers the reads of an entry at present, by asking a replica for it if one would be asked. */
-    CompletableFuture<ReplicaState> explain(EncodedKey key, Patience patience) {
+    public CompletableFuture<ReplicaState> explain(EncodedKey key, Patience patience) {
         Way way = way(key, replicas.topology());
         ReplicaJudge.Attempt attempt = way.attempt();
         if (attempt == null) {

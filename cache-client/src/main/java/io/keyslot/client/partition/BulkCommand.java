@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition;
+
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Lookup;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A command about items of any slots, answered with one reply for each item, in their order. The router splits it: an engine
+ * receives only the parts, one for each partition.
+ *
+ * @param <I> an item
+ * @param <A> the answer to a part
+ * @param <R> the answer for an item
+ */
+public sealed interface BulkCommand<I, A, R> extends Command<List<Reply<R>>> {
+    /** Returns the items. */
+    List<I> items();
+
+    /** Returns the key of an item. */
+    EncodedKey keyOf(I item);
+
+    /** Returns the command about some of the items, for one partition. */
+    Command<A> part(List<I> some);
+
+    /** Returns the number of items that an answer to a part is about. */
+    int count(A answer, int asked);
+
+    /** Returns the reply for the i-th item of a part. */
+    Reply<R> replyAt(int i, A answer);
+
+    /** Returns whether the answer to a part does not tell for each item whether it was executed. */
+    default boolean isAnsweredAsOne() {
+        return false;
+    }
+
+    /** Returns whether keys that a placement refuses are sent to the partition that stored them before. */
+    default boolean includesUnplaced() {
+        return false;
+    }
+
+    @Override
+    default List<EncodedKey> keys() {
+        List<EncodedKey> keys = new ArrayList<>(items().size());
+        items().forEach(item -> keys.add(keyOf(item)));
+        return keys;
+    }
+
+    /** Reads entries. */
+    record Get(List<EncodedKey> items) implements BulkCommand<EncodedKey, List<Lookup>, Lookup> {
+        @Override
+        public CommandKind<List<Reply<Lookup>>> kind() {
+            return CommandKind.BULK_GET;
+        }
+
+        @Override
+        public EncodedKey keyOf(EncodedKey item) {
+            return item;
+        }
+
+        @Override
+        public Command<List<Lookup>> part(List<EncodedKey> some) {
+            return new Command.GetAll(some);
+        }
+
+        @Override
+        public int count(List<Lookup> answer, int asked) {
+            return answer.size();
+        }
+
+        @Override
+        public Reply<Lookup> replyAt(int i, List<Lookup> answer) {
+            return Reply.ofOne(answer.get(i));
+        }
+    }
+
+    /** Reads entries whose later changes are pushed: {@link Command.GetTracked}. */
+    record GetTracked(List<EncodedKey> items) implements BulkCommand<EncodedKey, List<TrackedLookup>, TrackedLookup> {
+        @Override
+        public CommandKind<List<Reply<TrackedLookup>>> kind() {
+            return CommandKind.BULK_GET_TRACKED;
+        }
+
+        @Override
+        public EncodedKey keyOf(EncodedKey item) {
+            return item;
+        }
+
+        @Override
+        public Command<List<TrackedLookup>> part(List<EncodedKey> some) {
+            return new Command.GetAllTracked(some);
+        }
+
+        @Override
+        public int count(List<TrackedLookup> answer, int asked) {
+            return answer.size();
+        }
+
+        @Override
+        public Reply<TrackedLookup> replyAt(int i, List<TrackedLookup> answer) {
+            TrackedLookup found = answer.get(i);
+            return Reply.ofOne(found.lookup()) instanceof Reply.Refused<Lookup> refused
+                    ? refused.as()
+                    : Reply.done(found);
+        }
+    }
+
+    /** Stores entries. Of two with the same key, either may be the last. Answers for each whether it was stored. */
+    record Put(List<Command.Put> items) implements BulkCommand<Command.Put, List<Reply<Boolean>>, Boolean> {
+        @Override
+        public CommandKind<List<Reply<Boolean>>> kind() {
+            return CommandKind.BULK_PUT;
+        }
+
+        @Override
+        public EncodedKey keyOf(Command.Put item) {
+            return item.key();
+        }
+
+        @Override
+        public Command<List<Reply<Boolean>>> part(List<Command.Put> some) {
+            return new Command.PutAll(some);
+        }
+
+        @Override
+        public int count(List<Reply<Boolean>> answer, int asked) {
+            return answer.size();
+        }
+
+        @Override
+        public Reply<Boolean> replyAt(int i, List<Reply<Boolean>> answer) {
+            return answer.get(i);
+        }
+    }
+
+    /**
+     * Removes entries; the replies do not tell whether they existed. An entry that was stored before a placement refused its
+     * key is removed, too: it would be read again when the key has a place again.
+     */
+    record Remove(List<EncodedKey> items) implements BulkCommand<EncodedKey, Long, Boolean> {
+        @Override
+        public CommandKind<List<Reply<Boolean>>> kind() {
+            return CommandKind.BULK_REMOVE;
+        }
+
+        @Override
+        public EncodedKey keyOf(EncodedKey item) {
+            return item;
+        }
+
+        @Override
+        public Command<Long> part(List<EncodedKey> some) {
+            return new Command.RemoveAll(some);
+        }
+
+        @Override
+        public int count(Long answer, int asked) {
+            return asked;
+        }
+
+        @Override
+        public Reply<Boolean> replyAt(int i, Long answer) {
+            return Reply.done(true);
+        }
+
+        @Override
+        public boolean isAnsweredAsOne() {
+            return true;
+        }
+
+        @Override
+        public boolean includesUnplaced() {
+            return true;
+        }
+    }
+}

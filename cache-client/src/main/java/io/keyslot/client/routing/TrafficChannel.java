@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.routing;
+
+import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.partition.BulkCommand;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.TrafficSampler;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.KeySlots;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Samples the traffic of slots. A call counts once, however often it is sent. */
+final class TrafficChannel implements Channel {
+    private final Channel next;
+    private final TrafficSampler sampler;
+    private final KeySlots slots;
+
+    /** @param slots maps a key to its slot */
+    TrafficChannel(Channel next, TrafficSampler sampler, KeySlots slots) {
+        this.next = next;
+        this.sampler = sampler;
+        this.slots = slots;
+    }
+
+    @Override
+    public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
+        CompletableFuture<Reply<R>> reply = next.send(call);
+        if (call.command() instanceof BulkCommand<?, ?, ?> bulk) {
+            countAll(bulk, reply);
+        } else if (call.target() instanceof Target.Home home) {
+            count(home.key(), call.command(), reply);
+        }
+        return reply;
+    }
+
+    private <R> void count(EncodedKey asked, Command<R> command, CompletableFuture<Reply<R>> reply) {
+        if (sampler.chooses(asked.slot())) {
+            // A call whose thread waits has its reply by now.
+            Reply<R> known = Futures.valueOf(reply);
+            if (known != null) {
+                count(command, known);
+            } else {
+                Futures.whenOver(reply, (late, failure) -> count(command, late));
+            }
+        }
+    }
+
+    private void count(Command<?> command, @Nullable Reply<?> reply) {
+        EncodedKey key = CallSize.keyOf(command);
+        if (key != null) {
+            sampler.count(slots.slotOf(key), CallSize.of(command, reply), key);
+        }
+    }
+
+    private <I> void countAll(BulkCommand<I, ?, ?> bulk, CompletableFuture<? extends Reply<?>> reply) {
+        Reply<?> known = Futures.valueOf(reply);
+        if (known != null) {
+            countAll(bulk, known);
+        } else {
+            Futures.whenOver(reply, (late, failure) -> countAll(bulk, late));
+        }
+    }
+
+    private <I> void countAll(BulkCommand<I, ?, ?> bulk, @Nullable Reply<?> reply) {
+        List<?> replies = reply instanceof Reply.Done<?> done && done.value() instanceof List<?> all ? all : null;
+        List<I> items = bulk.items();
+        for (int i = 0; i < items.size(); i++) {
+            EncodedKey key = bulk.keyOf(items.get(i));
+            if (sampler.chooses(key.slot())) {
+                Reply<?> one = replies == null ? null : (Reply<?>) replies.get(i);
+                sampler.count(slots.slotOf(key), CallSize.of(items.get(i), key, one), key);
+            }
+        }
+    }
+}
