@@ -2,21 +2,21 @@
 package io.keyslot.cache;
 
 /**
- * What {@code put}, {@code putAll}, {@code remove} and {@code removeAll} do if the partition of a key cannot be asked or
- * does not answer. Operations whose answer is a decision ({@code putIfAbsent}, {@code replace}, {@code getAndPut} and the
- * like) always fail; {@code invoke} and {@code invokeAll} do unless the policy is {@link #PENDING_DELETES}.
+ * What {@code put}, {@code putAll}, {@code remove} and {@code removeAll} do if the partition of a key cannot be reached
+ * or does not answer. Operations that decide ({@code putIfAbsent}, {@code replace}, {@code getAndPut} and the like)
+ * always fail; {@code invoke} and {@code invokeAll} do unless the policy is {@link #PENDING_DELETES}.
  */
 public enum MissingPartitionWritePolicy {
     /** The call throws. The default. */
     FAIL,
     /**
-     * The call returns. The new value is not stored, and the old one is deleted before the partition is used again by this
-     * process. For applications whose data lives elsewhere and that only cache it here: until then, processes that still
-     * reach the partition may see the old value.
+     * The call returns. The new value is not stored, and the old one is deleted before this process uses the partition
+     * again. For applications that only cache data that is stored elsewhere: until then, processes that still reach the
+     * partition may read the old value.
      *
-     * <p>An entry processor runs as well, and finds no entry; what it sets is treated as a put. A processor that counts,
-     * locks or limits must not be used with this policy. Where reads of a missing partition fail, or with a loader or a
-     * writer, {@code invoke} fails.
+     * <p>An entry processor runs too, and finds no entry; a value that it sets is treated as a put. Do not use this
+     * policy with a processor that counts, locks or limits. {@code invoke} fails where reads of a missing partition
+     * fail, or with a loader or a writer.
      */
     PENDING_DELETES
 }

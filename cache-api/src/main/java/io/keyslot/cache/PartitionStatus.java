@@ -6,15 +6,16 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One partition at one moment, as this process sees it.
+ * The status of a partition at one moment, as this process sees it.
  *
- * @param id its name
- * @param address where it is, without credentials
+ * @param id the name
+ * @param address the address, without credentials
  * @param state whether it answers
- * @param problem why it does not, null while it does
- * @param slots how many hash slots it owns
- * @param since when it began to answer or stopped, by this machine's clock; neither a silence nor a probe changes it
- * @param pendingDeletes how many deletions wait until it answers
+ * @param problem why it does not answer, null while it does
+ * @param slots the number of hash slots that it owns
+ * @param since when it began or stopped to answer, by this machine's clock; a single timeout or probe does not
+ *     change it
+ * @param pendingDeletes the number of deletes that wait until it answers
  */
 public record PartitionStatus(
         PartitionId id,

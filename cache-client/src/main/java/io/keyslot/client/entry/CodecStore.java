@@ -18,13 +18,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Entries as partitions have them, decoded.
- *
- * @param <V> the type of the values
- */
+/** An {@link EntryStore} that decodes the replies of partitions. */
 final class CodecStore<V> implements EntryStore<V> {
-    /** How often to look at an entry that others change at the same time. */
+    /** How often {@link #keepOnly} checks an entry that other processes change at the same time. */
     private static final int MOST_CHECKS = 4;
 
     private final PartitionCalls partitions;
@@ -37,12 +33,6 @@ final class CodecStore<V> implements EntryStore<V> {
     private final EntryReservations<V> reservations;
     private final EntryReads<V> reads;
 
-    /**
-     * Creates a store.
-     *
-     * @param partitions asks partitions
-     * @param calls the same, through what is around it
-     */
     CodecStore(
             PartitionCalls partitions,
             EntryCalls calls,
@@ -229,7 +219,7 @@ final class CodecStore<V> implements EntryStore<V> {
         }
     }
 
-    /** Removes what has another value; returns the keys of which it is not known whether that was done. */
+    /** Removes entries that have another value. Returns the keys whose state is unknown afterwards. */
     private List<EncodedKey> othersThan(
             Map<EncodedKey, Optional<Envelope>> values, List<EncodedKey> keys, CallBudget budget) {
         List<Reply<Lookup>> replies = calls.getAll(keys, budget);
@@ -259,7 +249,7 @@ final class CodecStore<V> implements EntryStore<V> {
                 entry != null
                         && (value.isEmpty()
                                 || !entry.payload().equals(value.get().payload()));
-            case LEASED -> true; // who has the lease may have loaded what was there before
+            case LEASED -> true; // the lease holder may have loaded the previous value
             case NEGATIVE -> value.isPresent();
             case ABSENT,
                     RESERVED,

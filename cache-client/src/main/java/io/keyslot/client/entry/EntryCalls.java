@@ -10,39 +10,33 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The one door to the partitions for a thread that waits: commands about entries, as they are stored, within the time of a
- * call. Each layer has one job: {@link PartitionCalls} waits, {@link SettledCalls} finds out what became of a change whose
- * answer was lost, {@link ObservedCalls} tells who wants to know of changes.
+ * Sends commands about stored entries and waits for the replies within the budget of a call. {@link PartitionCalls}
+ * waits, {@link SettledCalls} finds the outcome of changes whose reply was lost, {@link ObservedCalls} reports changes.
  *
- * <p>Nothing here throws: every failure is a reply. Lists of replies have the order of what was asked. Safe for use by several
- * threads.
+ * <p>These methods do not throw: every failure is a reply. Lists of replies have the order of the request. Thread-safe.
  */
 interface EntryCalls {
-    /** Sends a command about one key that changes no entry, or whose effect the caller finds out itself. */
+    /** Sends a command that changes no entry, or whose outcome the caller determines itself. */
     <R> Reply<R> ask(EncodedKey key, Command<R> command, CallBudget budget);
 
-    /** As {@link #ask}, in parallel. */
     <R, C extends Command<R>> List<Reply<R>> askAll(List<C> commands, Function<C, EncodedKey> keyOf, CallBudget budget);
 
-    /** Reads entries by those who own their slots. */
     List<Reply<Lookup>> getAll(List<EncodedKey> keys, CallBudget budget);
 
-    /** Changes an entry: stores it, removes it, with or without a condition. A batch of one, for its speed. */
+    /** Changes an entry. For one entry, this is faster than a batch. */
     <R> Reply<R> change(EncodedKey key, Command<R> command, CallBudget budget);
 
-    /** Removes entries and returns them. */
     List<Reply<Lookup>> getAndRemoveAll(List<Command.GetAndRemove> removals, CallBudget budget);
 
-    /** Stores entries. */
     List<Reply<Boolean>> putAll(List<Command.Put> puts, CallBudget budget);
 
-    /** Stores entries where there is what is expected, and finds out what became of lost answers. */
+    /** Stores entries that have the expected stamps, and finds the outcome if a reply was lost. */
     List<Reply<Boolean>> setAll(List<Command.CompareAndSet> sets, CallBudget budget);
 
-    /** As {@link #setAll}, and leaves lost answers alone. */
+    /** As {@link #setAll}, but does not find the outcome if a reply was lost. */
     List<Reply<Boolean>> offerAll(List<Command.CompareAndSet> sets, CallBudget budget);
 
-    /** Removes entries; the replies do not tell whether there were any. */
+    /** Removes entries; the replies do not say whether they existed. */
     List<Reply<Boolean>> removeAll(List<EncodedKey> keys, CallBudget budget);
 
     /** Has everything stored under the keys deleted, now or before it is read again. Does not wait. */

@@ -7,20 +7,14 @@ import io.keyslot.client.stored.Expiry;
 import java.util.List;
 
 /**
- * Reads of entries that decide nothing: a copy may answer them. What is to be changed is read by {@link EntryStore#get}. Safe
- * for use by several threads.
- *
- * @param <V> the type of the values
+ * Plain reads of entries, which near entries and replicas may answer. A change reads from {@link EntryStore}.
+ * Thread-safe.
  */
 public interface EntryReads<V> {
     /**
-     * Returns what is known of the entry.
-     *
-     * @param access when it expires from now on, {@code UNCHANGED} for when it would have; another expiry is set by the owner of
-     *     the slot, which then answers
+     * Returns the entry. If {@code access}, its new expiry, is not {@code UNCHANGED}, the owner of the slot answers.
      */
     Answer<V> get(EncodedKey key, Expiry access, CallBudget budget);
 
-    /** Returns what is known of the entries, in the order of the keys. */
     List<Answer<V>> getAll(List<EncodedKey> keys, CallBudget budget);
 }

@@ -5,7 +5,7 @@ import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.client.routing.PartitionRouter;
 
-/** Puts the stores of caches together, of which those of one manager share what is given here. */
+/** Creates the stores of the caches of one manager, which share the parts given here. */
 public final class EntryStores {
     private final PartitionRouter router;
     private final Waiter waiter;
@@ -14,7 +14,6 @@ public final class EntryStores {
     private final EntryChanges changes;
     private final Ticker ticker;
 
-    /** @param changes hears of what is changed */
     public EntryStores(
             PartitionRouter router,
             Waiter waiter,
@@ -30,15 +29,10 @@ public final class EntryStores {
         this.ticker = ticker;
     }
 
-    /**
-     * Returns the store of a cache.
-     *
-     * @param sender who holds the entries
-     */
     public <V> EntryStore<V> of(EntrySender sender, ValueCoder<V> coder, Failures failures, EntryObserver observer) {
         PartitionCalls partitions = new PartitionCalls(router, sender, waiter);
         EntryCalls calls =
-                new SettledCalls(partitions, coder.stampMeaning()); // inside: what is told of has been found out
+                new SettledCalls(partitions, coder.stampMeaning()); // innermost: reports need outcomes
         calls = new ObservedCalls(calls, changes);
         Answers<V> answers = new Answers<>(partitions, coder, failures, observer, ticker);
         return new CodecStore<>(partitions, calls, coder, answers, new AssumedEntries<>(writes, coder), history);

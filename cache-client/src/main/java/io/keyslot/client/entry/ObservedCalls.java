@@ -13,7 +13,7 @@ import io.keyslot.client.stored.Lookup;
 import java.util.List;
 import java.util.function.Function;
 
-/** Tells which entries are changed by what goes through here; also the calls that the calling thread is within. */
+/** Reports changed entries to an observer, and to the {@link Contention} in which the calling thread runs. */
 public final class ObservedCalls implements EntryCalls {
     private final EntryCalls calls;
     private final EntryChanges observer;
@@ -42,7 +42,7 @@ public final class ObservedCalls implements EntryCalls {
     @Override
     public <R> Reply<R> change(EncodedKey key, Command<R> command, CallBudget budget) {
         if (command instanceof Command.GetAndRemove) {
-            removed(key); // whatever comes of it: nobody is to take a later miss for an eviction
+            removed(key); // whatever the outcome, so that a later miss is not taken for an eviction
         }
         Reply<R> reply = calls.change(key, command, budget);
         if (isApplied(reply)) {
@@ -55,10 +55,10 @@ public final class ObservedCalls implements EntryCalls {
         return reply instanceof Reply.Done<?> done
                 && (Boolean.TRUE.equals(done.value())
                         || done.value() instanceof GroupReply.Applied
-                        || done.value() instanceof Long); // so many were removed
+                        || done.value() instanceof Long); // the number of removed entries
     }
 
-    /** Tells of a command that was applied, as was found out. */
+    /** Reports a command whose execution is certain. */
     public void applied(Command<?> command) {
         if (command instanceof Command.Put put) {
             stored(put.key(), put.onCreation());
@@ -83,7 +83,6 @@ public final class ObservedCalls implements EntryCalls {
         }
     }
 
-    /** What says that there is no value is no entry. */
     private void stored(Command.CompareAndSet set) {
         if (!set.envelope().isNegative()) {
             stored(set.key(), set.expiry());

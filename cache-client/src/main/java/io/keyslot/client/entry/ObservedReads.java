@@ -6,11 +6,7 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
 import java.util.List;
 
-/**
- * Notes what reads of the application find, and why they miss. A read that fails, and not because its partition is missing, has found out nothing.
- *
- * @param <V> the type of the values
- */
+/** Records the application's reads and the causes of misses. Throws failures other than outages, unrecorded. */
 record ObservedReads<V>(EntryReads<V> reads, ReadHistory history, EntryObserver observer) implements EntryReads<V> {
     @Override
     public Answer<V> get(EncodedKey key, Expiry access, CallBudget budget) {

@@ -10,7 +10,7 @@ import io.keyslot.client.stored.Lookup;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Sends every command to the partition that owns the key's slot: nobody else has the entry. */
+/** Sends every command to the partition that owns the key's slot. */
 public final class OwnerSender implements EntrySender, ReadSender {
     private final PartitionRouter router;
 

@@ -20,11 +20,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * Asks partitions, and waits for their replies as long as a call's budget lasts. A thread that is interrupted sends nothing,
- * and waits no longer. Safe for use by several threads.
+ * Sends commands to partitions and waits for the replies within the budget of a call. An interrupted thread sends
+ * nothing and stops waiting. Thread-safe.
  */
 public final class PartitionCalls implements EntryCalls {
-    /** How many commands of one bulk operation are under way at a time: it must not fill a connection by itself. */
+    /** The number of commands of one bulk operation in flight, so that it does not fill a connection. */
     private static final int MOST_IN_FLIGHT = 1000;
 
     private final PartitionRouter router;
@@ -48,7 +48,6 @@ public final class PartitionCalls implements EntryCalls {
         }
     }
 
-    /** Asks one partition. */
     <R> Reply<R> ask(PartitionId partition, Command<R> command, CallBudget budget) {
         Reply<R> reply = Unanswered.isInterrupted()
                 ? Unanswered.unsent()
@@ -79,27 +78,22 @@ public final class PartitionCalls implements EntryCalls {
         return setAll(sets, budget);
     }
 
-    /** Returns the partition that owns the key, or empty if none does. */
     public Optional<PartitionId> ownerOf(EncodedKey key) {
         return router.ownerOf(key);
     }
 
-    /** Returns the slot in which the key is stored. */
     public int slotOf(EncodedKey key) {
         return router.slotOf(key);
     }
 
-    /** Returns why no partition owns the key, and what to do. */
     public String whyUnavailable(EncodedKey key) {
         return router.whyUnavailable(key);
     }
 
-    /** Returns whether a loaded value should be stored now. */
     public boolean admitsLoad(EncodedKey key) {
         return router.admitsLoad(key);
     }
 
-    /** Sends a command that nobody waits for. */
     public <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Patience patience) {
         return sender.send(key, command, patience);
     }
@@ -109,7 +103,7 @@ public final class PartitionCalls implements EntryCalls {
             List<C> commands, Function<C, EncodedKey> keyOf, CallBudget budget) {
         if (commands.size() == 1) {
             return List.of(
-                    ask(keyOf.apply(commands.get(0)), commands.get(0), budget)); // its caller drives the connection
+                    ask(keyOf.apply(commands.get(0)), commands.get(0), budget)); // the caller drives the connection
         }
         List<Reply<R>> replies = new ArrayList<>(commands.size());
         for (List<C> slice : Slices.of(commands, MOST_IN_FLIGHT)) {
@@ -152,7 +146,6 @@ public final class PartitionCalls implements EntryCalls {
                 keys, Function.identity(), awaitAll(patience -> sender.removeAll(keys, patience), budget, keys.size()));
     }
 
-    /** All entries of the cache are about to be removed, one after the other. */
     public void clearing() {
         sender.clearing();
     }
@@ -161,7 +154,6 @@ public final class PartitionCalls implements EntryCalls {
         return sender.reads();
     }
 
-    /** Says who answers the plain reads of an entry at present; empty if that is its partition only, or was not found out in time. */
     public Optional<ReplicaState> explainReads(EncodedKey key, CallBudget budget) {
         return budget.spend(deadline ->
                 waiter.await(sender.explainReads(key, Patience.until(deadline)), deadline, Optional::empty));
@@ -207,7 +199,7 @@ public final class PartitionCalls implements EntryCalls {
         return true;
     }
 
-    /** Says in a failure whose it is: a server's own words do not. */
+    /** Adds the location of the key to a failure, as a server's message does not have it. */
     private <R> Reply<R> placed(EncodedKey key, Reply<R> reply) {
         if (reply instanceof Reply.Refused<R> refused) {
             return Reply.refused(refused.refusal(), router.located(key, refused.detail()));

@@ -13,11 +13,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Sends commands about entries whose values stand alone under their keys. Leases have no place there: they are kept in this
- * process ({@link LocalLeases}), and what is stored in the name of one takes the place of nothing.
- *
- * <p>What only an envelope can say, that there is no value or that a place is reserved, is refused; no cache of this kind is
- * configured so that it asks for it.
+ * Sends commands about entries without envelopes. Leases exist in this process only ({@link LocalLeases}); a value that
+ * is stored under one requires that there is no entry. Commands that need an envelope, for a missing value or a
+ * reservation, are refused; the configuration of raw caches excludes them.
  */
 public final class RawSender implements EntrySender {
     private static final String ENVELOPED =
@@ -32,7 +30,7 @@ public final class RawSender implements EntrySender {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // the type of the answer follows from the command's
+    @SuppressWarnings("unchecked") // the command determines the type of the reply
     public <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Patience patience) {
         if (command instanceof Command.Get
                 || command instanceof Command.GetAndExpire
@@ -60,7 +58,7 @@ public final class RawSender implements EntrySender {
         return isMistakable(put.key(), put.envelope()) ? mistakable() : sender.send(put.key(), put, patience);
     }
 
-    /** A lease is taken where there is no entry, whatever else there is. */
+    /** Takes a lease if there is no entry, even if there are other bytes. */
     private CompletableFuture<Reply<Lookup>> lease(Command.Lease lease, Patience patience) {
         return sender.send(lease.key(), new Command.Get(lease.key()), patience).thenApply(reply -> {
             if (!(reply instanceof Reply.Done<Lookup> done) || !isFree(done.value())) {
@@ -121,14 +119,14 @@ public final class RawSender implements EntrySender {
         return sender.send(removal.key(), removal, patience);
     }
 
-    /** A lease lasts until it is ended: who has it is in this process. */
+    /** A lease in this process needs no renewal. */
     private CompletableFuture<Reply<Boolean>> expire(Command.CompareAndExpire expiring, Patience patience) {
         return leases.has(expiring.key(), expiring.expectedStamp())
                 ? done(Reply.done(true))
                 : sender.send(expiring.key(), expiring, patience);
     }
 
-    /** Of what reads as an entry with an envelope, nobody could tell that it is none: it would change when its slot moves. */
+    /** Returns whether a value looks like an entry with an envelope, which would change when its slot moves. */
     private static boolean isMistakable(EncodedKey key, Envelope envelope) {
         return envelope.isMistakable(key);
     }

@@ -8,9 +8,8 @@ import io.keyslot.client.stored.Lookup;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Reads entries that nothing is decided by. Neither throws nor blocks: every failure is a reply. */
+/** Sends plain reads, on which no change depends. The methods do not throw or block: every failure is a reply. */
 public interface ReadSender {
-    /** Reads an entry. */
     CompletableFuture<Reply<Lookup>> read(EncodedKey key, Patience patience);
 
     /** Reads entries; the replies have the order of the keys. */

@@ -12,12 +12,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Finds out what became of changes whose answer was lost ({@link LostWrites}). What a server refused has changed nothing. */
+/** Finds the outcome of changes whose reply was lost ({@link LostWrites}). Refused commands have changed nothing. */
 final class SettledCalls implements EntryCalls {
     private final EntryCalls calls;
     private final LostWrites lost;
 
-    /** @param stamps what the stamps of entries say */
     public SettledCalls(EntryCalls calls, StampMeaning stamps) {
         this.calls = calls;
         this.lost = new LostWrites(calls, stamps);
@@ -45,7 +44,7 @@ final class SettledCalls implements EntryCalls {
         return reply instanceof Reply.Unknown ? settled(command, reply, budget) : reply;
     }
 
-    @SuppressWarnings("unchecked") // the type of the answer follows from the command's
+    @SuppressWarnings("unchecked") // the command determines the type of the reply
     private <R> Reply<R> settled(Command<R> command, Reply<R> unknown, CallBudget budget) {
         Optional<Boolean> outcome = Optional.empty();
         if (command instanceof Command.Put put) {

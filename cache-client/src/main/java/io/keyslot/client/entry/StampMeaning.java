@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
-/** What the stamp of an entry says. */
+/** What the stamp of an entry identifies. */
 enum StampMeaning {
-    /** Which write it was: no two have the same. */
+    /** The write: no two writes have the same stamp. */
     WRITE,
-    /** Which value it is: whoever stores the same value gives it the same stamp. */
+    /** The value: equal values have the same stamp. */
     VALUE
 }

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Sends commands that may make groups larger, and has an eye on the size of these. */
+/** Checks the size of groups when it sends commands that may enlarge them. */
 public final class WatchedSender implements EntrySender {
     private final EntrySender sender;
     private final GroupWatch watch;
@@ -40,7 +40,7 @@ public final class WatchedSender implements EntrySender {
                                 && set.envelope().isEntry()));
     }
 
-    /** If groups may not grow, entries are refused each for itself, and so sent each for itself. */
+    /** If the limits refuse larger groups, entries are sent one by one, so that each can be refused. */
     @Override
     public CompletableFuture<List<Reply<Boolean>>> putAll(List<Command.Put> puts, Patience patience) {
         if (!watch.refuses()) {

@@ -17,17 +17,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads entries so that their partitions tell of changes, and keeps what is found. Where that is not possible, it reads as if
- * there were no near cache.
- */
+/** Reads entries with tracking and keeps the results. Where tracking is impossible, it reads without the near cache. */
 final class NearReads implements ReadSender {
     private final NearReservations places;
     private final PartitionRouter router;
     private final Ticker ticker;
     private final ReadSender plain;
 
-    /** @param plain reads without a near cache */
     NearReads(NearReservations places, PartitionRouter router, Ticker ticker, ReadSender plain) {
         this.places = places;
         this.router = router;
@@ -35,7 +31,6 @@ final class NearReads implements ReadSender {
         this.plain = plain;
     }
 
-    /** A read whose place is reserved. */
     record Reserved(EncodedKey key, Object place, NearReservation reservation) {}
 
     @Override
@@ -44,7 +39,7 @@ final class NearReads implements ReadSender {
         if (reserved == null) {
             return plain.read(key, patience);
         }
-        long sentAt = ticker.nanos(); // behind the reservation, before the sending
+        long sentAt = ticker.nanos(); // after the reservation, before the sending
         CompletableFuture<Reply<TrackedLookup>> sent = router.send(key, new Command.GetTracked(key), patience);
         Reply<TrackedLookup> known = Futures.valueOf(sent);
         if (known != null) {
@@ -59,7 +54,6 @@ final class NearReads implements ReadSender {
         });
     }
 
-    /** Keeps what was found, if it may be; returns the reply as others know it. */
     private Reply<Lookup> kept(Reserved reserved, long sentAt, Reply<TrackedLookup> reply) {
         if (reply instanceof Reply.Done<TrackedLookup> done) {
             places.answered(reserved, sentAt, done.value());
@@ -71,7 +65,7 @@ final class NearReads implements ReadSender {
                 : ((Reply.Unknown<TrackedLookup>) reply).as();
     }
 
-    /** A connection that has just been made does not tell of changes yet. */
+    /** A new connection does not track yet. */
     private static boolean isUntracked(Reply<Lookup> reply) {
         return reply instanceof Reply.Refused<Lookup> refused && refused.refusal() == Refusal.FORBIDDEN;
     }

@@ -11,7 +11,7 @@ import io.keyslot.client.stored.Lookup;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Has the reads of an application keep what they find. Whatever decides something is asked as ever. */
+/** Keeps the results of an application's plain reads. Other commands are sent unchanged. */
 final class NearSender implements EntrySender {
     private final EntrySender sender;
     private final NearReads reads;

@@ -22,8 +22,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads from replicas, and from the primary what no replica has, or has not in time. {@link ReplicaJudge} says what counts of what a
- * replica answers. Safe for use by several threads.
+ * Reads entries from replicas, and from the primary if no replica has them in time; see {@link ReplicaJudge}.
+ * Thread-safe.
  */
 final class BoundedReads implements ReadSender {
     private final Replicas replicas;
@@ -32,7 +32,6 @@ final class BoundedReads implements ReadSender {
     private final ReplicaJudge judge;
     private final ReplicaObserver observer;
 
-    /** @param primary who is asked where no replica answers */
     BoundedReads(
             Replicas replicas, ReadSender primary, ReplicaReads bounds, ReplicaJudge judge, ReplicaObserver observer) {
         this.replicas = replicas;
@@ -42,7 +41,6 @@ final class BoundedReads implements ReadSender {
         this.observer = observer;
     }
 
-    /** Who is asked for some keys, by which slot map; a partition without replicas is none. */
     private record Way(Choice choice, @Nullable FollowedPartition partition, Topology now) {
         private ReplicaJudge.@Nullable Attempt attempt() {
             ReplicaLink link = choice.link();
@@ -135,7 +133,6 @@ final class BoundedReads implements ReadSender {
         }
     }
 
-    /** Says who answers the reads of an entry at present, by asking a replica for it if one would be asked. */
     CompletableFuture<ReplicaState> explain(EncodedKey key, Patience patience) {
         Way way = way(key, replicas.topology());
         ReplicaJudge.Attempt attempt = way.attempt();

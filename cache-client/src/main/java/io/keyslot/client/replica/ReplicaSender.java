@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Has replicas answer the reads of an application. Whatever decides or changes something is asked as ever. */
+/** Sends an application's plain reads to replicas, and everything else to the primary. */
 final class ReplicaSender implements EntrySender {
     private final EntrySender sender;
     private final BoundedReads reads;

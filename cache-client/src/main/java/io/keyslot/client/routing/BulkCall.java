@@ -15,14 +15,14 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One call about many items: split by partition, sent in parallel, joined in the order of the items. What fails for one
- * partition fails for its items only.
+ * One call about many items: split by partition, sent in parallel, joined in the order of the items. A failure at one
+ * partition affects only its items.
  *
- * <p>Items that were refused and may be accepted a moment later, for instance because their slot has moved, are split and
- * sent again, after a pause and within the deadline. Where servers move single slots, what cannot be told apart in an answer is not asked
- * together: a command for each slot is executed or not. {@link RetryingSender} does so by the same rule and the same pauses for a
- * whole command, below this: a partition that refuses all of its part for now, or does not answer, waits for no other one. What
- * is left for here is what it cannot do: single items of a command that was done, and items that have to be split anew.
+ * <p>Items that were refused but may soon be accepted, for example because their slot has moved, are split and sent
+ * again after a pause, within the deadline. Where servers move single slots, commands whose answer does not tell items
+ * apart name keys of one slot only, so that they are executed completely or not at all. {@link RetryingSender} below
+ * retries whole commands by the same rule and pauses, so partitions do not wait for each other. This class retries
+ * single items of an executed command, and items that must be split anew.
  */
 final class BulkCall<I, A, R> {
     private final CommandSender sender;
@@ -32,7 +32,7 @@ final class BulkCall<I, A, R> {
     private final List<I> items;
     private final Patience patience;
 
-    /** One thread at a time changes it: the caller's, or the one that brings the last reply of a round. */
+    /** Accessed by one thread at a time: the caller's, or the one with the last reply of a round. */
     private final List<Reply<R>> replies;
 
     BulkCall(
@@ -51,7 +51,6 @@ final class BulkCall<I, A, R> {
         this.replies = new ArrayList<>(Collections.nCopies(items.size(), Reply.unknown("no reply is there", null)));
     }
 
-    /** Items that one partition was asked about, and what it answers. */
     private record Sent<I, A>(BulkSplit.Chunk<I> chunk, CompletableFuture<Reply<A>> reply) {}
 
     CompletableFuture<List<Reply<R>>> send() {
@@ -87,7 +86,7 @@ final class BulkCall<I, A, R> {
         return split.chunks();
     }
 
-    /** When the last one that was sent is answered, the others mostly are as well: the caller waits for that first. */
+    /** The caller waits for the last command first, because the others are usually answered by then. */
     private List<Sent<I, A>> sendAll(List<BulkSplit.Chunk<I>> chunks, Patience rounds) {
         List<Sent<I, A>> sent = new ArrayList<>(chunks.size());
         Patience others = rounds.ahead();
@@ -100,7 +99,6 @@ final class BulkCall<I, A, R> {
         return sent;
     }
 
-    /** Returns whether all replies are there; waits for them, within the deadline, if the caller would. */
     private boolean areAnswered(List<Sent<I, A>> sent, Patience rounds) {
         for (Sent<I, A> each : sent) {
             rounds.await(each.reply());

@@ -7,31 +7,21 @@ import io.keyslot.client.stored.EncodedKey;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * How a list of items becomes one command, and its answer one reply for each item.
- *
- * @param <I> an item
- * @param <A> what the command is answered
- * @param <R> what an item is answered
- */
+/** Converts a list of items to one command, and its answer to one reply for each item. */
 interface BulkKind<I, A, R> {
     EncodedKey keyOf(I item);
 
-    /** Returns whether it may change something. */
     boolean isWrite();
 
-    /** Returns whether the answer does not say of each item whether it was executed. */
+    /** Returns whether the answer does not tell for each item whether it was executed. */
     boolean isAnsweredAsOne();
 
-    /** Returns who is asked about a key, null if nobody is. */
     @Nullable
     Place placeOf(EncodedKey key, Topology newest);
 
     Command<A> commandFor(List<I> items);
 
-    /** Returns how many items the answer is about. */
     int count(A answer, int asked);
 
-    /** Returns the reply to the i-th item. */
     Reply<R> replyAt(int i, A answer);
 }

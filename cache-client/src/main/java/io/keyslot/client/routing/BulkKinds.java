@@ -9,7 +9,6 @@ import io.keyslot.client.stored.Lookup;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What can be done with a list of items. */
 final class BulkKinds {
     static final BulkKind<EncodedKey, List<Lookup>, Lookup> GET = new GetAll();
     static final BulkKind<EncodedKey, List<TrackedLookup>, TrackedLookup> GET_TRACKED = new GetAllTracked();
@@ -18,14 +17,13 @@ final class BulkKinds {
 
     private BulkKinds() {}
 
-    /** What reads of entries have in common. */
     private abstract static class Reading<R> implements BulkKind<EncodedKey, List<R>, R> {
         @Override
         public final boolean isWrite() {
             return false;
         }
 
-        /** Reading again what was read costs little, and loses nothing. */
+        /** Repeating a read is cheap and loses nothing. */
         @Override
         public final boolean isAnsweredAsOne() {
             return false;
@@ -59,7 +57,6 @@ final class BulkKinds {
         }
     }
 
-    /** Reads entries so that their changes are told. */
     private static final class GetAllTracked extends Reading<TrackedLookup> {
         @Override
         public Command<List<TrackedLookup>> commandFor(List<EncodedKey> items) {
@@ -75,7 +72,6 @@ final class BulkKinds {
         }
     }
 
-    /** Stores entries; each has a reply of its own. */
     private static final class PutAll implements BulkKind<Command.Put, List<Reply<Boolean>>, Boolean> {
         @Override
         public boolean isWrite() {
@@ -114,8 +110,8 @@ final class BulkKinds {
     }
 
     /**
-     * Removes entries; the answer does not say which of them had been there. What was stored before its key lost its place is
-     * removed as well: nobody can read it, until the key has a place again.
+     * Also removes an entry whose key has lost its place in a placement; it would become readable once the key has a
+     * place again.
      */
     private static final class RemoveAll implements BulkKind<EncodedKey, Long, Boolean> {
         @Override

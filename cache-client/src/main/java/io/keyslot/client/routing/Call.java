@@ -5,13 +5,12 @@ import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Command;
 
-/** A command on its way: where it goes and how long it may take. */
 record Call<R>(Target target, Command<R> command, Patience patience) {
     Deadline deadline() {
         return patience.deadline();
     }
 
-    /** Returns the same call as another thread continues it, which must not wait. */
+    /** Returns the same call for another thread, which must not wait. */
     Call<R> withoutWaiter() {
         boolean isWithout = patience.waiter() == null && !patience.isAhead();
         return isWithout ? this : new Call<>(target, command, patience.withoutWaiter());

@@ -4,7 +4,6 @@ package io.keyslot.client.routing;
 import io.keyslot.client.partition.Reply;
 import java.util.concurrent.CompletableFuture;
 
-/** A layer between the caller and the partitions. {@link PartitionRouter} puts them together. */
 interface CommandSender {
     <R> CompletableFuture<Reply<R>> send(Call<R> call);
 }

@@ -11,15 +11,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Counts calls about slots, by a sample, when they are answered. A call counts once, whatever it takes to have it done. Safe for
- * use by any number of threads.
- */
+/** Counts answered calls by slot, from a sample. A call counts once, regardless of its attempts. Thread-safe. */
 final class CountedCalls {
     private final TrafficSampler sampler;
     private final KeySlots slots;
 
-    /** @param slots says in which slot a key is now */
     CountedCalls(TrafficSampler sampler, KeySlots slots) {
         this.sampler = sampler;
         this.slots = slots;
@@ -27,7 +23,7 @@ final class CountedCalls {
 
     <R> void note(EncodedKey asked, Command<R> command, CompletableFuture<Reply<R>> reply) {
         if (sampler.chooses(asked.slot())) {
-            // A call whose thread waits has its reply by now.
+            // If the calling thread waits, the reply is known here.
             Reply<R> known = Futures.valueOf(reply);
             if (known != null) {
                 count(command, known);

@@ -8,7 +8,6 @@ import io.keyslot.slot.PartitionId;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Lets a follower see every command that has a partition to go to: all attempts and the pauses between them. */
 final class FollowingSender implements CommandSender {
     private final CommandSender delegate;
     private final CommandFollower follower;

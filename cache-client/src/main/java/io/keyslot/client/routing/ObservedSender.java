@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells an observer of every command that had a partition to go to, and how long its caller waited. */
 final class ObservedSender implements CommandSender {
     private static final Logger LOG = LoggerFactory.getLogger(ObservedSender.class);
 
@@ -32,7 +31,7 @@ final class ObservedSender implements CommandSender {
 
     @Override
     public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
-        // By the map of now: later the slot may have another owner, or none, and the command would go unreported.
+        // By the present map: later the slot may have no owner, and the command would go unreported.
         Place place = call.target().in(topology.get());
         return place == null ? delegate.send(call) : sendObserved(call, place.id());
     }
@@ -50,7 +49,7 @@ final class ObservedSender implements CommandSender {
 
     private void tell(PartitionId partition, Command<?> command, @Nullable Reply<?> reply, long start) {
         if (reply == null) {
-            return; // the layer above reports what broke the contract
+            return; // the layer above reports this bug
         }
         try {
             observer.onReply(partition, command, reply, ticker.nanos() - start);

@@ -29,15 +29,15 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends commands to where their keys live, and counts them if somebody wants to know. Safe for use by any number of threads.
+ * Sends commands to the owners of their keys. Thread-safe.
  *
  * <ul>
- *   <li>Nothing here but {@link #close} throws, and nothing blocks: every failure is a reply.
- *   <li>Every command gets exactly one reply, about at its deadline at the latest, as long as the engines keep to the
+ *   <li>No method except {@link #close} throws, and none blocks: every failure is a reply.
+ *   <li>Every command gets exactly one reply, roughly by its deadline at the latest, as long as the engines keep to the
  *       command timeout.
- *   <li>Continuations of the futures may run on a thread that does I/O or on the scheduler: they must be short and must
- *       not call the application's code.
- *   <li>A partition that is missing makes calls for its own slots fail, at once, and no others.
+ *   <li>Continuations of the futures may run on an I/O thread or the scheduler: they must be short and must not call
+ *       application code.
+ *   <li>A missing partition fails the calls for its own slots at once, and no others.
  * </ul>
  */
 public final class PartitionRouter implements AutoCloseable {
@@ -47,24 +47,16 @@ public final class PartitionRouter implements AutoCloseable {
     private final CommandSender sender;
     private final @Nullable CountedCalls counted;
     private final Set<WriteListener> listeners = new LinkedHashSet<>(); // guarded by this
-    private volatile @Nullable WriteListener writes; // null as long as nobody is interested
+    private volatile @Nullable WriteListener writes; // null if there is no listener
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    /**
-     * Creates a router that does nothing before {@link #start}. It closes the partitions when it is closed.
-     *
-     * @param topology who owns what, and whom to ask; who hears of a newer layout offers it there
-     * @param commandTimeout within which the partitions' engines answer
-     */
+    /** Creates a router that does nothing before {@link #start}. Closing it closes the partitions. */
     public PartitionRouter(CurrentTopology topology, Timing timing, Duration commandTimeout, CommandObserver observer) {
         this(topology, timing, commandTimeout, observer, null, null);
     }
 
     /**
-     * As above.
-     *
-     * @param sampler counts the calls of each slot; null for none
-     * @param follower follows commands from their beginning; null if nobody does
+     * Creates a router with a sampler for the calls of each slot and a follower of commands, each of which may be null.
      */
     public PartitionRouter(
             CurrentTopology topology,
@@ -85,11 +77,11 @@ public final class PartitionRouter implements AutoCloseable {
     private CommandSender layers(
             Duration commandTimeout, CommandObserver observer, @Nullable CommandFollower follower) {
         CommandSender layers = new RoutingSender(topology); // innermost: a redirect is not a failed attempt
-        // Inside the retries: it is known for each attempt whether it was sent, and pauses end before the deadline.
+        // Inside the retries: each attempt knows whether it was sent, and pauses end before the deadline.
         layers = new DeadlineSender(layers, timing, commandTimeout);
         layers = new RetryingSender(layers, pauses);
         if (!observer.equals(CommandObserver.NONE)) {
-            layers = new ObservedSender(layers, observer, topology, timing.ticker()); // times what the caller waits
+            layers = new ObservedSender(layers, observer, topology, timing.ticker()); // measures what the caller waits
         }
         if (follower != null) {
             layers = new FollowingSender(layers, follower, topology);
@@ -97,12 +89,13 @@ public final class PartitionRouter implements AutoCloseable {
         return new NeverThrowSender(layers); // outermost: callers may rely on it
     }
 
-    /** As {@link CurrentTopology#start}. */
     public CompletableFuture<List<ConnectFailure>> start(Duration wait) {
         return topology.start(wait);
     }
 
-    /** As {@link CurrentTopology#offer}. Calls that wait because of a move are sent again by what is adopted. */
+    /**
+     * Offers a layout like {@link CurrentTopology#offer}. Once it is adopted, calls that wait for a move are retried.
+     */
     public CompletableFuture<Boolean> offer(Layout layout) {
         return topology.offer(layout).thenApply(adopted -> {
             if (adopted) {
@@ -112,7 +105,7 @@ public final class PartitionRouter implements AutoCloseable {
         });
     }
 
-    /** Sends a command about keys of one slot to its owner, by one of them. */
+    /** Sends a command about keys of one slot, one of which is given, to the owner of the slot. */
     public <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Patience patience) {
         CompletableFuture<Reply<R>> reply = sender.send(new Call<>(new Target.Home(key), command, patience));
         if (counted != null) {
@@ -121,7 +114,6 @@ public final class PartitionRouter implements AutoCloseable {
         return told(command, reply);
     }
 
-    /** Tells somebody from now on what is written, too. Does nothing for one that is told already. */
     public synchronized void tell(WriteListener listener) {
         if (listeners.add(listener)) {
             List<WriteListener> all = List.copyOf(listeners);
@@ -134,7 +126,7 @@ public final class PartitionRouter implements AutoCloseable {
         return listener == null || !command.isWrite() ? reply : told(listener, CallSize.keysOf(command), reply);
     }
 
-    /** Whoever waits for what this returns waits until it has been told. */
+    /** The returned future completes only after the listener was called. */
     private static <T> CompletableFuture<T> told(
             WriteListener listener, List<EncodedKey> keys, CompletableFuture<T> replies) {
         if (replies.isDone()) {
@@ -144,46 +136,43 @@ public final class PartitionRouter implements AutoCloseable {
         return replies.whenComplete((over, failure) -> listener.written(keys));
     }
 
-    /** Sends a command to a partition, whatever slots that owns, such as a scan. */
+    /** Sends a command to a partition, such as a scan, regardless of its slots. */
     public <R> CompletableFuture<Reply<R>> sendTo(PartitionId partition, Command<R> command, Patience patience) {
         return told(command, sender.send(new Call<>(new Target.Whole(partition), command, patience)));
     }
 
-    /** Reads entries, each partition's in parallel with the others'. The replies are in the order of the keys. */
+    /** Reads entries from their partitions in parallel. The replies are in the order of the keys. */
     public CompletableFuture<List<Reply<Lookup>>> getAll(List<EncodedKey> keys, Patience patience) {
         return bulk(BulkKinds.GET, keys, patience);
     }
 
-    /** As {@link #getAll}, by tracked reads: {@link Command.GetTracked}. */
     public CompletableFuture<List<Reply<TrackedLookup>>> getAllTracked(List<EncodedKey> keys, Patience patience) {
         return bulk(BulkKinds.GET_TRACKED, keys, patience);
     }
 
     /**
-     * Stores entries; the replies are in their order. Of two with the same key, either may be the last.
-     *
-     * @return for each of them whether it was stored
+     * Stores entries; the replies, in their order, have whether each was stored. With duplicate keys, either may be
+     * last.
      */
     public CompletableFuture<List<Reply<Boolean>>> putAll(List<Command.Put> puts, Patience patience) {
         return bulk(BulkKinds.PUT, puts, patience);
     }
 
     /**
-     * Removes whatever is stored under these keys; the replies are in their order.
-     *
-     * @return for each of them whether that was done, which does not tell whether there was an entry
+     * Removes the values of these keys; the replies, in their order, confirm it but do not tell whether there was an
+     * entry.
      */
     public CompletableFuture<List<Reply<Boolean>>> removeAll(List<EncodedKey> keys, Patience patience) {
         return bulk(BulkKinds.REMOVE, keys, patience);
     }
 
     /**
-     * Has the values stored under these keys deleted, for instance because a write may or may not have been done: at once
-     * where the partition is connected, and before it is asked again where it is not. Nothing that is sent after this call
-     * is answered with them. Neither throws nor blocks.
+     * Deletes the values of these keys, for example after a write with an unknown outcome: at once at connected
+     * partitions, else right after the next connect. Commands sent after this call do not see them. Neither throws nor
+     * blocks.
      *
-     * <p>There is a limit to how much each partition remembers. Beyond it, the partition forgets everything it has stored.
-     * A key whose slot has no owner is passed over: nobody is asked for it.
+     * <p>Beyond a maximum number of such keys, a partition invalidates everything it has stored. Keys whose slot has no
+     * owner are skipped: they cannot be read.
      */
     public void forget(List<EncodedKey> keys) {
         Topology now = topology.get();
@@ -197,7 +186,7 @@ public final class PartitionRouter implements AutoCloseable {
         forgotten(keys);
     }
 
-    /** Has all entries of a cache at one partition removed in the background: see {@link Partition#clearLater}. */
+    /** Removes all entries of a cache at one partition in the background; see {@link Partition#clearLater}. */
     public void clearLater(PartitionId partition, String prefix, UnaryOperator<EncodedKey> asOfCache) {
         Partition known = topology.get().partition(partition);
         if (known != null) {
@@ -205,7 +194,7 @@ public final class PartitionRouter implements AutoCloseable {
         }
     }
 
-    /** After the deletions: what is read from now on comes behind them. */
+    /** After the deletions, so that later reads are ordered after them. */
     private void forgotten(List<EncodedKey> keys) {
         WriteListener listener = writes;
         if (listener != null) {
@@ -213,10 +202,6 @@ public final class PartitionRouter implements AutoCloseable {
         }
     }
 
-    /**
-     * Returns whether a value that was loaded for this key shall be stored. A partition that has just come back stores few of
-     * them at first, chosen by chance, and within a second all.
-     */
     public boolean admitsLoad(EncodedKey key) {
         return topology.get().ownerOf(key).map(Partition::admitsLoad).orElse(true);
     }
@@ -233,28 +218,24 @@ public final class PartitionRouter implements AutoCloseable {
                 : told(listener, items.stream().map(kind::keyOf).toList(), replies);
     }
 
-    /** Returns who owns the slot of a key, or empty if nobody does or the key has no place. */
     public Optional<PartitionId> ownerOf(EncodedKey key) {
         Place place = topology.get().placeOf(key);
         return place == null ? Optional.empty() : Optional.of(place.id());
     }
 
-    /** Returns the slot in which a key is stored. */
     public int slotOf(EncodedKey key) {
         return topology.get().slotOf(key);
     }
 
-    /** Returns why nobody is asked for a key of which {@link #ownerOf} says that nobody owns it, and what to do. */
     public String whyUnavailable(EncodedKey key) {
         return topology.get().whyUnavailable(key);
     }
 
-    /** Returns what is known of a command to a slot, with where its owner is if that is not said. */
+    /** Returns the detail of a reply, with the owner's address unless it has one. */
     public String located(EncodedKey key, String detail) {
         return ownerOf(key).map(owner -> located(owner, detail)).orElse(detail);
     }
 
-    /** As {@link #located(EncodedKey, String)}, for a command to a partition. */
     public String located(PartitionId asked, String detail) {
         Partition partition = topology.get().partition(asked);
         String name = Partition.nameOf(asked);
@@ -265,22 +246,18 @@ public final class PartitionRouter implements AutoCloseable {
         return partition.place() + ": " + rest;
     }
 
-    /** Returns the newest topology. */
     public Topology topology() {
         return topology.get();
     }
 
-    /** Returns the newest layout. */
     public Layout layout() {
         return topology.get().layout();
     }
 
-    /** Returns the newest slot map. */
     public SlotMap slotMap() {
         return topology.get().slotMap();
     }
 
-    /** Returns how each partition is, in the order in which they were given. */
     public List<PartitionStatus> statuses() {
         Topology now = topology.get();
         return now.partitions().stream()
@@ -288,13 +265,13 @@ public final class PartitionRouter implements AutoCloseable {
                 .toList();
     }
 
-    /** Returns the epoch of the partition's present life, or of the last one; 0 if it was never reached. */
+    /** Returns the epoch of the partition's present or last incarnation; 0 if it was never reached. */
     public int epochOf(PartitionId partition) {
         Partition known = topology.get().partition(partition);
         return known == null ? 0 : known.epoch();
     }
 
-    /** Gives all partitions up; what was waiting for another attempt is refused. Does nothing the second time. */
+    /** Closes all partitions and refuses commands that wait for a retry. Idempotent. */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
