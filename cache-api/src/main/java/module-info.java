@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** What an application may use beyond {@code javax.cache}: typed configuration, groups, locks, failures. */
+/** The API of Keyslot in addition to {@code javax.cache}: typed configuration, groups, locks, failures. */
 module io.keyslot.api {
     requires static transitive org.jspecify;
-    // The module of JCache: its jar says no name, so that of its file is taken.
+    // The jar of JCache declares no module name, so this one comes from its file name.
     requires transitive cache.api;
 
     exports io.keyslot.cache;

@@ -10,11 +10,10 @@ import org.openjdk.jmh.runner.options.CommandLineOptionException;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
-/** JMH's command line, with {@link CostProfiler} always on. */
+/** The command line of JMH, with {@link CostProfiler} always on. */
 public final class Benchmarks {
     private Benchmarks() {}
 
-    /** Runs the benchmarks that the arguments ask for; they are those of JMH. */
     public static void main(String[] arguments) throws IOException, RunnerException, CommandLineOptionException {
         CommandLineOptions options = new CommandLineOptions(arguments);
         if (asksForInformation(options)) {

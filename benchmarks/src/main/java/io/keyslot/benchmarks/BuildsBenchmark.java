@@ -38,9 +38,8 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * This build against another one, at servers of their own: what a change has cost, or saved.
- *
- * <p>Each side has a class loader with all libraries, so that the compiler of the JVM learns nothing of one from the other.
+ * Compares this build with another one on separate servers. Each side has its own class loader with all libraries, so
+ * that the JIT compiler does not share profiles between them.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
@@ -54,7 +53,7 @@ class BuildsBenchmark {
     private static final int CHOICES = 1 << 14;
     private static final long SEED = 20_261_124;
 
-    /** A checkout that was packaged. Without one, this build against itself, which says how exact the figures are. */
+    /** A checkout that was packaged. If empty, this build competes with itself, which shows the accuracy. */
     @Param("")
     private String other = "";
 
@@ -67,7 +66,6 @@ class BuildsBenchmark {
     private int[] chosen = {};
     private int next;
 
-    /** For JMH, which sets the parameters. */
     public BuildsBenchmark() {}
 
     BuildsBenchmark(String other, int entries) {
@@ -75,7 +73,6 @@ class BuildsBenchmark {
         this.entries = entries;
     }
 
-    /** Opens and fills both sides, which is not measured. */
     @Setup
     public void prepare() throws ReflectiveOperationException {
         BenchmarkServers started = BenchmarkServers.start(2 * SERVERS);
@@ -112,7 +109,6 @@ class BuildsBenchmark {
         }
     }
 
-    /** Returns the class path with the jars of another build instead of ours. */
     private static List<Path> withBuildOf(Path checkout) {
         Path api = codeOf(EntityKey.class);
         Path client = codeOf(KeyslotCachingProvider.class);
@@ -144,13 +140,11 @@ class BuildsBenchmark {
         }
     }
 
-    /** Lets both read in turn. */
     @Benchmark
     public void get() {
         duel(BuildSide.GET);
     }
 
-    /** Lets both write in turn. */
     @Benchmark
     public void put() {
         duel(BuildSide.PUT);
@@ -171,7 +165,6 @@ class BuildsBenchmark {
         return chosen[++next & (CHOICES - 1)];
     }
 
-    /** Closes both sides. */
     @TearDown
     public void end() {
         Stream.of(ours, theirs).map(side -> side.get(BuildSide.CLOSE)).forEach(close -> {

@@ -26,9 +26,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One operation of one contender on a cache of customers, called by as many threads as JMH is told to use.
- *
- * <p>A miss is a failure, so that no contender looks fast because it has lost its entries.
+ * One operation of one contender on a cache. A miss is a failure, so that a contender cannot be fast by losing entries.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
@@ -75,7 +73,6 @@ public class CacheBenchmark {
     private List<EncodedCustomer> samples = List.of();
     private List<Batch> batches = List.of();
 
-    /** For JMH, which sets the parameters. */
     public CacheBenchmark() {}
 
     CacheBenchmark(ContenderType type, KeyChoice keys, int entries) {
@@ -84,7 +81,6 @@ public class CacheBenchmark {
         this.entries = entries;
     }
 
-    /** Opens and fills the contender, which is not measured. */
     @Setup
     public void prepare() {
         samples = value.samples();
@@ -96,7 +92,6 @@ public class CacheBenchmark {
         filled = ready;
     }
 
-    /** Gets one entry. */
     @Benchmark
     public Object get(Caller caller) {
         return get(caller, caller.nextId());
@@ -112,7 +107,6 @@ public class CacheBenchmark {
         return found;
     }
 
-    /** Puts one entry that there is already. */
     @Benchmark
     public void put(Caller caller) {
         put(caller, caller.nextId());
@@ -125,7 +119,6 @@ public class CacheBenchmark {
         caller.end(begin);
     }
 
-    /** Gets 95 of 100 times, and puts otherwise. */
     @Benchmark
     public @Nullable Object mixed95(Caller caller) {
         long id = caller.nextId();
@@ -136,7 +129,6 @@ public class CacheBenchmark {
         return get(caller, id);
     }
 
-    /** Gets 100 entries. */
     @Benchmark
     public Map<Long, ?> getAll(Caller caller) {
         Batch batch = caller.nextBatch();
@@ -150,7 +142,6 @@ public class CacheBenchmark {
         return found;
     }
 
-    /** Puts 100 entries that there are already. */
     @Benchmark
     public void putAll(Caller caller) {
         Batch batch = caller.nextBatch();
@@ -159,7 +150,6 @@ public class CacheBenchmark {
         caller.end(begin);
     }
 
-    /** Adds one to a field of an entry, atomically. */
     @Benchmark
     public long invoke(Caller caller) {
         long id = caller.nextId();
@@ -169,7 +159,6 @@ public class CacheBenchmark {
         return visits;
     }
 
-    /** Adds one to a field of two entries of a group, atomically. */
     @Benchmark
     public long transaction(Caller caller) {
         long group = caller.nextId() % GROUPS;
@@ -209,7 +198,7 @@ public class CacheBenchmark {
         return type.isLocal() || type.isNear();
     }
 
-    /** Closes the contender, and ends the servers if they were started for it; unless the next trial uses them. */
+    /** Closes the contender and the servers that were started for it, unless the next trial uses them. */
     @TearDown
     public void end() {
         filled().endTrial();

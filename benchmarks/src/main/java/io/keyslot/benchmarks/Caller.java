@@ -12,16 +12,14 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.ThreadParams;
 
-/** One thread of {@link CacheBenchmark}: which keys it asks for, in which order, and how long the answers took. */
+/** A thread of {@link CacheBenchmark}: its keys, their order, and its latencies. */
 @State(Scope.Thread)
 public class Caller {
-    /** So many keys are chosen in advance. A power of two. */
     private static final int CHOSEN = 1 << 16;
 
-    /** One of twenty operations of a mixed load writes. */
     private static final int READS_AND_WRITE = 20;
 
-    /** Prime to the load's period, so that writes are timed as often as reads. */
+    /** Coprime to the load's period, so that writes are timed as often as reads. */
     private static final int SELDOM = 61;
 
     private final LongSupplier clock = System::nanoTime;
@@ -33,7 +31,7 @@ public class Caller {
     private int position;
     private int untilTimed = 1;
 
-    /** Chooses keys, others in each thread and the same in each run. */
+    /** Chooses keys, different in each thread and equal in each run. */
     @Setup
     public void prepare(CacheBenchmark benchmark, ThreadParams thread) {
         prepare(benchmark, thread.getThreadIndex());
@@ -44,32 +42,28 @@ public class Caller {
         chosen = benchmark.choose(CHOSEN, thread);
         batches = benchmark.batches();
         samples = benchmark.samples();
-        // The clock takes as long as a read within the process does.
+        // Reading the clock takes as long as a read within the process.
         period = benchmark.readsInTheProcess() ? SELDOM : 1;
         position = thread * 7919;
     }
 
-    /** Returns the next key. */
     long nextId() {
         return chosen[++position & (CHOSEN - 1)];
     }
 
-    /** Returns whether the operation on the key that was returned last is to write it. */
     boolean isWrite() {
         return position % READS_AND_WRITE == 0;
     }
 
-    /** Returns what is to be written under a key. */
     EncodedCustomer sample(long id) {
         return samples.get(Math.floorMod(id + position, samples.size()));
     }
 
-    /** Returns the next batch. */
     Batch nextBatch() {
         return batches.get((++position & Integer.MAX_VALUE) % batches.size());
     }
 
-    /** Tells that an operation begins. Returns when, or 0 if this one is not timed. */
+    /** Starts an operation. Returns the time, or 0 if it is not timed. */
     long begin() {
         if (--untilTimed > 0) {
             return 0;
@@ -78,7 +72,6 @@ public class Caller {
         return clock.getAsLong();
     }
 
-    /** Tells that the operation ended that began then. */
     void end(long begin) {
         if (begin != 0) {
             latencies.record(clock.getAsLong() - begin);

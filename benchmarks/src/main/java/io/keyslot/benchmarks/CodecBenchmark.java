@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What it costs to write and to read one customer, by one thread, without a cache. */
+/** The time to encode and decode one customer in one thread, without a cache. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -45,9 +45,8 @@ class CodecBenchmark {
     private ByteBuffer[] encoded = {};
     private int last;
 
-    /** The codecs that are compared. */
     public enum Coder {
-        /** Kryo with the class registered, without references: what a team would write itself. */
+        /** Kryo with the class registered and without references, which is what an application would write itself. */
         REGISTERED {
             @Override
             Codec<Customer> codec() {
@@ -55,7 +54,7 @@ class CodecBenchmark {
             }
         },
 
-        /** The same, with our checksum. */
+        /** The same with our checksum. */
         REGISTERED_VERIFIED {
             @Override
             Codec<Customer> codec() {
@@ -63,10 +62,10 @@ class CodecBenchmark {
             }
         },
 
-        /** What a cache has that says nothing of its codec: the class's name with each value, limits, our checksum. */
+        /** The default codec of a cache: the class name with each value, limits, and our checksum. */
         DEFAULT {
             @Override
-            @SuppressWarnings("unchecked") // It is made for this class.
+            @SuppressWarnings("unchecked") // created for this class
             Codec<Customer> codec() {
                 ClassLoader loader = Customer.class.getClassLoader();
                 Codec<?> made = Codecs.create("default", Customer.class, AllowedClasses.of(List.of()), loader);
@@ -77,7 +76,6 @@ class CodecBenchmark {
         abstract Codec<Customer> codec();
     }
 
-    /** For JMH, which sets the parameters. */
     public CodecBenchmark() {}
 
     CodecBenchmark(Coder coder) {
@@ -85,7 +83,6 @@ class CodecBenchmark {
         prepare();
     }
 
-    /** Encodes customers to be read, which is not measured. */
     @Setup
     public final void prepare() {
         codec = coder.codec();
@@ -95,13 +92,11 @@ class CodecBenchmark {
                 .toArray(ByteBuffer[]::new);
     }
 
-    /** Writes a customer. */
     @Benchmark
     public byte[] encode() {
         return codec.encode(samples.get(next()).customer());
     }
 
-    /** Reads a customer. */
     @Benchmark
     public Customer decode() {
         return codec.decode(encoded[next()].duplicate());

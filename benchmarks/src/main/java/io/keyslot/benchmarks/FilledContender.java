@@ -17,7 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** A contender that has all its entries, with servers of its own: what a trial begins with. */
+/** A contender with all its entries and its own servers, at the start of a trial. */
 final class FilledContender implements AutoCloseable {
     private static final int SERVERS = 3;
     private static final int FILLING_THREADS = 4;
@@ -30,7 +30,7 @@ final class FilledContender implements AutoCloseable {
         this.contender = contender;
     }
 
-    /** Starts or empties the servers, opens the contender and stores the entries; reads them once if it keeps copies. */
+    /** Flushes the servers, opens the contender and stores the entries; fills its near cache, if any. */
     static FilledContender open(ContenderType type, Lifetime lifetime, List<Batch> entries) {
         BenchmarkServers servers = BenchmarkServers.open(type.usesServers() ? SERVERS : 0);
         FilledContender opened;
@@ -44,7 +44,7 @@ final class FilledContender implements AutoCloseable {
             boolean inBulk = type.operations().contains(Operation.PUT_ALL);
             opened.forEach(entries, batch -> opened.put(batch, inBulk));
             if (type.isNear()) {
-                // A copy is made by a read; what is measured is how fast they are, not how fast there are some.
+                // A read creates the near entry; the benchmark measures reads of existing ones.
                 opened.forEach(entries, batch -> batch.ids().forEach(opened.contender::get));
             }
             return opened;
@@ -85,12 +85,11 @@ final class FilledContender implements AutoCloseable {
         return contender;
     }
 
-    /** Tells that a trial with it begins. */
     void beginTrial() {
         RunningTrial.begin(serverPids());
     }
 
-    /** Tells that the trial has ended, before anything else is done. */
+    /** Ends the trial. Call it before anything else is done. */
     void endTrial() {
         RunningTrial.end();
     }

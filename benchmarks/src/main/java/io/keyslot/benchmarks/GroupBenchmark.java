@@ -46,7 +46,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Groups of Keyslot against plain commands of Lettuce without a codec, on one server. */
+/** Compares groups of Keyslot with plain commands of Lettuce without a codec, on one server. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -83,7 +83,6 @@ class GroupBenchmark {
     @Param("100000")
     private int rows;
 
-    /** For JMH, which sets the parameter. */
     public GroupBenchmark() {}
 
     GroupBenchmark(int rows) {
@@ -105,7 +104,6 @@ class GroupBenchmark {
                 .toArray(EntityKey[][]::new);
     }
 
-    /** Stores the rows, which is not measured. */
     @Setup
     public void prepare() {
         ids = IntStream.range(0, rows).mapToObj(GroupBenchmark::id).toList();
@@ -147,13 +145,13 @@ class GroupBenchmark {
         duel().round("transaction", () -> transact(orders, orderKeys), "sets", this::set);
     }
 
-    /** Puts 20 rows of a group in a transaction, which are listed as well, against 20 {@code SET}s in one flush. */
+    /** Puts 20 indexed rows of a group in a transaction, against 20 {@code SET}s in one flush. */
     @Benchmark
     public void transactionOfRowsAgainstSets() {
         duel().round("transaction", () -> transact(rowsOfOrders, rowKeys), "sets", this::set);
     }
 
-    /** Reads 50 rows of one large group by their order, against {@code MGET} of the same keys, without decoding. */
+    /** Reads 50 rows of one large group in order, against {@code MGET} of the same keys, without decoding. */
     @Benchmark
     public void rangeAgainstMget() {
         duel().round("range", this::range, "mget", this::mget);
@@ -200,7 +198,6 @@ class GroupBenchmark {
         }
     }
 
-    /** Closes both sides. */
     @TearDown
     public void end() {
         manager.close();

@@ -7,14 +7,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contender that the next trial of this JVM may use again, with its entries.
- *
- * <p>JMH's forks have one trial, and nothing is kept. A JVM whose system property {@value #PROPERTY} is {@code true} measures
- * several operations of one contender, each a trial; to open and fill it for each would take longer than to measure them. It
- * is static because JMH makes the benchmark anew for each trial. Safe for use by several threads.
+ * The contender that the next trial of this JVM may reuse with its entries, if the system property {@value #PROPERTY}
+ * is {@code true}; filling it each time would take longer than measuring. JMH's forks keep nothing. Static, because JMH
+ * creates the benchmark anew for each trial. Safe for use by several threads.
  */
 public final class KeptContender {
-    /** Whether contenders are kept. */
     public static final String PROPERTY = "keyslot.benchmark.keep";
 
     private static final Object LOCK = new Object();
@@ -23,10 +20,9 @@ public final class KeptContender {
 
     private KeptContender() {}
 
-    /** Which contender it is, and what it holds. No trial leaves other keys behind than it has found. */
+    /** The contender and its entries. No trial adds or removes keys. */
     record Content(String contender, Lifetime lifetime, ValueSize value, int entries) {}
 
-    /** Returns the one that was kept, if it has this content, or else opens one. */
     static FilledContender take(Content content, Supplier<FilledContender> opening) {
         synchronized (LOCK) {
             FilledContender usable = kept;
@@ -40,14 +36,12 @@ public final class KeptContender {
         }
     }
 
-    /** Tells that a trial has ended. */
     static void giveBack() {
         if (!Boolean.getBoolean(PROPERTY)) {
             close();
         }
     }
 
-    /** Closes the contender that is kept, if there is one. */
     public static void close() {
         synchronized (LOCK) {
             FilledContender closed = kept;

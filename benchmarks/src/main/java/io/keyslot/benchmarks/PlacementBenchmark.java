@@ -28,7 +28,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What it costs to find the slot of a root key that a placement names, beside a look into a map of the same ids. */
+/** The time to find the slot of a root key with a placement, compared with a map lookup of the same ids. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -41,18 +41,17 @@ class PlacementBenchmark {
     private static final int FIRST_SLOT = 16_384;
     private static final int MANY = 4_095;
 
-    /** What the ids of the placement are. */
     public enum Ids {
-        /** Those of another type, which has no placement, beside one of each kind. */
+        /** Ids of a type without placement, beside a placement of each kind. */
         PLAIN,
 
-        /** Those of 10,000 entries of a list. */
+        /** The ids of a list with 10,000 entries. */
         LIST,
 
-        /** Numbers in 1,000 ranges, behind a list of 10,000 entries that has none of them. */
+        /** Numbers in 1,000 ranges, after a list of 10,000 other entries. */
         NUMBERS,
 
-        /** Days in 1,000 ranges, behind the same list. */
+        /** Days in 1,000 ranges, after the same list. */
         DAYS
     }
 
@@ -65,7 +64,6 @@ class PlacementBenchmark {
     private Placements placements = Placements.none();
     private int last;
 
-    /** Fills the placement and chooses what is asked. */
     @Setup
     public void fill() {
         Random random = new Random(1);
@@ -98,14 +96,12 @@ class PlacementBenchmark {
                 : Long.toString(1_000_000L + 1_000L * number);
     }
 
-    /** Returns the slot of the next key, a member of a group. */
     @Benchmark
     public int slot() {
         last = (last + 1) & MANY;
         return placements.slotOf(keys[last]);
     }
 
-    /** Returns what a map has for the next id. */
     @Benchmark
     public Integer lookInAMap() {
         last = (last + 1) & MANY;

@@ -28,7 +28,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** The time of a scan of all entries of a cache, on one partition that holds them all and on several. */
+/** The time to scan all entries of a cache, on one partition and on several. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -53,13 +53,11 @@ class ScanBenchmark {
     private @Nullable CacheManager manager;
     private @Nullable PartitionedCache<String, String> cache;
 
-    /** Where the partitions are. */
     public enum Where {
         EMBEDDED,
         SERVERS
     }
 
-    /** For JMH, which sets the parameters. */
     public ScanBenchmark() {}
 
     ScanBenchmark(Where where, int partitions, int entries) {
@@ -68,7 +66,6 @@ class ScanBenchmark {
         this.entries = entries;
     }
 
-    /** Starts the partitions and stores the entries, which is not measured. */
     @Setup
     public void prepare() {
         CacheManager opened = KeyslotProvider.open("benchmark", partitionsSetting());
@@ -101,7 +98,7 @@ class ScanBenchmark {
         }
     }
 
-    /** Looks at all entries; the filter takes one of a hundred, of which the first ten are returned. */
+    /** Scans all entries; the filter accepts one in a hundred, of which the first ten are returned. */
     @Benchmark
     public ScanResult<String, String> top() {
         PartitionedCache<String, String> scanned = cache;
@@ -111,7 +108,6 @@ class ScanBenchmark {
         return scanned.scan(entry -> entry.getValue().contains(", 99 pieces"), TOP, BY_VALUE);
     }
 
-    /** Ends the partitions. */
     @TearDown
     public void end() {
         if (manager != null) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** JMH benchmarks, with the peer in the same run. {@code docs/benchmarks.md} says how to run them. */
+/** JMH benchmarks, with competitors in the same run. {@code docs/benchmarks.md} explains how to run them. */
 @NullMarked
 package io.keyslot.benchmarks;
 

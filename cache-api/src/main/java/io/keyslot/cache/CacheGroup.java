@@ -11,86 +11,83 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handle of everything that belongs to one root: entries, ordered rows and aggregates, in one slot and so in one
- * partition, where they can be read and changed together.
+ * A handle to everything that belongs to one root: entries, ordered rows and aggregates, which are in one slot of one
+ * partition and can be read and changed together.
  *
- * <p>Every operation of a handle is atomic against every other, from every process; so is a transaction as a whole. Each
- * call ends within the deadline of the cache manager ({@code deadlines.call}), unless it says otherwise. If the partition is
- * missing, every call fails with {@link io.keyslot.cache.failure.PartitionUnavailableException}: there is no loader of
- * aggregates. As everything in a cache, a thing may be gone before its time: evicted, or forgotten after a restart of its
- * server.
+ * <p>Every operation of a handle is atomic with respect to every other, from every process, and so is a transaction as
+ * a whole. Unless stated otherwise, a call ends within the deadline of the cache manager ({@code deadlines.call}). If
+ * the partition is missing, every call fails with {@link io.keyslot.cache.failure.PartitionUnavailableException}:
+ * aggregates have no loader. As in any cache, data may disappear early, by eviction or by a restart of the server.
  *
  * <p>Safe for use by several threads.
  */
 public interface CacheGroup extends GroupView {
-    /** Returns the hash slot of everything in the group. */
+    /** Returns the hash slot of the group. */
     int slot();
 
     /** Returns the partition that owns the slot. */
     PartitionId partition();
 
     /**
-     * Runs the work, and then applies its changes all together, or none of them: with one script that first checks that
-     * nothing the work has read has changed. If something has, the work runs again.
+     * Runs the work and then applies all its changes or none, in one script that first checks that nothing that the
+     * work read has changed. If something has changed, the work runs again.
      *
-     * <p>If the answer of the partition is lost, the stamps tell as a rule whether the changes were applied.
+     * <p>If the answer of the partition is lost, the stamps usually show whether the changes were applied.
      *
      * @return what the work returned
-     * @throws io.keyslot.cache.failure.LimitExceededException if there are more operations or bytes than {@code
-     *     groups.transactionOperations} and {@code groups.transactionBytes} allow: nothing was changed
-     * @throws io.keyslot.cache.failure.CacheOverloadedException if others were faster each time: nothing was changed
-     * @throws io.keyslot.cache.failure.OutcomeUnknownException if the answer was lost, and the stamps do not tell
-     * @throws RuntimeException what the work throws: nothing was changed
+     * @throws io.keyslot.cache.failure.LimitExceededException if the work has more operations or bytes than
+     *     {@code groups.transactionOperations} and {@code groups.transactionBytes} allow: nothing was changed
+     * @throws io.keyslot.cache.failure.CacheOverloadedException if each attempt met a concurrent change: nothing
+     *     was changed
+     * @throws io.keyslot.cache.failure.OutcomeUnknownException if the answer was lost and the stamps do not decide
+     * @throws RuntimeException an exception of the work: nothing was changed
      */
     <T extends @Nullable Object> T transact(GroupWork<T> work);
 
-    /** As {@link #transact}, for work that returns nothing. */
+    /** Runs work that returns nothing, like {@link #transact}. */
     void transactWithoutResult(Consumer<GroupTransaction> work);
 
     /**
-     * Runs a processor over the group, as {@link #transact} does.
+     * Runs a processor over the group, like {@link #transact}.
      *
-     * @throws javax.cache.processor.EntryProcessorException what the processor throws, wrapped: nothing was changed
+     * @throws javax.cache.processor.EntryProcessorException wraps an exception of the processor; nothing was
+     *     changed
      */
     <T extends @Nullable Object> T invoke(GroupProcessor<T> processor, Object... arguments);
 
     /**
-     * Returns the entries of the group, rows included, as far as this manager has an open cache of their entity type, by
-     * their entity keys. Aggregates are not among them. Atomic for each page of some hundred, not as a whole.
+     * Returns the entries of the group, rows included, whose entity types have an open cache in this manager. Atomic
+     * for each page of some hundred, not as a whole.
      */
     Map<EntityKey, Object> getAll();
 
-    /** Returns what is in the group: entries and aggregates. Atomic for each page, not as a whole. */
+    /** Returns the entries and aggregates of the group. Atomic for each page, not as a whole. */
     List<GroupMember> members();
 
     /**
-     * Lets everything in the group expire after this time. Atomic for each page, not as a whole; may be repeated.
-     *
-     * @param timeToLive more than zero, rounded up to a millisecond
-     * @return how many things that concerns
+     * Sets the time to live of everything in the group, and returns the number of entries and aggregates. Atomic for
+     * each page, not as a whole; may be repeated. The time to live is more than zero, rounded up to a millisecond.
      */
     long expireAll(Duration timeToLive);
 
     /**
-     * Removes everything in the group. Atomic for each page, not as a whole; may be repeated.
-     *
-     * @return how many things that concerns
+     * Removes everything in the group, and returns the number of entries and aggregates. Atomic for each page, not as a
+     * whole; may be repeated.
      */
     long removeAll();
 
-    /** Returns how many entries and aggregates there are. */
+    /** Returns the number of entries and aggregates. */
     long count();
 
-    /** Returns how large the group is, by looking at everything in it. */
+    /** Measures the group by reading the size of every entry and aggregate. */
     GroupSize size();
 
     /** Returns the lock of the group. */
     GroupLock lock();
 
     /**
-     * Runs an operation on this group on a thread of the manager's pool: {@code group.async(g -> g.count())}. The pool
-     * and its queue are bounded: beyond them the stage fails with {@link
-     * io.keyslot.cache.failure.CacheOverloadedException}.
+     * Runs an operation in the manager's bounded thread pool: {@code group.async(g -> g.count())}. When it is full, the
+     * stage fails with {@link io.keyslot.cache.failure.CacheOverloadedException}.
      */
     <T extends @Nullable Object> CompletionStage<T> async(Function<? super CacheGroup, ? extends T> operation);
 }

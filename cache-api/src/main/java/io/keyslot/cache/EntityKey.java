@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The key {@code entity_type:ID} under which an entry is stored, alone or as a member of a group.
  *
- * <p>All members of a group have the hash slot of its root, and so live in one partition:
- *
+ * <p>All members of a group have the hash slot of its root, and so are in one partition:
  * <pre>{@code
  * EntityKey customer = EntityKey.of("customer", 99);              // customer:99
  * EntityKey order = EntityKey.of("order", 1001).in(customer);     // order:{customer:99}:1001
@@ -17,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * @param type the entity type, not empty
- * @param id the id within the type; empty only for the one entry of its type in a group (vertical partitioning)
- * @param group the root of the group that it belongs to, null if it is alone or a root itself
+ * @param id the id within the type; empty only for the single entry of its type in a group (vertical partitioning)
+ * @param group the root of the group, null if the key is a root or in no group
  */
 public record EntityKey(String type, String id, @Nullable EntityKey group) implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -38,17 +37,17 @@ public record EntityKey(String type, String id, @Nullable EntityKey group) imple
         return new EntityKey(type, id, null);
     }
 
-    /** Returns the key of an entity with a number as its id. */
+    /** Returns the key of an entity with a numeric id. */
     public static EntityKey of(String type, long id) {
         return of(type, Long.toString(id));
     }
 
-    /** Returns a key without an id of its own: useful as the one entry of its type {@link #in} a group. */
+    /** Returns a key without an id, for the single entry of its type {@link #in} a group. */
     public static EntityKey of(String type) {
         return of(type, "");
     }
 
-    /** Returns this key as a member of the root's group. */
+    /** Returns this key as a member of a group. */
     public EntityKey in(EntityKey root) {
         return new EntityKey(type, id, root);
     }
@@ -69,13 +68,13 @@ public record EntityKey(String type, String id, @Nullable EntityKey group) imple
     }
 
     /**
-     * Reads the text form.
+     * Parses the text form.
      *
      * @throws IllegalArgumentException if the text is not the {@link #text} of an entity key
      */
     public static EntityKey parse(String text) {
         EntityKey key = read(text);
-        // Another text for the same key would be another entry.
+        // A second text for the same key would be a second entry.
         if (!key.text().equals(text)) {
             throw new IllegalArgumentException(
                     "Entity key: is not escaped as the text of an entity key is, or has an empty id at its end");

@@ -8,26 +8,26 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an entry lives and what is known of it: the answer of {@link PartitionedCache#explain}.
+ * The location and state of an entry, as {@link PartitionedCache#explain} returns it.
  *
  * @param entityKey the text under which the entry is stored
- * @param slot its hash slot
- * @param slotEpoch the epoch that an entry of this slot must carry to be valid; 0 if the partition was never reached
- * @param partition who owns the slot
- * @param address where the partition is
+ * @param slot the hash slot
+ * @param slotEpoch the epoch that a valid entry of this slot has; 0 if the partition was never reached
+ * @param partition the owner of the slot
+ * @param address the address of the partition
  * @param state whether the partition answers
- * @param presence whether there is an entry
- * @param timeToLive how long the entry still lives, null if it does not expire or is not present
+ * @param presence whether the entry exists
+ * @param timeToLive the remaining time to live, null if the entry does not expire or is not present
  * @param sizeBytes the bytes of the stored value with its envelope, 0 if not present
  * @param stamp the stamp of the last write, 0 if not present
- * @param lastMiss why this process's last read of the entry missed; null if it did not, or nothing is known of it any more
- * @param lastMissAge how long ago that was, null if {@code lastMiss} is
- * @param group about how large the group is to which the entry belongs or whose root it is, reckoned from a part of it; null
- *     if the partition could not be asked
+ * @param lastMiss the cause of this process's last miss of the entry; null if its last read was a hit, or is not
+ *     known
+ * @param lastMissAge the time since that miss, null if {@code lastMiss} is
+ * @param group the size of the entry's group, estimated from a sample; null if the partition could not be reached
  * @param groupTooLarge whether the group is larger than {@code groups.entries} and {@code groups.bytes} allow
- * @param near what is known of its copy in this process, null if the cache has no near cache. All the rest is what the
- *     partition says
- * @param replica who answers the reads of the entry, null if the cache is not read from replicas
+ * @param near the near entry in this process, null if the cache has no near cache. The other components come from
+ *     the partition
+ * @param replica the server that answers reads of the entry, null if the cache does not read from replicas
  */
 public record EntryExplanation(
         String entityKey,
@@ -47,15 +47,15 @@ public record EntryExplanation(
         @Nullable NearState near,
         @Nullable ReplicaState replica) {
 
-    /** Whether there is an entry. */
+    /** Whether an entry exists. */
     public enum Presence {
-        /** There is one. */
+        /** The entry exists. */
         PRESENT,
-        /** There is none. */
+        /** There is no entry. */
         ABSENT,
-        /** There are bytes, but they are not an entry that may be read: another epoch, another key, another format. */
+        /** There are bytes that are not a readable entry: another epoch, another key, or another format. */
         UNREADABLE,
-        /** The partition could not be asked. */
+        /** The partition could not be reached. */
         UNKNOWN
     }
 }

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How large keys, values and batches may be. Each is checked before any I/O; what is larger is refused with
+ * The limits of keys, values and batches. They are checked before any I/O; a violation is
  * {@link io.keyslot.cache.failure.LimitExceededException}.
  *
  * @param keyBytes the bytes of an entity key's text; 1,024 by default, at most 8,192

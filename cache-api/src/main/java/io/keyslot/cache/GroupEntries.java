@@ -9,12 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The entries of one cache that belong to one group.
  *
- * <p>Outside of a transaction these are the cache's own operations: they count in its statistics, load, write through and
- * tell listeners. Inside of one there is neither loading nor writing through nor an event: a cache with a writer refuses
- * changes there, with {@code UnsupportedOperationException}.
- *
- * @param <K> the type of the keys
- * @param <V> the type of the values
+ * <p>Outside of a transaction these are the cache's own operations: they count in its statistics, load, write through
+ * and publish events. Inside of a transaction they do none of that, and the changes of a cache with a writer throw
+ * {@code UnsupportedOperationException}.
  */
 public interface GroupEntries<K, V> {
     /**
@@ -25,20 +22,20 @@ public interface GroupEntries<K, V> {
     @Nullable
     V get(K key);
 
-    /** Returns those values that there are. */
+    /** Returns the entries that exist. */
     Map<K, V> getAll(Set<? extends K> keys);
 
     boolean containsKey(K key);
 
-    /** Stores a value, to expire as the cache's expiry policy says. */
+    /** Stores a value that expires as the cache's expiry policy says. */
     void put(K key, V value);
 
-    /** Stores a value, to expire after this time. */
+    /** Stores a value with a time to live. */
     void put(K key, V value, Duration timeToLive);
 
-    /** Stores a value if there is none; returns whether there was none. */
+    /** Stores a value if there is none; returns whether it was stored. */
     boolean putIfAbsent(K key, V value);
 
-    /** Removes the entry; returns whether there was one. */
+    /** Removes the entry; returns whether it existed. */
     boolean remove(K key);
 }

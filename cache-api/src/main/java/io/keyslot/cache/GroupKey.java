@@ -10,7 +10,6 @@ import java.lang.annotation.Target;
 /**
  * Marks the component of a composite key that is the id of the group's root, for caches that are
  * {@linkplain PartitionedConfiguration#setGroupedBy grouped by} another entity type.
- *
  * <pre>{@code
  * record SaleKey(@GroupKey long customerId, long saleId) implements Serializable {}
  * // in the cache sale, grouped by customer: sale:{customer:99}:1001

@@ -7,51 +7,53 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock of a group, for what must not be repeated, as the optimistic {@link CacheGroup#transact} may do.
+ * The lock of a group, for work that must not be repeated, as the optimistic {@link CacheGroup#transact} may do.
  *
- * <p>It is a lease that this process renews while it holds it. A process that stops for longer loses it, and another may
- * take it: the lock alone excludes nobody. What does is the fencing token, which is higher for each holder:
- *
+ * <p>The lock is a lease that this process renews while it holds it. A process that pauses for longer than the lease
+ * loses the lock, and another may take it, so the lock alone does not guarantee mutual exclusion. The fencing token
+ * does, which is higher for each holder:
  * <ul>
- *   <li>Changes through {@link Held#transact} are applied only while the token is still the group's: that is checked by
- *       the script that applies them.
- *   <li>Other stores must be given the token, and refuse one that is lower than the highest they have seen.
- *   <li>Tokens rise as long as the partition keeps them or its clock does not go back: after a restart of the server they
- *       go on from its clock, in microseconds.
+ *   <li>Changes through {@link Held#transact} are applied only while the token is the group's current one, which
+ *       the script that applies them checks.
+ *   <li>Pass the token to other stores, which have to refuse a token that is lower than the highest that they have
+ *       seen.
+ *   <li>Tokens increase as long as the partition keeps them or its clock does not go back: after a restart of the
+ *       server they continue from its clock, in microseconds.
  * </ul>
  *
- * <p>The lock is that of one partition without its replicas: after a failover two holders may exist, with different
+ * <p>The lock is on the primary only, without its replicas: after a failover two holders may exist, with different
  * tokens. Not reentrant. Safe for use by several threads.
  */
 public interface GroupLock {
     /**
-     * Takes the lock, and waits for it if another has it.
+     * Takes the lock, waiting for another holder to release it.
      *
-     * @param wait how long to wait; not at all if it is zero or negative
-     * @param lease after which the lock is free again if this process stops, at least 100 ms
-     * @return empty if another had it all the time
+     * @param wait the time to wait; zero or negative for no wait
+     * @param lease the time after which the lock is free if this process stops, at least 100 ms
+     * @return empty if the lock was not free in that time
      */
     Optional<Held> tryLock(Duration wait, Duration lease);
 
-    /** A lock that was taken. To be closed by who has taken it. */
+    /** A held lock. Its holder closes it. */
     interface Held extends AutoCloseable {
-        /** Returns the fencing token: higher than that of every earlier holder. */
+        /** Returns the fencing token, which is higher than that of every earlier holder. */
         long token();
 
-        /** Returns whether the lease was renewed in time so far; another process may still have taken it. */
+        /** Returns whether every renewal so far was in time. Another process may nevertheless have taken the lock. */
         boolean isHeld();
 
         /**
-         * As {@link CacheGroup#transact}, and applies the changes only if this token is still the group's.
+         * Works like {@link CacheGroup#transact}, and applies the changes only if this token is the group's current
+         * one.
          *
          * @throws io.keyslot.cache.failure.LockLostException if it is not: nothing was changed
          */
         <T extends @Nullable Object> T transact(GroupWork<T> work);
 
-        /** As {@link #transact}, for work that returns nothing. */
+        /** Runs work that returns nothing, like {@link #transact}. */
         void transactWithoutResult(Consumer<GroupTransaction> work);
 
-        /** Gives the lock back if it is still held. Does nothing the second time. */
+        /** Releases the lock if it is still held. A second call has no effect. */
         @Override
         void close();
     }

@@ -5,16 +5,17 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something in a group.
+ * An entry or aggregate of a group.
  *
  * @param key the text under which it is stored
- * @param kind what it is
- * @param sizeBytes of an entry: the bytes of its value with the envelope; of an aggregate: those of its elements
- * @param timeToLive how long it still lives, null if it does not expire
+ * @param kind the type
+ * @param sizeBytes of an entry, the bytes of its value with the envelope; of an aggregate, the bytes of its
+ *     elements
+ * @param timeToLive the remaining time to live, null if it does not expire
  */
 public record GroupMember(
         String key, Kind kind, long sizeBytes, @Nullable Duration timeToLive) {
-    /** What something in a group is. */
+    /** The type of a group member. */
     public enum Kind {
         ENTRY,
         HASH,

@@ -4,10 +4,9 @@ package io.keyslot.cache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry processor over everything in a group. It runs in this process, never shipped, and may run several times: it
- * must have no effect but on the group.
+ * An entry processor over a group. It runs in this process and may run several times: it must have no effect except on
+ * the group.
  *
- * @param <T> what it returns
  * @see javax.cache.processor.EntryProcessor
  */
 @FunctionalInterface

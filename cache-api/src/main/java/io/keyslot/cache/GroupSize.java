@@ -2,11 +2,11 @@
 package io.keyslot.cache;
 
 /**
- * How large a group is.
+ * The size of a group.
  *
- * @param entries how many entries, rows included
- * @param aggregates how many hashes, lists, sets, sorted sets and counters
- * @param bytes of all values with their envelopes and all elements of aggregates; without keys, and without what the
- *     server needs besides
+ * @param entries the number of entries, rows included
+ * @param aggregates the number of hashes, lists, sets, sorted sets and counters
+ * @param bytes the bytes of all values with their envelopes and of all elements of aggregates, without keys and the
+ *     server's overhead
  */
 public record GroupSize(long entries, long aggregates, long bytes) {}

@@ -2,81 +2,81 @@
 package io.keyslot.cache;
 
 /**
- * What belongs to one group, by handle: entries of caches, ordered rows, and aggregates.
+ * Access to the members of one group: entries of caches, ordered rows, and aggregates.
  *
- * <p>Everything that a handle touches has the root in its hash tag, and therefore one slot and one partition. A key of
- * another group is refused with {@link io.keyslot.cache.failure.CrossSlotException} when the handle is asked for or, for
- * an entry, when the key is given: before anything is sent.
+ * <p>All members have the root in their hash tag, and therefore one slot and one partition. A key of another group is
+ * refused with {@link io.keyslot.cache.failure.CrossSlotException} before any I/O: when the handle is created or, for
+ * an entry, when the key is passed.
  *
- * <p>Asking for a handle neither sends nor creates anything. A thing exists from its first element to its last, as in
- * Redis. The names of aggregates and of caches' entity types share one space: what is an entry cannot be a list, and a
- * call that finds another type than its own fails with {@link io.keyslot.cache.failure.WrongTypeException}.
+ * <p>Creating a handle has no effect on the partition. An aggregate exists from its first element to its last, as in
+ * Redis. The names of aggregates and the entity types of caches share one namespace: a key cannot be both an entry and
+ * a list, and a call that finds another type fails with {@link io.keyslot.cache.failure.WrongTypeException}.
  *
- * <p>Elements of the classes {@code String}, {@code Long}, {@code Integer}, {@code Short}, {@code Byte}, {@code Boolean},
- * {@code Double}, {@code Float}, {@code UUID}, enums and {@link EntityKey} are stored as text, as {@code redis-cli} would
- * show them; all others with the manager's codec.
+ * <p>Elements of the classes {@code String}, {@code Long}, {@code Integer}, {@code Short}, {@code Byte},
+ * {@code Boolean}, {@code Double}, {@code Float}, {@code UUID}, enums and {@link EntityKey} are stored as text,
+ * readable in {@code redis-cli}; all others are encoded with the manager's codec.
  */
 public interface GroupView {
-    /** Returns the root, whose text form is the hash tag of everything in the group. */
+    /** Returns the root, whose text form is the hash tag of the group. */
     EntityKey root();
 
     /**
-     * Returns those entries of a cache that belong to this group.
+     * Returns the entries of a cache that belong to this group.
      *
-     * @param cache of the same manager
+     * @param cache a cache of the same manager
      * @throws IllegalArgumentException if it is a cache of another manager
      */
     <K, V> GroupEntries<K, V> entries(PartitionedCache<K, V> cache);
 
     /**
-     * Returns the rows of an entity type in this group: {@code order:{customer:99}:2024-01-17}. Their values are those of
-     * the manager's open cache of this entity type, or of any class with the manager's codec if there is none.
+     * Returns the rows of an entity type in this group, such as {@code order:{customer:99}:2024-01-17}, with values of
+     * the manager's open cache of this type or, without one, any class that the manager's codec supports.
      */
     GroupRows<Object> rows(String type);
 
     /**
-     * Returns the rows of an entity type, whose values are of this class.
+     * Returns the rows of an entity type with values of this class.
      *
-     * @throws ClassCastException if the manager has an open cache of this entity type with values of another class
+     * @throws ClassCastException if the manager has an open cache of this type with values of another class
      */
     <V> GroupRows<V> rows(String type, Class<V> valueClass);
 
-    /** Returns the hash under this key, which is the root or a member of the group. */
+    /** Returns the hash with this key, which is the root or a member of the group. */
     <F, V> RemoteHash<F, V> hash(EntityKey key, Class<F> fieldClass, Class<V> valueClass);
 
-    /** Returns the list under this key, which is the root or a member of the group. */
+    /** Returns the list with this key, which is the root or a member of the group. */
     <E> RemoteList<E> list(EntityKey key, Class<E> elementClass);
 
-    /** Returns the set under this key, which is the root or a member of the group. */
+    /** Returns the set with this key, which is the root or a member of the group. */
     <E> RemoteSet<E> set(EntityKey key, Class<E> elementClass);
 
-    /** Returns the sorted set under this key, which is the root or a member of the group. */
+    /** Returns the sorted set with this key, which is the root or a member of the group. */
     <E> RemoteSortedSet<E> sortedSet(EntityKey key, Class<E> elementClass);
 
-    /** Returns the counter under this key, which is the root or a member of the group. */
+    /** Returns the counter with this key, which is the root or a member of the group. */
     RemoteCounter counter(EntityKey key);
 
-    /** Returns the one hash of this name in the group: {@code cart:{customer:99}}. */
+    /** Returns the hash with this name in the group: {@code cart:{customer:99}}. */
     default <F, V> RemoteHash<F, V> hash(String name, Class<F> fieldClass, Class<V> valueClass) {
         return hash(EntityKey.of(name).in(root()), fieldClass, valueClass);
     }
 
-    /** Returns the one list of this name in the group: {@code history:{customer:99}}. */
+    /** Returns the list with this name in the group: {@code history:{customer:99}}. */
     default <E> RemoteList<E> list(String name, Class<E> elementClass) {
         return list(EntityKey.of(name).in(root()), elementClass);
     }
 
-    /** Returns the one set of this name in the group: {@code orders:{customer:99}}. */
+    /** Returns the set with this name in the group: {@code orders:{customer:99}}. */
     default <E> RemoteSet<E> set(String name, Class<E> elementClass) {
         return set(EntityKey.of(name).in(root()), elementClass);
     }
 
-    /** Returns the one sorted set of this name in the group: {@code ratings:{customer:99}}. */
+    /** Returns the sorted set with this name in the group: {@code ratings:{customer:99}}. */
     default <E> RemoteSortedSet<E> sortedSet(String name, Class<E> elementClass) {
         return sortedSet(EntityKey.of(name).in(root()), elementClass);
     }
 
-    /** Returns the one counter of this name in the group: {@code visits:{customer:99}}. */
+    /** Returns the counter with this name in the group: {@code visits:{customer:99}}. */
     default RemoteCounter counter(String name) {
         return counter(EntityKey.of(name).in(root()));
     }

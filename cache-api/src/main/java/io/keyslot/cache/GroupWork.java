@@ -4,10 +4,8 @@ package io.keyslot.cache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work of a group transaction. It may run several times, as others may change what it has read: it must have no
- * effect but on the transaction.
- *
- * @param <T> what it returns
+ * The work of a group transaction. It may run several times, because others may change what it read: it must have no
+ * effect except on the transaction.
  */
 @FunctionalInterface
 public interface GroupWork<T extends @Nullable Object> {

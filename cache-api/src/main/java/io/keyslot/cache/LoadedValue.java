@@ -10,11 +10,11 @@ import javax.cache.integration.CacheLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that a cache loader found, and how long it may be kept. A loader may return it wherever it returns a value;
- * {@link #loader} makes a loader that always does.
+ * A value that a cache loader found, with its own time to live. A loader may return it in place of a value;
+ * {@link #loader} creates a loader that always does.
  *
  * @param value the value
- * @param timeToLive how long the entry lives, instead of what the cache's expiry policy says; more than zero
+ * @param timeToLive the time to live of the entry, in place of the cache's expiry policy; more than zero
  * @param <V> the type of the value
  */
 public record LoadedValue<V>(V value, Duration timeToLive) {
@@ -26,11 +26,12 @@ public record LoadedValue<V>(V value, Duration timeToLive) {
     }
 
     /**
-     * Returns a cache loader that asks the function for each key.
+     * Returns a cache loader that calls the function for each key.
      *
-     * @param function gives the value and its time to live, or null if there is no value; its exceptions pass through
+     * @param function returns the value and its time to live, or null if there is no value; its exceptions are not
+     *     wrapped
      */
-    @SuppressWarnings("unchecked") // a cache takes the value out before the application sees it
+    @SuppressWarnings("unchecked") // the cache unwraps the value before the application sees it
     public static <K, V> CacheLoader<K, V> loader(Function<? super K, @Nullable LoadedValue<V>> function) {
         return (CacheLoader<K, V>) new CacheLoader<K, LoadedValue<V>>() {
             @Override

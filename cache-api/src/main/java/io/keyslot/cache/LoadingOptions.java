@@ -8,25 +8,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a cache that reads through loads what it does not have.
+ * How a read-through cache loads missing entries.
  *
- * @param timeout how long the loader may take; null, the default, for as long as it does. With a timeout the loader runs
- *     on a thread of the manager, otherwise on the caller's
- * @param patience how long to wait for another process that loads the same entry before loading it here without storing it;
- *     400 ms by default. It is not counted as waiting for partitions
- * @param jitter by how much the time to live of a loaded entry is shortened at most, at random, as a part of it; 0.1 by
- *     default, 0 for not at all
- * @param refreshAhead whether entries that are about to expire are loaded again in the background, the more probably the
- *     closer they are to it (XFetch: Vattani, Chierichetti, Lowenstein, "Optimal Probabilistic Cache Stampede Prevention",
- *     VLDB 2015); off by default
- * @param staleWhileRevalidate how long after its expiry a value is still served while it is loaded again in the background
- *     (RFC 5861, section 3); zero, the default, for not at all
- * @param staleIfError how long after its expiry a value is still served if it cannot be loaded again (RFC 5861, section 4);
- *     zero, the default, for not at all
- * @param negativeTimeToLive how long it is remembered that the loader has no value for a key; zero, the default, for not at
- *     all
- * @param bulkhead how many loads may run at a time because a partition is missing; 50 by default. More fail at once with
- *     {@link io.keyslot.cache.failure.CacheOverloadedException}
+ * @param timeout the time limit of the loader; null, the default, for none. With a timeout the loader runs on a
+ *     thread of the manager, otherwise on the caller's
+ * @param patience the time to wait for another process that loads the same entry; after it, this process loads the
+ *     entry without storing it. 400 ms by default. Not counted as waiting for partitions
+ * @param jitter the largest part of a loaded entry's time to live by which it is shortened at random; 0.1 by
+ *     default, 0 for none
+ * @param refreshAhead whether entries that are about to expire are reloaded in the background, with a probability
+ *     that grows toward the expiry (XFetch: Vattani, Chierichetti, Lowenstein, "Optimal Probabilistic Cache Stampede
+ *     Prevention", VLDB 2015); off by default
+ * @param staleWhileRevalidate the time after its expiry in which a value is served while it is reloaded in the
+ *     background (RFC 5861, section 3); zero by default
+ * @param staleIfError the time after its expiry in which a value is served if reloading fails (RFC 5861, section
+ *     4); zero by default
+ * @param negativeTimeToLive the time for which the cache remembers that the loader has no value for a key; zero by
+ *     default
+ * @param bulkhead the number of concurrent loads because of a missing partition; 50 by default. Further ones fail
+ *     at once with {@link io.keyslot.cache.failure.CacheOverloadedException}
  */
 public record LoadingOptions(
         @Nullable Duration timeout,

@@ -10,13 +10,13 @@ public enum MissingPartitionWritePolicy {
     /** The call throws. The default. */
     FAIL,
     /**
-     * The call returns. The new value is not stored, and the old one is deleted before the partition is used again by this
-     * process. For applications whose data lives elsewhere and that only cache it here: until then, processes that still
-     * reach the partition may see the old value.
+     * The call returns. The new value is not stored, and the old one is deleted before this process uses the partition
+     * again. For applications that only cache data that is stored elsewhere: until then, processes that still reach the
+     * partition may read the old value.
      *
-     * <p>An entry processor runs as well, and finds no entry; what it sets is treated as a put. A processor that counts,
-     * locks or limits must not be used with this policy. Where reads of a missing partition fail, or with a loader or a
-     * writer, {@code invoke} fails.
+     * <p>An entry processor runs too, and finds no entry; a value that it sets is treated as a put. Do not use this
+     * policy with a processor that counts, locks or limits. {@code invoke} fails where reads of a missing partition
+     * fail, or with a loader or a writer.
      */
     JOURNAL
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cache;
 
-/** Whether a partition answers, as this process sees it. */
+/** The state of a partition, as this process sees it. */
 public enum PartitionState {
-    /** It answers. */
+    /** The partition answers. */
     HEALTHY,
-    /** The last commands timed out, or the connection was lost and calls wait for the next one; it is still asked. */
+    /** The last commands timed out, or the connection was lost. Commands are still sent, or wait for a connection. */
     SUSPECT,
-    /** It is not asked; calls for its keys decide at once. */
+    /** No commands are sent; calls for its keys apply the policy for missing partitions at once. */
     MISSING,
-    /** It is not asked but by one probe, which is under way. */
+    /** No commands are sent, except for one probe that is in progress. */
     PROBING
 }

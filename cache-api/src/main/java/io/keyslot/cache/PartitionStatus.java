@@ -6,10 +6,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One partition at one moment, as this process sees it.
+ * The status of a partition at one moment, as this process sees it.
  *
- * @param id its name
- * @param address where it is, without credentials
+ * @param id the name
+ * @param address the address, without credentials
  * @param state whether it answers
  * @param problem why it does not, null while it does
  * @param slots how many hash slots it owns

@@ -13,71 +13,62 @@ import javax.cache.processor.EntryProcessorResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JCache cache whose entries are spread over partitions by hash slot. What {@code Cache.unwrap} gives.
+ * A JCache cache whose entries are spread over partitions by hash slot, as {@code Cache.unwrap} returns it.
  *
- * <p>Safe for use by several threads. Every call ends within its deadline ({@code deadlines.call}), not counting the time
- * that the application's own loader, writer, processor or synchronous listener takes.
+ * <p>Safe for use by several threads. Every call ends within its deadline ({@code deadlines.call}), not counting the
+ * time of the application's own loader, writer, processor or synchronous listener.
  *
- * <p>An asynchronous form does what its namesake does, on a thread of the manager's pool; what the namesake throws
- * arrives through the stage, except that arguments that are null or of another type and a closed cache are told at once.
- * Values, maps and sets are taken as they are at the time of the call. The pool, its queue and the time in it are bounded:
- * beyond them the stage fails with {@link io.keyslot.cache.failure.CacheOverloadedException}, and nothing is done. A call
- * by a thread of the pool, as in what continues another call, is done before it returns. To cancel the stage keeps an
- * operation from being started, and does not stop one that was.
- *
- * @param <K> the type of the keys
- * @param <V> the type of the values
+ * <p>An asynchronous method does the same as the method of the same name, on a thread of the manager's pool. Failures
+ * complete the stage, except for null arguments, arguments of another type and a closed cache, for which the method
+ * throws. Values, maps and sets are read at the time of the call. The pool, its queue and the time in it are bounded;
+ * when they are full, the stage fails with {@link io.keyslot.cache.failure.CacheOverloadedException} and nothing is
+ * done. A call by a thread of the pool, such as a continuation of another call, is complete when it returns. Canceling
+ * the stage prevents an operation that has not started, and does not stop one that has.
  */
 public interface PartitionedCache<K, V> extends Cache<K, V> {
     @Override
     PartitionedCacheManager getCacheManager();
 
     /**
-     * Says where the entry of this key lives and what is known of it. Neither counts as an access nor loads.
+     * Returns the location and state of an entry. Does not count as an access and does not load.
      *
      * @throws io.keyslot.cache.failure.LimitExceededException if the key is too long
      */
     EntryExplanation explain(K key);
 
     /**
-     * Returns the group to which the entry of this key belongs: that of its root, which is the entry itself if the cache is
-     * not {@linkplain PartitionedConfiguration#setGroupedBy grouped}.
+     * Returns the group of an entry, whose root is the entry itself if the cache is not
+     * {@linkplain PartitionedConfiguration#setGroupedBy grouped}.
      *
      * @throws io.keyslot.cache.failure.LimitExceededException if the key is too long
-     * @throws IllegalArgumentException if the key is of several parts and in no group: its text is no entity key
+     * @throws IllegalArgumentException if the key is composite and in no group, so that its text is not an entity
+     *     key
      */
     CacheGroup group(K key);
 
-    /**
-     * Runs a processor over the group to which the entry of this key belongs: all its changes are applied together, or
-     * none of them.
-     *
-     * @see CacheGroup#invoke
-     */
+    /** Runs a processor over the group of an entry. See {@link CacheGroup#invoke}. */
     <T extends @Nullable Object> T invokeGroup(K key, GroupProcessor<T> processor, Object... arguments);
 
     /**
-     * As {@link #put}, but the entry expires after this time instead of what the expiry policy says.
-     *
-     * @param timeToLive more than zero, rounded up to a millisecond
+     * Works like {@link #put}, with a time to live in place of the expiry policy: more than zero, rounded up to a
+     * millisecond.
      */
     void put(K key, V value, Duration timeToLive);
 
-    /** As {@link #putAll}, but the entries expire after this time instead of what the expiry policy says. */
+    /** Works like {@link #putAll}, with a time to live in place of the expiry policy. */
     void putAll(Map<? extends K, ? extends V> map, Duration timeToLive);
 
-    /** As {@link #putIfAbsent}, but the entry expires after this time instead of what the expiry policy says. */
+    /** Works like {@link #putIfAbsent}, with a time to live in place of the expiry policy. */
     boolean putIfAbsent(K key, V value, Duration timeToLive);
 
     /**
-     * Hands the changes that wait for the cache writer over to it, without further delay, and waits for it. Changes that
-     * come meanwhile need not be among them. A cache that does not {@linkplain WriteBehindOptions write behind} has none
-     * that wait.
+     * Passes the changes that wait for the cache writer to it without further delay, and waits for it. Later changes
+     * may not be included. Has no effect on a cache that does not {@linkplain WriteBehindOptions write behind}.
      *
-     * <p>Not to be called by the cache writer itself, which would wait for its own end.
+     * <p>The cache writer must not call this method, because it would wait for itself.
      *
-     * @param atMost how long to wait; not at all if it is zero or negative
-     * @return whether all of them were written in time; what was not is still tried, as often as the options say
+     * @param atMost the time to wait; zero or negative for none
+     * @return whether all of them were written in time; the others are still tried, as often as the options say
      */
     boolean flushWrites(Duration atMost);
 
@@ -125,7 +116,7 @@ public interface PartitionedCache<K, V> extends Cache<K, V> {
     <T> CompletionStage<Map<K, EntryProcessorResult<T>>> invokeAllAsync(
             Set<? extends K> keys, EntryProcessor<K, V, T> processor, Object... arguments);
 
-    /** As {@link #scan(Predicate, int, Comparator, ScanOptions)} with the {@linkplain ScanOptions#defaults() defaults}. */
+    /** Scans with the default options. See {@link #scan(Predicate, int, Comparator, ScanOptions)}. */
     default ScanResult<K, V> scan(
             Predicate<? super Cache.Entry<K, V>> filter,
             int limit,
@@ -134,26 +125,26 @@ public interface PartitionedCache<K, V> extends Cache<K, V> {
     }
 
     /**
-     * Looks at all entries of all partitions, each partition in parallel with the others, and returns those that match: of
-     * more than the limit the first ones in this order.
-     *
+     * Reads all entries of all partitions, the partitions in parallel, and returns the first matching entries in the
+     * given order, up to the limit.
      * <ul>
-     *   <li>An entry that is there from beginning to end is seen; one that is added, changed or removed meanwhile may be
-     *       seen as it was or as it is, or not. It is not a snapshot. The result has an entry once.
-     *   <li>It is no access: no entry expires later or is loaded for it. Statistics count a hit for each entry of the
-     *       result.
-     *   <li>Filter and order are called by this thread and by threads of the manager's pool, by several at a time. A full
-     *       pool costs speed only. If one of them throws, the scan ends, and this method throws the same. The filter may be
-     *       asked about an entry again, as a server may list it twice.
-     *   <li>At most {@code limit} entries of each partition are in memory, and those that were just read.
-     *   <li>It ends within the time of the options, unless filter or order hold up this thread: they are not interrupted.
+     *   <li>An entry that exists throughout the scan is seen; one that is added, changed or removed meanwhile may
+     *       be seen in its old or new state, or not at all. The scan is not a snapshot. The result has an entry once.
+     *   <li>A scan is not an access: it does not extend the life of an entry and does not load. Statistics count a
+     *       hit for each entry of the result.
+     *   <li>Filter and order are called by this thread and concurrently by threads of the manager's pool. If one of
+     *       them throws, the scan ends and this method throws the same exception. The filter may be called for an entry
+     *       again, because a server may list it twice.
+     *   <li>At most {@code limit} entries of each partition are in memory, plus the page that was just read.
+     *   <li>The scan ends within the time of the options, unless filter or order block this thread.
      * </ul>
      *
-     * @param filter whether an entry is asked for
+     * @param filter selects the entries
      * @param limit the most entries that are returned, at least 1
-     * @param order which entries come first; null if any will do, and then it ends when there are enough
-     * @throws io.keyslot.cache.failure.PartitionUnavailableException if a partition cannot be asked, or not in time, and the
-     *     policy is {@link MissingPartitionScanPolicy#FAIL}
+     * @param order the order of the result; null for any, and then the scan ends when it has enough entries
+     * @param options the time limit, and the policy for partitions that cannot be reached
+     * @throws io.keyslot.cache.failure.PartitionUnavailableException if a partition cannot be reached, or not in
+     *     time, and the policy is {@link MissingPartitionScanPolicy#FAIL}
      */
     ScanResult<K, V> scan(
             Predicate<? super Cache.Entry<K, V>> filter,

@@ -7,12 +7,12 @@ import javax.cache.CacheManager;
 import javax.cache.configuration.Configuration;
 import org.jspecify.annotations.Nullable;
 
-/** A cache manager whose caches are spread over partitions. What {@code CacheManager.unwrap} gives. */
+/** A cache manager whose caches are spread over partitions, as {@code CacheManager.unwrap} returns it. */
 public interface PartitionedCacheManager extends CacheManager {
-    /** Returns the slot map in force. */
+    /** Returns the current slot map. */
     SlotMap slotMap();
 
-    /** Returns each partition and whether it answers, in the order of the slot map. */
+    /** Returns the status of each partition, in the order of the slot map. */
     List<PartitionStatus> partitions();
 
     /**
@@ -22,11 +22,7 @@ public interface PartitionedCacheManager extends CacheManager {
      */
     CacheGroup group(EntityKey root);
 
-    /**
-     * Runs a processor over the group of a root: all its changes are applied together, or none of them.
-     *
-     * @see CacheGroup#invoke
-     */
+    /** Runs a processor over the group of a root. See {@link CacheGroup#invoke}. */
     <T extends @Nullable Object> T invokeGroup(EntityKey root, GroupProcessor<T> processor, Object... arguments);
 
     @Override

@@ -18,16 +18,13 @@ import javax.cache.expiry.TouchedExpiryPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JCache configuration with the options of a partitioned cache. Options that are not set take what the manager's
- * configuration says for a cache of that name, and then the defaults.
+ * A JCache configuration with the options of a partitioned cache. An option that is not set comes from the manager's
+ * configuration for a cache of that name, or has its default.
  *
  * <p>Mutable and not safe for use by several threads; a cache keeps a copy.
  *
- * <p><b>API rationale:</b> it extends {@link MutableConfiguration}, because frameworks and applications hand that class
- * around and copy it by its constructor; a configuration of another kind would lose either the options or the listeners.
- *
- * @param <K> the type of the keys
- * @param <V> the type of the values
+ * <p><b>API rationale:</b> it extends {@link MutableConfiguration}, because frameworks and applications pass that class
+ * around and copy it with its constructor; with another class, either the options or the listeners would be lost.
  */
 public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K, V> {
     private static final long serialVersionUID = 1L;
@@ -52,7 +49,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
 
     public PartitionedConfiguration() {}
 
-    /** Copies a configuration, options of a partitioned cache included if it has them. */
+    /** Copies a configuration, including the options of a partitioned cache. */
     public PartitionedConfiguration(CompleteConfiguration<K, V> configuration) {
         super(configuration);
         if (configuration instanceof PartitionedConfiguration<K, V> partitioned) {
@@ -74,12 +71,12 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
         }
     }
 
-    /** Returns what stands before the colon of an entity key, null for the name of the cache. */
+    /** Returns the entity type, which is the part of an entity key before the colon; null for the name of the cache. */
     public @Nullable String getEntityType() {
         return entityType;
     }
 
-    /** Sets what stands before the colon of an entity key. Two caches of one manager must not have the same. */
+    /** Sets the entity type. It must be unique among the caches of a manager. */
     public PartitionedConfiguration<K, V> setEntityType(String type) {
         if (type.isEmpty()) {
             throw new IllegalArgumentException("entityType is empty, must have at least one character");
@@ -88,14 +85,14 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
         return this;
     }
 
-    /** Returns the entity type of the roots whose groups this cache's entries belong to, null if they are in none. */
+    /** Returns the entity type of the roots to whose groups this cache's entries belong, null if there are none. */
     public @Nullable String getGroupedBy() {
         return groupedBy;
     }
 
     /**
-     * Puts the entries into the groups of another entity type: a key with a {@link GroupKey}, or an {@link EntityKey}
-     * with a group, is a member with an id of its own; any other key is the id of the root.
+     * Makes the entries members of the groups of another entity type: a key with a {@link GroupKey}, or an
+     * {@link EntityKey} with a group, has an id of its own in the group; any other key is the id of the root.
      */
     public PartitionedConfiguration<K, V> setGroupedBy(String rootType) {
         if (rootType.isEmpty()) {
@@ -105,60 +102,60 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
         return this;
     }
 
-    /** Returns whether the entries are listed in the index of their group, null for the default. */
+    /** Returns whether the index of a group lists the entries, null for the default. */
     public @Nullable Boolean getIndexed() {
         return indexed;
     }
 
     /**
-     * Sets whether the entries that are members of a group are listed in its index, which each write then keeps. Without it
-     * they are not found by {@link GroupView#rows} and {@link CacheGroup#members}, nor counted as a part of the group. The
-     * default is true for a {@linkplain #setGroupedBy grouped} cache, and false for any other. The same in every process
-     * that uses the cache.
+     * Sets whether the index of a group, which each write then maintains, lists the entries. Without it
+     * {@link GroupView#rows} and {@link CacheGroup#members} do not find them, and sizes of the group do not include
+     * them. The default is true for a {@linkplain #setGroupedBy grouped} cache, and false for any other. Must be the
+     * same in every process that uses the cache.
      */
     public PartitionedConfiguration<K, V> setIndexed(boolean listed) {
         indexed = listed;
         return this;
     }
 
-    /** Returns what makes the codec of the values, null for the manager's codec. */
+    /** Returns the factory of the codec of the values, null for the manager's codec. */
     public @Nullable Factory<? extends Codec<V>> getCodecFactory() {
         return codecFactory;
     }
 
-    /** Sets the codec of the values. The same in every process that uses the cache. */
+    /** Sets the codec of the values. Must be the same in every process that uses the cache. */
     public PartitionedConfiguration<K, V> setCodecFactory(Factory<? extends Codec<V>> factory) {
         codecFactory = Objects.requireNonNull(factory, "factory");
         return this;
     }
 
-    /** Returns what stands under the key of an entry, null if it is not set: then a header of our own and the value. */
+    /** Returns how values are stored, null for the default, which is an envelope and the value. */
     public @Nullable ValueLayout getLayout() {
         return layout;
     }
 
     /**
-     * Sets what stands under the key of an entry. With {@link ValueLayout#RAW}, the options that need the header of ours are
-     * refused when the cache is made: groups, writers, {@code EventScope.KEYS}, refreshing ahead, stale and
-     * negative entries, and codecs whose bytes nobody else reads. The same in every process that uses the cache.
+     * Sets how values are stored. With {@link ValueLayout#RAW}, creating the cache fails if it has options that need
+     * the envelope: groups, writers, {@code EventScope.KEYS}, refreshing ahead, stale and negative entries, and codecs
+     * whose format is private. Must be the same in every process that uses the cache.
      */
     public PartitionedConfiguration<K, V> setLayout(ValueLayout values) {
         layout = Objects.requireNonNull(values, "values");
         return this;
     }
 
-    /** Returns what a read answers if the partition cannot be asked, null for the default. */
+    /** Returns what a read does if the partition cannot be reached, null for the default. */
     public @Nullable MissingPartitionPolicy getMissingPartitionPolicy() {
         return missingPartitionPolicy;
     }
 
-    /** Sets what a read answers if the partition cannot be asked. {@code LOADER} demands read-through. */
+    /** Sets what a read does if the partition cannot be reached. {@code LOADER} requires read-through. */
     public PartitionedConfiguration<K, V> setMissingPartitionPolicy(MissingPartitionPolicy policy) {
         missingPartitionPolicy = Objects.requireNonNull(policy, "policy");
         return this;
     }
 
-    /** Returns what a write does if the partition cannot be asked, null for the default. */
+    /** Returns what a write does if the partition cannot be reached, null for the default. */
     public @Nullable MissingPartitionWritePolicy getMissingPartitionWritePolicy() {
         return missingPartitionWritePolicy;
     }
@@ -178,24 +175,24 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
     }
 
     /**
-     * Sets how entries are loaded, in place of everything that the manager's configuration says of it. Demands a cache loader
-     * factory when the cache is made. {@code refreshAhead}, {@code staleWhileRevalidate} and {@code staleIfError} are refused
-     * together with {@link AccessedExpiryPolicy} and {@link TouchedExpiryPolicy}: every read would move the moment at which a
-     * value becomes stale.
+     * Sets how entries are loaded, in place of all loading options of the manager's configuration. Requires a cache
+     * loader factory when the cache is created. {@code refreshAhead}, {@code staleWhileRevalidate} and
+     * {@code staleIfError} cannot be combined with {@link AccessedExpiryPolicy} and {@link TouchedExpiryPolicy}: every
+     * read would postpone the moment at which a value becomes stale.
      */
     public PartitionedConfiguration<K, V> setLoading(LoadingOptions options) {
         loading = Objects.requireNonNull(options, "options");
         return this;
     }
 
-    /** Returns how changes are written behind, null if the writer is asked before a change returns. */
+    /** Returns how changes are written behind, null for write-through. */
     public @Nullable WriteBehindOptions getWriteBehind() {
         return writeBehind;
     }
 
     /**
-     * Lets changes reach the cache writer later, in place of everything that the manager's configuration says of it. Demands
-     * write-through and a cache writer factory when the cache is made. A crash loses the changes that wait: see
+     * Writes changes to the cache writer later, in place of all write-behind options of the manager's configuration.
+     * Requires write-through and a cache writer factory. A crash loses the changes that wait: see
      * {@link WriteBehindOptions}.
      */
     public PartitionedConfiguration<K, V> setWriteBehind(WriteBehindOptions options) {
@@ -203,44 +200,43 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
         return this;
     }
 
-    /** Returns how much is kept in this process too, null for nothing. */
+    /** Returns the options of the near cache, null for none. */
     public @Nullable NearOptions getNear() {
         return near;
     }
 
     /**
-     * Keeps copies of entries in this process, in place of everything that the manager's configuration says of it. A read that
-     * finds a copy crosses no network; how far behind it can be is what the options say. Processes may differ in it. A cache
-     * whose expiry policy looks at accesses reads past its near cache.
+     * Keeps near entries in this process, in place of all near cache options of the manager's configuration. Processes
+     * may have different options. A cache whose expiry policy depends on accesses bypasses its near cache.
      */
     public PartitionedConfiguration<K, V> setNear(NearOptions options) {
         near = Objects.requireNonNull(options, "options");
         return this;
     }
 
-    /** Returns of whose changes listeners hear, null if it is not set: then of those of this process. */
+    /** Returns which changes listeners receive, null for the default, which is the changes of this process. */
     public @Nullable EventScope getEvents() {
         return events;
     }
 
-    /** Sets of whose changes asynchronous listeners hear. Processes may differ in it. */
+    /** Sets which changes asynchronous listeners receive. Processes may have different scopes. */
     public PartitionedConfiguration<K, V> setEvents(EventScope scope) {
         events = Objects.requireNonNull(scope, "scope");
         return this;
     }
 
-    /** Returns how replicas may answer reads, null if it is not set: then they are not asked. */
+    /** Returns how replicas answer reads, null if they do not. */
     public @Nullable ReplicaReads getReplicaReads() {
         return replicaReads;
     }
 
-    /** Has replicas of the partitions' servers answer reads, where the configuration names some. Processes may differ in it. */
+    /** Lets replicas answer reads, if the configuration names any. Processes may have different options. */
     public PartitionedConfiguration<K, V> setReplicaReads(ReplicaReads reads) {
         replicaReads = Objects.requireNonNull(reads, "reads");
         return this;
     }
 
-    /** Returns the limits, those that are not set here taken from the given ones. */
+    /** Returns the limits, with those of the argument where they are not set here. */
     public EntryLimits getLimits(EntryLimits otherwise) {
         return new EntryLimits(
                 maximumKeyBytes == null ? otherwise.keyBytes() : maximumKeyBytes,
@@ -257,10 +253,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
     }
 
     /**
-     * Lets entries expire this long after they were last written. Short for an expiry policy factory of
-     * {@link ModifiedExpiryPolicy}.
-     *
-     * @param duration from a millisecond to as many as a {@code long} can count
+     * Sets the time to live after the last write, at least a millisecond. A shorthand for {@link ModifiedExpiryPolicy}.
      */
     public PartitionedConfiguration<K, V> setTimeToLive(Duration duration) {
         if (duration.compareTo(SHORTEST_TIME_TO_LIVE) < 0 || duration.compareTo(LONGEST_TIME_TO_LIVE) > 0) {

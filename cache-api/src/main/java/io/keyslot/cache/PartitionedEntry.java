@@ -3,12 +3,7 @@ package io.keyslot.cache;
 
 import javax.cache.Cache;
 
-/**
- * An entry that knows where it is stored. The entries of a {@link PartitionedCache}'s iterator unwrap to it.
- *
- * @param <K> the type of the keys
- * @param <V> the type of the values
- */
+/** An entry with its location. The entries of a {@link PartitionedCache}'s iterator unwrap to it. */
 public interface PartitionedEntry<K, V> extends Cache.Entry<K, V> {
     /** Returns the text under which the entry is stored: {@code customer:99}. */
     String entityKey();
@@ -16,6 +11,6 @@ public interface PartitionedEntry<K, V> extends Cache.Entry<K, V> {
     /** Returns the hash slot. */
     int slot();
 
-    /** Returns the stamp of the write that this value comes from; every write has another. */
+    /** Returns the stamp of the write that stored this value; every write has another. */
     long stamp();
 }

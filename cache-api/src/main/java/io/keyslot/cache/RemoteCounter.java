@@ -2,16 +2,15 @@
 package io.keyslot.cache;
 
 /**
- * A whole number, as a {@link java.util.concurrent.atomic.AtomicLong} is. One that is not there counts as 0.
- *
- * <p>Sums beyond 64 bits are refused with {@link ArithmeticException}: nothing was changed.
+ * A whole number, like {@link java.util.concurrent.atomic.AtomicLong}. A counter that does not exist has the value 0. A
+ * sum beyond 64 bits throws {@link ArithmeticException}, and nothing is changed.
  */
 public interface RemoteCounter extends RemoteAggregate<RemoteCounter> {
     long get();
 
     void set(long value);
 
-    /** Sets another value; returns the one before. */
+    /** Sets a value; returns the previous one. */
     long getAndSet(long value);
 
     long addAndGet(long delta);

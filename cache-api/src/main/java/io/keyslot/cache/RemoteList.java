@@ -7,10 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list, which is a queue ({@link #offer}, {@link #poll}) and a stack ({@link #push}, {@link #pop}) as well, as a {@link
- * java.util.Deque} is.
- *
- * @param <E> the type of the elements
+ * A list that is also a queue ({@link #offer}, {@link #poll}) and a stack ({@link #push}, {@link #pop}), like
+ * {@link java.util.Deque}.
  */
 public interface RemoteList<E> extends RemoteAggregate<RemoteList<E>> {
     void addFirst(E element);
@@ -34,7 +32,7 @@ public interface RemoteList<E> extends RemoteAggregate<RemoteList<E>> {
     @Nullable
     E peekLast();
 
-    /** Adds at the end of the queue. */
+    /** Adds an element at the end of the queue. */
     default void offer(E element) {
         addLast(element);
     }
@@ -44,7 +42,7 @@ public interface RemoteList<E> extends RemoteAggregate<RemoteList<E>> {
         return pollFirst();
     }
 
-    /** Adds on top of the stack. */
+    /** Adds an element on top of the stack. */
     default void push(E element) {
         addFirst(element);
     }
@@ -55,26 +53,25 @@ public interface RemoteList<E> extends RemoteAggregate<RemoteList<E>> {
     }
 
     /**
-     * Removes and returns the first element, and waits for one if there is none. Other commands to the partition do not
-     * wait meanwhile. An element that this process adds is found at once, one of another process after 50 ms at most.
+     * Removes and returns the first element, waiting for one if the list is empty; null if there is none in time. Other
+     * commands to the partition are not delayed. An element that this process adds is found at once, one of another
+     * process after at most 50 ms. A time of zero or less means no wait.
      *
-     * @param atMost how long to wait; not at all if it is zero or negative
-     * @return null if there was none in time
-     * @throws io.keyslot.cache.failure.CallInterruptedException if the thread is interrupted; it stays interrupted
+     * @throws io.keyslot.cache.failure.CallInterruptedException if the thread is interrupted; its status stays set
      */
     @Nullable
     E takeFirst(Duration atMost);
 
-    /** As {@link #takeFirst}, at the other end. */
+    /** Works like {@link #takeFirst}, at the other end. */
     @Nullable
     E takeLast(Duration atMost);
 
-    /** Returns the element at this index, or null if there is none; -1 is the last one. */
+    /** Returns the element at an index, or null if there is none; -1 is the last element. */
     @Nullable
     E get(int index);
 
     /**
-     * Replaces the element at this index; -1 is the last one.
+     * Replaces the element at an index; -1 is the last element.
      *
      * @throws IndexOutOfBoundsException if there is none: nothing was changed
      */
@@ -91,10 +88,10 @@ public interface RemoteList<E> extends RemoteAggregate<RemoteList<E>> {
     /** Returns a copy of all elements. */
     List<E> toList();
 
-    /** Removes the first element that is stored as this one is; returns whether there was one. */
+    /** Removes the first element with the same stored bytes; returns whether there was one. */
     boolean remove(E element);
 
-    /** Removes all elements but those from one index to another, exclusive. */
+    /** Removes all elements except those from one index to another, exclusive. */
     void retain(int from, int to);
 
     int size();

@@ -4,22 +4,18 @@ package io.keyslot.cache;
 import java.util.Collection;
 import java.util.Set;
 
-/**
- * A set, as a {@link java.util.Set} is, without an order. Elements are equal if they are stored as the same bytes.
- *
- * @param <E> the type of the elements
- */
+/** An unordered set, like {@link java.util.Set}. Elements with the same stored bytes are equal. */
 public interface RemoteSet<E> extends RemoteAggregate<RemoteSet<E>> {
-    /** Adds an element; returns whether it was not there. */
+    /** Adds an element; returns whether it is new. */
     boolean add(E element);
 
-    /** Adds elements; returns how many of them were not there. */
+    /** Adds elements; returns how many are new. */
     int addAll(Collection<? extends E> elements);
 
-    /** Removes an element; returns whether it was there. */
+    /** Removes an element; returns whether it existed. */
     boolean remove(E element);
 
-    /** Removes elements; returns how many of them were there. */
+    /** Removes elements; returns how many existed. */
     int removeAll(Collection<? extends E> elements);
 
     boolean contains(E element);

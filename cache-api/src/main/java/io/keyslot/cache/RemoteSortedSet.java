@@ -8,37 +8,32 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A set whose elements have scores and are in the order of these; elements of one score are in the order of their stored
- * bytes.
- *
- * <p>A score is a number or an infinity, not NaN. -0 counts as 0.
- *
- * @param <E> the type of the elements
+ * A set in the order of its elements' scores; elements with equal scores are in the order of their stored bytes. A
+ * score is a finite number or an infinity, not NaN. -0 is stored as 0.
  */
 public interface RemoteSortedSet<E> extends RemoteAggregate<RemoteSortedSet<E>> {
-    /** Adds an element, or gives it another score; returns whether it was not there. */
+    /** Adds an element or changes its score; returns whether it is new. */
     boolean add(E element, double score);
 
-    /** Adds elements, or gives them other scores; returns how many of them were not there. */
+    /** Adds elements or changes their scores; returns how many are new. */
     int addAll(Map<? extends E, Double> scores);
 
     /**
-     * Adds to the score of an element; one that is not there counts as 0.
+     * Adds to the score of an element, which is 0 if it does not exist, and returns the new score.
      *
-     * @return the new score
      * @throws ArithmeticException if the sum is not a number: nothing was changed
      */
     double increment(E element, double delta);
 
     OptionalDouble score(E element);
 
-    /** Returns how many elements come before this one; empty if it is not there. */
+    /** Returns the number of elements before this one; empty if it does not exist. */
     OptionalInt rank(E element);
 
-    /** Removes an element; returns whether it was there. */
+    /** Removes an element; returns whether it existed. */
     boolean remove(E element);
 
-    /** Removes the elements with scores from one to another, both inclusive; returns how many there were. */
+    /** Removes the elements with scores in a range, both ends inclusive; returns how many there were. */
     int removeByScore(double from, double to);
 
     /** Removes and returns the element with the lowest score, or returns null if there is none. */
@@ -51,24 +46,24 @@ public interface RemoteSortedSet<E> extends RemoteAggregate<RemoteSortedSet<E>> 
 
     int size();
 
-    /** Returns how many elements have scores from one to another, both inclusive. */
+    /** Returns the number of elements with scores in a range, both ends inclusive. */
     int count(double from, double to);
 
     /** Returns the elements from one rank to another, exclusive, in their order. */
     List<ScoredElement<E>> byRank(int from, int to);
 
-    /** Returns the elements from one rank to another, exclusive, ranks counted from the highest score down. */
+    /** Returns the elements from one rank to another, exclusive, with ranks counted from the highest score down. */
     List<ScoredElement<E>> byRankDescending(int from, int to);
 
-    /** Returns the first elements with scores from one to another, both inclusive, in their order. */
+    /** Returns the first elements with scores in a range, both ends inclusive, in their order. */
     List<ScoredElement<E>> byScore(double from, double to, int limit);
 
-    /** Returns the last elements with scores from one to another, both inclusive, from the highest score down. */
+    /** Returns the last elements with scores in a range, both ends inclusive, from the highest score down. */
     List<ScoredElement<E>> byScoreDescending(double from, double to, int limit);
 
     /**
-     * Returns the first elements from one to another, exclusive, in the order of their stored bytes. All elements must
-     * have the same score: otherwise which are returned is undefined.
+     * Returns the first elements from one to another, exclusive, in the order of their stored bytes. The result is
+     * undefined if the elements have different scores.
      */
     List<E> byElement(E from, E to, int limit);
 

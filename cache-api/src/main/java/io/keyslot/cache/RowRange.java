@@ -4,38 +4,30 @@ package io.keyslot.cache;
 import java.util.List;
 import java.util.SortedMap;
 
-/**
- * Some of the rows of a group. Immutable: each method that narrows it returns another range.
- *
- * @param <V> the type of the values
- */
+/** A range of the rows of a group. Immutable: each method that narrows it returns another range. */
 public interface RowRange<V> {
-    /** The most rows of one read, unless {@link #limit} says otherwise. */
+    /** The most rows of a read without {@link #limit}. */
     int DEFAULT_LIMIT = 1_000;
 
-    /** Returns the rows of this range from this id on, inclusive. */
+    /** Returns the rows of this range from an id on, inclusive. */
     RowRange<V> from(String id);
 
-    /** Returns the rows of this range after this id, exclusive. */
+    /** Returns the rows of this range after an id, exclusive. */
     RowRange<V> after(String id);
 
-    /** Returns the rows of this range up to this id, exclusive. */
+    /** Returns the rows of this range up to an id, exclusive. */
     RowRange<V> to(String id);
 
-    /** Returns the rows of this range whose ids start with this text. */
+    /** Returns the rows of this range whose ids start with a prefix. */
     RowRange<V> startingWith(String prefix);
 
-    /**
-     * Returns the first rows of this range, this many at most.
-     *
-     * @param rows from 1 to the limit of keys in a batch
-     */
+    /** Returns the first rows of this range, from 1 to the limit of keys in a batch. */
     RowRange<V> limit(int rows);
 
     /** Returns the same rows from the last to the first; a limit is counted from the last. */
     RowRange<V> descending();
 
-    /** Reads the rows, by their ids, in the order of the range. One atomic read for each page of some hundred rows. */
+    /** Reads the rows by id, in the order of the range. Each page of some hundred rows is read atomically. */
     SortedMap<String, V> toMap();
 
     /** Reads the values of the rows, in the order of the range. */

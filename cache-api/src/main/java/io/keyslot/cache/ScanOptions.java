@@ -5,11 +5,11 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How a {@linkplain PartitionedCache#scan scan} goes over the partitions.
+ * The options of a {@linkplain PartitionedCache#scan scan}.
  *
- * @param missingPartition what it does if a partition cannot be asked; {@code FAIL} by default
- * @param atMost how long it may take, the time of the filter and of the order included; 30 seconds by default. Raise it for
- *     a cache of many entries, or a slow filter. A partition that is not done by then counts as missing
+ * @param missingPartition what the scan does if a partition cannot be reached; {@code FAIL} by default
+ * @param atMost the time limit, including the time of filter and order; 30 seconds by default. Raise it for a cache
+ *     of many entries or a slow filter. A partition that is not complete by then is treated as missing
  */
 public record ScanOptions(MissingPartitionScanPolicy missingPartition, Duration atMost) {
     private static final Duration SHORTEST = Duration.ofMillis(1);

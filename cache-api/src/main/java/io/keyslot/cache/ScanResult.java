@@ -9,13 +9,13 @@ import java.util.Map;
 import javax.cache.Cache;
 
 /**
- * What a {@linkplain PartitionedCache#scan scan} found: matching entries of all partitions but those that were missing.
- * Of a partition it gives all that is asked for, or nothing: what a partition had given before it was lost is left out.
+ * The result of a {@linkplain PartitionedCache#scan scan}: the matching entries of all partitions that were read
+ * completely. Entries of a partition that was lost during the scan are left out.
  *
- * @param entries the entries in the order that was asked for, in any order if there was none; each unwraps to a
+ * @param entries the entries in the requested order, or in any order if there was none; each unwraps to a
  *     {@link PartitionedEntry}
- * @param missing the partitions that could not be asked, or not to their end, each with the reason; empty unless the policy
- *     is {@link MissingPartitionScanPolicy#PARTIAL}
+ * @param missing the partitions that were not read completely, with the reasons; empty unless the policy is
+ *     {@link MissingPartitionScanPolicy#PARTIAL}
  * @param truncated whether more entries matched than the limit allows
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -26,7 +26,7 @@ public record ScanResult<K, V>(List<Cache.Entry<K, V>> entries, Map<PartitionId,
         missing = Collections.unmodifiableMap(new LinkedHashMap<>(missing));
     }
 
-    /** Returns whether partitions are missing, so that there may be entries that would belong to the result. */
+    /** Returns whether partitions are missing, so that the result may lack matching entries. */
     public boolean isPartial() {
         return !missing.isEmpty();
     }

@@ -7,19 +7,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a cache hands changes to its cache writer later, instead of before the change returns. Changes of one key reach the
- * writer in their order; of several that wait, only the last one does.
+ * How a cache passes changes to its cache writer after the change has returned. Changes of one key reach the writer in
+ * order; of several that wait, only the last one does.
  *
- * <p><b>What a crash loses:</b> the changes that wait are in this process's memory only. A process that ends without
- * closing the cache loses those of the last {@code delay}, and with them all that could not be written before.
+ * <p><b>What a crash loses:</b> waiting changes exist only in this process's memory. A process that ends without
+ * closing the cache loses those of the last {@code delay}, plus all that could not be written before.
  *
- * @param delay how long a change waits for later ones of its key before it is written; 1 s by default
- * @param queue for how many keys changes may wait; 10,000 by default. Further changes wait for the call's deadline and are
- *     then refused with {@link io.keyslot.cache.failure.CacheOverloadedException}, before anything is changed
- * @param batch how many entries {@code writeAll} and {@code deleteAll} get at most; 100 by default
- * @param attempts how often a change is written at most if the writer fails, with pauses that double from 100 ms to 30 s;
- *     20 by default, three to six minutes. After the last one it is dropped, with an error in the log
- * @param closeWait how long closing the cache waits for what is left; 10 s by default
+ * @param delay the time that a change waits for later ones of its key; 1 s by default
+ * @param queue the number of keys with waiting changes; 10,000 by default. Further changes wait for the call's
+ *     deadline and then fail with {@link io.keyslot.cache.failure.CacheOverloadedException}, before anything is changed
+ * @param batch the most entries of a {@code writeAll} or {@code deleteAll}; 100 by default
+ * @param attempts the most attempts to write a change if the writer fails, with pauses that double from 100 ms to
+ *     30 s; 20 by default, which is three to six minutes. After the last one the change is dropped and logged as an
+ *     error
+ * @param closeWait the time that closing the cache waits for the remaining changes; 10 s by default
  */
 public record WriteBehindOptions(Duration delay, int queue, int batch, int attempts, Duration closeWait)
         implements Serializable {

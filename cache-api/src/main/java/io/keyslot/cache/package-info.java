@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What an application compiles against besides {@code javax.cache}: the types that {@code unwrap} gives, and options. */
+/**
+ * The API of partitioned caches in addition to {@code javax.cache}: the types that {@code unwrap} returns, and options.
+ */
 @NullMarked
 package io.keyslot.cache;
 

@@ -5,10 +5,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The hash slot of a key: CRC16 (XMODEM) of its {@linkplain #tag hash tag}, modulo {@value #COUNT}. The same number
- * that {@code CLUSTER KEYSLOT} of a server gives.
+ * The hash slot of a key: CRC16 (XMODEM) of its {@linkplain #tag hash tag}, modulo {@value #COUNT}, as
+ * {@code CLUSTER KEYSLOT} of a server returns it.
  *
- * @see <a href="https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/#key-distribution-model">Redis
+ * @see <a
+ *     href="https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/#key-distribution-model">Redis
  *     Cluster specification, key distribution model</a>
  */
 public final class HashSlot {
@@ -30,7 +31,7 @@ public final class HashSlot {
         return of(key, 0, key.length);
     }
 
-    /** Returns the slot of what remains in the buffer; its position stays where it is. */
+    /** Returns the slot of the remaining bytes of the buffer, without changing its position. */
     public static int of(ByteBuffer key) {
         byte[] bytes = new byte[key.remaining()];
         key.duplicate().get(bytes);
@@ -46,8 +47,8 @@ public final class HashSlot {
     }
 
     /**
-     * Returns the hash tag, the part of the key that decides its slot: what stands between the first <code>{</code> and the
-     * first <code>}</code> after it, if that is not empty; otherwise the whole key.
+     * Returns the hash tag, the part of the key that decides its slot: the text between the first <code>{</code> and
+     * the first <code>}</code> after it, if that is not empty; otherwise the whole key.
      */
     public static String tag(String key) {
         int open = key.indexOf('{');

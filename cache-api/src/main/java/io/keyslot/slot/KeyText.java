@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /**
- * Escapes the text of entity types and ids, so that no application string can look like a hash tag, a separator or a
- * control sequence. Reversible: {@code unescape(escape(s))} is {@code s}, for every string.
+ * Escapes the text of entity types and ids, so that no string of an application can look like a hash tag, a separator
+ * or a control sequence. Reversible: {@code unescape(escape(s))} is {@code s} for every string.
  *
  * <p>Escaped are <code>% { }</code> and control characters, as the percent-encoded bytes of their UTF-8 form, and
  * unpaired surrogates, which have no UTF-8 form, as {@code %uXXXX}. Types also escape {@code :} and {@code /}.
@@ -28,16 +28,16 @@ public final class KeyText {
         return escape(type, RESERVED_IN_TYPES);
     }
 
-    /** Returns the id with the given reserved characters escaped besides those of every id. */
+    /** Returns the text of an id in which further characters are escaped. */
     public static String escapeId(String id, String alsoReserved) {
         return alsoReserved.isEmpty() ? escapeId(id) : escape(id, RESERVED_IN_IDS + alsoReserved);
     }
 
-    /** Returns whether nothing is to be escaped in an id, at a glance: that is most of them. */
+    /** A fast check, which most ids pass. */
     private static boolean isPlainAscii(String id) {
         for (int i = 0; i < id.length(); i++) {
             char c = id.charAt(i);
-            if (c < ' ' || c > 'z' || c == '%') { // braces are behind z, and so is whatever is not ASCII
+            if (c < ' ' || c > 'z' || c == '%') { // braces and all non-ASCII characters are above z
                 return false;
             }
         }
@@ -80,7 +80,7 @@ public final class KeyText {
     }
 
     /**
-     * Returns the string whose escaped form this is.
+     * Returns the string with this escaped form.
      *
      * @throws IllegalArgumentException if the text has an escape that is incomplete, not hexadecimal or not UTF-8
      */
@@ -120,7 +120,7 @@ public final class KeyText {
         return hexadecimal(text, at + 1, 2);
     }
 
-    /** Returns the character with this UTF-8 form; we escape none that is longer. */
+    /** Decodes two bytes of UTF-8; no escaped character is longer. */
     private static char twoByteCharacter(int first, int second) {
         if (first < 0xc2 || first > 0xdf || (second & 0xc0) != 0x80) {
             throw new IllegalArgumentException("Escaped text has bytes that are not the UTF-8 form of a character");

@@ -11,18 +11,14 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Which partition owns each slot, at one version. Immutable.
- *
- * <p>A slot may be without an owner; no slot has two.
- */
+/** The owner of each slot at one version. Immutable. A slot has at most one owner. */
 public final class SlotMap {
     private final long version;
     private final Map<PartitionId, List<SlotRange>> ranges;
-    private final @Nullable PartitionId[] owners; // as long as it has to be: most maps have no placed slots
+    private final @Nullable PartitionId[] owners; // no longer than needed: most maps have no placed slots
 
     /**
-     * Creates a map from the ranges of each partition; their order is kept.
+     * Creates a map from the ranges of each partition, in that order.
      *
      * @throws IllegalArgumentException if two ranges overlap, or there is no partition
      */
@@ -47,7 +43,7 @@ public final class SlotMap {
                 .reduce(HashSlot.COUNT, Math::max);
     }
 
-    /** Gives each partition the same number of slots, the first ones one more where it does not divide evenly. */
+    /** Gives each partition the same number of contiguous slots; a remainder goes to the first ones. */
     public static SlotMap ofEqualShares(long version, List<PartitionId> partitions) {
         Map<PartitionId, Integer> weights = new LinkedHashMap<>();
         partitions.forEach(partition -> weights.put(partition, 1));
@@ -55,7 +51,7 @@ public final class SlotMap {
     }
 
     /**
-     * Gives each partition neighbouring slots in proportion to its weight, by the largest remainder.
+     * Gives each partition contiguous slots in proportion to its weight, by the largest remainder.
      *
      * @throws IllegalArgumentException if a weight is below 0 or none is above 0
      */
@@ -124,27 +120,27 @@ public final class SlotMap {
         return version;
     }
 
-    /** Returns the partitions in the order in which they were given. */
+    /** Returns the partitions in their original order. */
     public List<PartitionId> partitions() {
         return List.copyOf(ranges.keySet());
     }
 
-    /** Returns who owns the slot, or empty if nobody does. */
+    /** Returns the owner of the slot, or empty if it has none. */
     public Optional<PartitionId> ownerOf(int slot) {
         return slot < owners.length ? Optional.ofNullable(owners[slot]) : Optional.empty();
     }
 
-    /** Returns the slots of a partition, in order and with neighbouring ranges joined; empty if it is not in the map. */
+    /** Returns the slots of a partition, in order and with adjacent ranges joined; empty if it is not in the map. */
     public List<SlotRange> rangesOf(PartitionId partition) {
         return ranges.getOrDefault(partition, List.of());
     }
 
-    /** Returns how many slots the partition owns. */
+    /** Returns the number of slots that the partition owns. */
     public int slotsOf(PartitionId partition) {
         return rangesOf(partition).stream().mapToInt(SlotRange::size).sum();
     }
 
-    /** Returns how many hash slots nobody owns. */
+    /** Returns the number of hash slots without an owner. */
     public int unownedSlots() {
         int unowned = 0;
         for (int slot = 0; slot < HashSlot.COUNT; slot++) {
@@ -168,7 +164,7 @@ public final class SlotMap {
         return Long.hashCode(version) * 31 + ranges.hashCode();
     }
 
-    /** Returns the version and who owns what: {@code v1 p1=0-8191 p2=8192-16383}. */
+    /** Returns the version and the ranges: {@code v1 p1=0-8191 p2=8192-16383}. */
     @Override
     public String toString() {
         return partitions().stream()

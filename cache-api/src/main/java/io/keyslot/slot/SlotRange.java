@@ -2,14 +2,14 @@
 package io.keyslot.slot;
 
 /**
- * A run of neighbouring slots. Those below {@link HashSlot#COUNT} are the slots of hashed keys; those above are owned and moved
- * in the same way, and placements give them to the keys that they name.
+ * A range of contiguous slots. Those below {@link HashSlot#COUNT} are the slots of hashed keys; those above belong to
+ * the keys that placements name, and are owned and moved in the same way.
  *
  * @param first the first slot, at least 0
  * @param last the last slot, inclusive, below {@link #END}
  */
 public record SlotRange(int first, int last) {
-    /** One more than the highest slot: a slot fits into 16 bits. */
+    /** The highest slot plus one: a slot has 16 bits. */
     public static final int END = 1 << 16;
 
     public SlotRange {
@@ -19,7 +19,7 @@ public record SlotRange(int first, int last) {
         }
     }
 
-    /** Reads {@code first-last}, or a single slot. */
+    /** Parses {@code first-last}, or a single slot. */
     public static SlotRange parse(String text) {
         String[] ends = text.trim().split("-", 2);
         try {

@@ -9,13 +9,13 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Some slots. Immutable; {@link #contains} takes the same short time whatever is in it. */
+/** An immutable set of slots. {@link #contains} takes constant time. */
 public final class SlotSet {
     private static final SlotSet NONE = new SlotSet(new BitSet());
 
     private final BitSet slots;
 
-    /** @param slots not changed by anybody any more */
+    /** The caller must not modify the slots afterwards. */
     private SlotSet(BitSet slots) {
         this.slots = slots;
     }
@@ -47,9 +47,9 @@ public final class SlotSet {
     }
 
     /**
-     * Reads what {@link #toString} writes, in any order: {@code 0-5460,6000}.
+     * Parses the form of {@link #toString}, in any order: {@code 0-5460,6000}.
      *
-     * @throws IllegalArgumentException if the text is not slots and ranges between commas
+     * @throws IllegalArgumentException if the text is not a comma-separated list of slots and ranges
      */
     public static SlotSet parse(String text) {
         List<SlotRange> ranges = new ArrayList<>();
@@ -110,22 +110,22 @@ public final class SlotSet {
         return (BitSet) slots.clone();
     }
 
-    /** Returns the lowest ones, at most so many. */
+    /** Returns the lowest slots, at most the given number. */
     public SlotSet lowest(int most) {
         return of(stream().limit(most));
     }
 
-    /** Returns the highest ones, at most so many. */
+    /** Returns the highest slots, at most the given number. */
     public SlotSet highest(int most) {
         return of(stream().skip(Math.max(0, size() - most)));
     }
 
-    /** Returns the slots from the lowest to the highest. */
+    /** Returns the slots in ascending order. */
     public IntStream stream() {
         return slots.stream();
     }
 
-    /** Returns the runs of neighbours, from the lowest to the highest. */
+    /** Returns the ranges of contiguous slots in ascending order. */
     public List<SlotRange> ranges() {
         List<SlotRange> ranges = new ArrayList<>();
         int first = slots.nextSetBit(0);
@@ -147,7 +147,7 @@ public final class SlotSet {
         return slots.hashCode();
     }
 
-    /** Returns {@code 0-5460,6000}, empty for none. */
+    /** Returns the form {@code 0-5460,6000}, empty for an empty set. */
     @Override
     public String toString() {
         return ranges().stream().map(SlotRange::toString).collect(Collectors.joining(","));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Hash slots, hash tags and slot maps: pure arithmetic and values, without I/O, threads or clocks. */
+/** Hash slots, hash tags and slot maps, without I/O, threads or clocks. */
 @NullMarked
 package io.keyslot.slot;
 

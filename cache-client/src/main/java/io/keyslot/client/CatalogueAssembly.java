@@ -36,17 +36,14 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Puts together where a client hears of its partitions, by its options. */
+/** Assembles the source of a client's partitions according to its options. */
 final class CatalogueAssembly {
     private final ClientOptions options;
     private final Timing timing;
     private final Supplier<Executor> executor;
     private final Supplier<@Nullable Topology> topology;
 
-    /**
-     * @param executor reads maps; asked for only by a catalogue of the instances
-     * @param topology the partitions that are asked, null before there are any
-     */
+    /** Creates an assembly. Only a catalogue of the instances uses the executor; there may be no topology yet. */
     CatalogueAssembly(
             ClientOptions options, Timing timing, Supplier<Executor> executor, Supplier<@Nullable Topology> topology) {
         this.options = options;
@@ -78,7 +75,6 @@ final class CatalogueAssembly {
                 : partition.send(command, Route.ANY, Patience.UNLIMITED);
     }
 
-    /** @param configured the map that follows from the options */
     Catalogue catalogue(PartitionMap configured) {
         if (options.catalogue().kind() == CatalogueOptions.Kind.CONFIGURATION) {
             return new ConfigurationCatalogue(configured);

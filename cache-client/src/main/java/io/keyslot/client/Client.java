@@ -17,20 +17,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * What the caches of one manager share. {@link ClientAssembly} makes it.
- *
- * @param options what was configured
- * @param router sends commands to where their keys live
- * @param timing where time, timers and chance come from
- * @param waiter waits, and nobody else does
- * @param pools the threads that run code of the application
- * @param entries what all caches do with entries in the same way
- * @param meters what is counted
- * @param embedded the partitions themselves, if they live in this process
- * @param source where it hears of its partitions
- * @param closing what has to be closed, in order
- */
+/** The parts that all caches of one manager share, created by {@link ClientAssembly}. */
 public record Client(
         ClientOptions options,
         PartitionRouter router,
@@ -45,12 +32,11 @@ public record Client(
         implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Client.class);
 
-    /** Returns the clock. */
     public Ticker ticker() {
         return timing.ticker();
     }
 
-    /** Adopts a newer layout of the partitions, and shows it, unless a newer one is known. Neither throws nor blocks. */
+    /** Adopts a layout, unless a newer one is known, and updates meters and subscriptions. Does not throw or block. */
     void follow(Layout layout) {
         Futures.whenOver(router.offer(layout), (adopted, failure) -> {
             if (Boolean.TRUE.equals(adopted)) {
@@ -61,7 +47,7 @@ public record Client(
         });
     }
 
-    /** Gives everything up; the first failure carries the others. To be called once. */
+    /** Closes all parts; the first failure has the others as suppressed. Call this once. */
     @Override
     public void close() {
         Closing.all(closing);

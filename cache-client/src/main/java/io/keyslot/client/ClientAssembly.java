@@ -67,28 +67,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts the parts of a client together, in order: what the partitions are, how they are reached, what routes to them, what
- * runs on which thread. {@code CacheAssembly} does the same for one cache. Safe for use by several threads.
+ * Assembles a client, in order: the partitions, the access to them, the router, and the threads. {@code CacheAssembly}
+ * does the same for one cache. Thread-safe.
  */
 public final class ClientAssembly {
     private static final Logger LOG = LoggerFactory.getLogger(ClientAssembly.class);
 
-    /** Shorter than an answer takes whenever a garbage collector or a scheduler is in between. */
+    /** A garbage collection or a busy scheduler often delays replies by more than this. */
     private static final Duration SHORT_COMMAND = Duration.ofMillis(10);
 
-    /** How long to wait beyond the configured start for the partitions' first answers. */
+    /** The wait for the first replies of partitions, in addition to the configured start. */
     private static final Duration START_GRACE = Duration.ofSeconds(1);
 
     /**
-     * How many cache writers of one client run at a time. They have threads of their own: calls that wait for a place in
-     * the queue of a writer must not keep it from running.
+     * The number of cache writers of one client that run at a time. They have their own threads, as calls that wait for
+     * a place in the writer's queue must not prevent it from running.
      */
     private static final int WRITER_THREADS = 4;
 
-    /** Each cache that writes behind has one task at most; beyond this, they come again. */
+    /** Each cache with write-behind has at most one task; a rejected task is repeated. */
     private static final int WRITER_QUEUE = 1_000;
 
-    /** Looks at a file or a database that wait behind one that takes long; more are as if it did not answer. */
+    /** The number of reads of the catalogue that wait behind a slow one; further ones fail. */
     private static final int CATALOGUE_QUEUE = 10;
 
     private final Clockwork clockwork;
@@ -98,15 +98,14 @@ public final class ClientAssembly {
     private final ManagerNames names = new ManagerNames();
     private final SharedRedis redis;
 
-    /** Creates an assembly for clients that live by the clock of this machine, each with its own embedded partitions. */
+    /** Creates an assembly for clients with the clock of this machine, each with its own embedded partitions. */
     public ClientAssembly() {
         this(new SystemClockwork());
     }
 
     /**
-     * Creates an assembly for clients that talk to instances by other threads and name servers than those of this machine.
-     *
-     * @param redis makes them, when the first client needs them
+     * Creates an assembly for clients with other threads and name servers for instances, which {@code redis} creates
+     * for the first client.
      */
     public ClientAssembly(Supplier<RedisResources> redis) {
         this(new SystemClockwork(), options -> partitionsOf(options, new SystemTicker()), null, redis);
@@ -117,28 +116,20 @@ public final class ClientAssembly {
     }
 
     /**
-     * Creates an assembly for clients of another time, or with embedded partitions that others have as well. It is for
-     * tests of applications, whose kit is {@code io.keyslot.testkit}.
-     *
-     * @param embedding gives a client with the embedded engine its partitions: those that its options name
+     * Creates an assembly with another clock, or with shared embedded partitions, for tests of applications by
+     * {@code io.keyslot.testkit}. {@code embedding} returns the partitions that the options of a client name.
      */
     public ClientAssembly(Clockwork clockwork, Function<ClientOptions, EmbeddedPartitions> embedding) {
         this(clockwork, embedding, null);
     }
 
-    /**
-     * Creates an assembly for clients whose partitions come and go.
-     *
-     * @param sources says where a client hears of them
-     */
+    /** Creates an assembly for clients whose partitions change, as their {@code sources} report. */
     public ClientAssembly(Function<ClientOptions, TopologySource> sources) {
         this(new SystemClockwork(), options -> partitionsOf(options, new SystemTicker()), sources);
     }
 
     /**
-     * Creates an assembly for clients of another time whose partitions come and go: both as above.
-     *
-     * @param sources null for what the options say
+     * Creates an assembly with another clock for clients whose partitions change, or do not if {@code sources} is null.
      */
     public ClientAssembly(
             Clockwork clockwork,
@@ -159,14 +150,12 @@ public final class ClientAssembly {
     }
 
     /**
-     * Makes a client and connects it. Partitions that cannot be reached do not stop it: it starts without them.
-     *
-     * @param wanted what the manager is called in threads, meters and logs; it gets a number if another one is called so
-     * @param properties the manager's, among them possibly a meter registry
-     * @throws CacheException if a partition answers and does not accept us
+     * Creates a client and connects it; partitions that cannot be reached do not prevent the start. {@code wanted} is
+     * the name of the manager in threads, meters and logs; a number is appended if it is in use. Throws
+     * {@link CacheException} if a partition answers and rejects the client.
      */
     public Client assemble(String wanted, ClientOptions options, Properties properties) {
-        Deque<Runnable> closing = new ArrayDeque<>(); // what was made last is given up first
+        Deque<Runnable> closing = new ArrayDeque<>(); // closed in reverse order
         String name = names.claim(wanted);
         closing.push(() -> names.release(name));
         try {
@@ -176,7 +165,7 @@ public final class ClientAssembly {
             closing.push(source::close);
             Client client = make(name, options, properties, source, connectors, frame);
             client.meters().watch(client.router());
-            source.listen(client::follow); // before the start, which may find that there is a newer map
+            source.listen(client::follow); // before the start, which may find a newer map
             start(name, client);
             source.look();
             return client;
@@ -186,12 +175,11 @@ public final class ClientAssembly {
         }
     }
 
-    /** Returns what waits, by the clock of these clients. */
     public Waiter waiter() {
         return clockwork.waiter();
     }
 
-    /** What the parts of a client need of each other while it is made. */
+    /** The parts of a client that others need during the assembly. */
     private record Frame(Timing timing, AtomicReference<@Nullable CurrentTopology> topology, Deque<Runnable> closing) {
         @Nullable
         Topology present() {
@@ -289,7 +277,7 @@ public final class ClientAssembly {
                 List.copyOf(closing));
     }
 
-    /** No other process could read reports from partitions of this process. */
+    /** Returns whether to report traffic; no other process could read reports from embedded partitions. */
     private static boolean isReporting(ClientOptions options) {
         return options.engine() == Engine.INSTANCES && !options.trafficReports().isZero();
     }
@@ -301,7 +289,7 @@ public final class ClientAssembly {
         ExecutorService writers = clockwork.pool(name, "writer", WRITER_THREADS, WRITER_QUEUE);
         closing.push(writers::shutdown);
         ExecutorService loaders = clockwork.pool(name, "load", options.loadingThreads(), 0);
-        closing.push(loaders::shutdownNow); // nobody waits for what a loader gives to a closed cache
+        closing.push(loaders::shutdownNow); // a closed cache does not need the values
         ExecutorService refreshes = clockwork.pool(name, "refresh", options.loadingThreads(), 0);
         closing.push(refreshes::shutdownNow);
         return new ClientPools(pool, loaders, refreshes, writers);
@@ -349,10 +337,9 @@ public final class ClientAssembly {
         return router;
     }
 
-    /** Who hears of the changes of this process. */
     private record Hearing(InvalidationStream subscriptions, OwnWrites writes) {}
 
-    /** An engine without addresses has no replicas, and nobody makes a connector. */
+    /** Without an engine of instances, there are no replicas, and {@code connectors} is not used. */
     private Replicas replicas(
             CurrentTopology topology,
             @Nullable ConnectorAssembly connectors,

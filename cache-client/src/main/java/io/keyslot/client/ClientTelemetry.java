@@ -4,10 +4,5 @@ package io.keyslot.client;
 import io.keyslot.client.telemetry.Meters;
 import io.keyslot.client.telemetry.Observations;
 
-/**
- * Who watches what a client does.
- *
- * @param meters count it
- * @param observations follow each call, if the application wants that
- */
+/** The meters of one client, and the observations of each call if the application uses them. */
 record ClientTelemetry(Meters meters, Observations observations) {}

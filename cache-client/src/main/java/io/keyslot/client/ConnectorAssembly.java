@@ -25,7 +25,7 @@ import java.util.List;
 import javax.cache.CacheException;
 import org.jspecify.annotations.Nullable;
 
-/** Says how instances are reached, by the options of a client. */
+/** Creates connectors to instances according to the options of a client. */
 final class ConnectorAssembly {
     private final RedisResources resources;
     private final ClientOptions options;
@@ -33,12 +33,10 @@ final class ConnectorAssembly {
     private final String clientName;
     private @Nullable ClusterHome home; // null unless the engine is a cluster
 
-    /** @param clientName what the connections are called at the instances */
     ConnectorAssembly(RedisResources resources, ClientOptions options, String clientName) {
         this(resources, options, options.deadlines(), clientName);
     }
 
-    /** As above, with other deadlines than those of the options. */
     ConnectorAssembly(RedisResources resources, ClientOptions options, Deadlines deadlines, String clientName) {
         this.resources = resources;
         this.options = options;
@@ -46,11 +44,7 @@ final class ConnectorAssembly {
         this.clientName = clientName;
     }
 
-    /**
-     * Returns a connector to a partition; nothing is connected yet.
-     *
-     * @param slotMap the newest one that is known
-     */
+    /** Returns a connector to a partition, which is not connected yet; {@code slotMap} is the newest known one. */
     PartitionConnector connector(PartitionOptions partition, SlotMap slotMap, Adoption adoption) {
         PartitionUri uri = requiredUri(partition);
         RedisConnector connector = connector(partition, identity(partition.name(), slotMap, adoption));
@@ -61,10 +55,8 @@ final class ConnectorAssembly {
     }
 
     /**
-     * Returns a connector to a replica of a partition's server. It is silent after half of the time of a call at the latest: then the
-     * primary has the other half.
-     *
-     * @param replica the partition, at the address of the replica
+     * Returns a connector to a replica, given as its partition with the replica's address. A command to it times out
+     * after at most half of the time of a call, so that the primary has the other half.
      */
     PartitionConnector replica(PartitionOptions replica, SlotMap slotMap) {
         Duration half = options.deadlines().call().dividedBy(2);
@@ -96,7 +88,7 @@ final class ConnectorAssembly {
                 name, slotMap, options.namespace(), options.sharedInstances(), adoption, keyPrefixes());
     }
 
-    /** Returns what all connections to a cluster have in common, which connectors made from now on lead to. */
+    /** Returns the common part of all connections to a cluster. Connectors that are created later use it. */
     ClusterHome cluster(Adoption adoption) {
         PartitionId name = new PartitionId("cluster");
         PartitionIdentity whole = identity(name, SlotMap.ofEqualShares(1, List.of(name)), adoption);
@@ -114,12 +106,11 @@ final class ConnectorAssembly {
         return made;
     }
 
-    /** Returns how the nodes of a cluster are reached. */
     ClusterServers servers() {
         return ClusterServers.of(options.partitions());
     }
 
-    /** Returns how a node is reached: all of them in the same way. */
+    /** Returns the node whose access applies to all nodes. */
     private PartitionOptions seed() {
         return options.partitions().get(0);
     }

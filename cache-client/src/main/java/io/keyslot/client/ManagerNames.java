@@ -5,10 +5,7 @@ import java.net.URI;
 import java.util.HashSet;
 import java.util.Set;
 
-/**
- * The names of managers in threads, meters and log lines: short, the same on every machine, and each in use once. Safe
- * for use by several threads.
- */
+/** The names of managers in threads and meters: short, equal on every machine, and unique here. Thread-safe. */
 public final class ManagerNames {
     private static final int LONGEST = 64;
     private static final String NAMELESS = "keyslot";
@@ -18,8 +15,8 @@ public final class ManagerNames {
     ManagerNames() {}
 
     /**
-     * Returns what a manager of this URI is called: the text of the URI if it is a mere name, else the name of the file
-     * that it leads to, without directories and extension. Directories differ from machine to machine.
+     * Returns the name of a manager: the text of the URI if it is only a name, otherwise the name of its file without
+     * directories, which differ between machines, and without extension.
      */
     public static String of(URI uri) {
         String text = uri.toString();
@@ -43,7 +40,7 @@ public final class ManagerNames {
         return Math.min(a < 0 ? text.length() : a, b < 0 ? text.length() : b);
     }
 
-    /** Returns this name, or if it is in use, the same with the first number that makes another one of it. */
+    /** Returns this name, with the first free number appended if it is in use. */
     synchronized String claim(String name) {
         String candidate = name;
         for (int number = 2; !used.add(candidate); number++) {
@@ -52,7 +49,6 @@ public final class ManagerNames {
         return candidate;
     }
 
-    /** Gives a name back that was claimed. */
     synchronized void release(String name) {
         used.remove(name);
     }

@@ -35,14 +35,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Puts an {@link OperatorClient} together. Safe for use by several threads. */
+/** Assembles an {@link OperatorClient}. Thread-safe. */
 public final class OperatorAssembly {
     private static final Logger LOG = LoggerFactory.getLogger(OperatorAssembly.class);
 
-    /** Beyond the configured start, for the first answers. */
+    /** The wait for the first replies, in addition to the configured start. */
     private static final Duration START_GRACE = Duration.ofSeconds(1);
 
-    /** Of what a coordinator asks partitions, whatever the application's deadlines are. */
+    /** The shortest timeout of a coordinator's commands, whatever the application's deadlines are. */
     private static final Duration SHORTEST_COMMAND = Duration.ofSeconds(5);
 
     private static final int CATALOGUE_QUEUE = 10;
@@ -51,12 +51,9 @@ public final class OperatorAssembly {
     private final Clockwork clockwork = new SystemClockwork();
     private final SharedRedis redis = new SharedRedis(() -> RedisResources.create(clockwork.ticker()::nanos));
 
-    /**
-     * Makes a client and connects it; partitions that cannot be reached, or do not accept it, do not stop it. It marks no
-     * instance as its own.
-     */
+    /** Creates a client and connects it, as far as partitions can be reached and accept it. It claims no instance. */
     public OperatorClient assemble(ClientOptions options) {
-        Deque<Runnable> closing = new ArrayDeque<>(); // what was made last is given up first
+        Deque<Runnable> closing = new ArrayDeque<>(); // closed in reverse order
         try {
             return make(options, closing);
         } catch (RuntimeException | Error e) {
@@ -65,7 +62,7 @@ public final class OperatorAssembly {
         }
     }
 
-    /** Makes a client of a cluster. It connects when it is asked, and marks nothing as its own. */
+    /** Creates a client of a cluster. It connects when it is first used, and claims no instance. */
     public OperatorNodes nodes(ClientOptions options) {
         Deque<Runnable> closing = new ArrayDeque<>();
         try {
@@ -142,7 +139,7 @@ public final class OperatorAssembly {
         return door;
     }
 
-    /** What a coordinator sends is larger than what an application does, and after a silence all is copied again. */
+    /** A coordinator sends larger commands than an application, and copies everything again after a timeout. */
     private static Deadlines patient(Deadlines deadlines) {
         return deadlines.command().compareTo(SHORTEST_COMMAND) < 0
                 ? new Deadlines(longer(deadlines.call()), SHORTEST_COMMAND, deadlines.connect())
@@ -166,7 +163,7 @@ public final class OperatorAssembly {
                 timing);
     }
 
-    /** Who does not accept us is as one who does not answer. */
+    /** Partitions that reject this client are treated like those that do not answer. */
     private void connect(CurrentTopology topology, CatalogueSource source, Duration wait) {
         topology.ask(source);
         source.listen(layout -> Futures.whenOver(topology.offer(layout), (adopted, failure) -> {}));
@@ -175,7 +172,6 @@ public final class OperatorAssembly {
         rejections.forEach(rejection -> LOG.warn("{}", rejection.getMessage()));
     }
 
-    /** Over a network. */
     private record InstancesDoor(ConnectorAssembly connectors, MapLayouts layouts) implements OperatorClient.Door {
         @Override
         public PartitionConnector connector(MappedPartition partition, PartitionMap map, Adoption adoption) {
@@ -183,7 +179,6 @@ public final class OperatorAssembly {
         }
     }
 
-    /** Partitions that live in the process of the application, each process having its own. */
     private static final class NoDoor implements OperatorClient.Door {
         @Override
         public PartitionConnector connector(MappedPartition partition, PartitionMap map, Adoption adoption) {

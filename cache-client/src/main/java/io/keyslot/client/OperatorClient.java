@@ -13,18 +13,7 @@ import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.PartitionConnector;
 import java.util.List;
 
-/**
- * A client without caches: what an operator's commands need of a configuration. {@link OperatorAssembly} makes it. Safe for use
- * by several threads.
- *
- * @param options what was configured
- * @param configured the map that follows from it
- * @param source follows the catalogue
- * @param door how partitions are reached
- * @param timing where time, timers and chance come from
- * @param waiter waits, and nobody else does
- * @param closing what has to be closed, in order
- */
+/** A client without caches, for an operator's commands, created by {@link OperatorAssembly}. Thread-safe. */
 public record OperatorClient(
         ClientOptions options,
         PartitionMap configured,
@@ -34,25 +23,20 @@ public record OperatorClient(
         Waiter waiter,
         List<Runnable> closing)
         implements AutoCloseable {
-
-    /** How the partitions of a map are reached. */
     @FunctionalInterface
     public interface Door {
         /**
-         * Returns a new connector to a partition of a map, or to one that is to be in it; nothing is connected yet. Who asks
-         * for it closes it.
-         *
-         * @throws IllegalArgumentException if the partition lives in another process
+         * Returns a new connector to a partition of a map, or a planned one. It is not connected yet; the caller closes
+         * it. Throws {@code IllegalArgumentException} if the partition is in another process.
          */
         PartitionConnector connector(MappedPartition partition, PartitionMap map, Adoption adoption);
     }
 
-    /** Returns where the map is agreed on. */
     public Catalogue catalogue() {
         return source.catalogue();
     }
 
-    /** Gives everything up; the first failure carries the others. To be called once. */
+    /** Closes all parts; the first failure has the others as suppressed. Call this once. */
     @Override
     public void close() {
         Closing.all(closing);

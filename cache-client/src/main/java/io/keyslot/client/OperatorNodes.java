@@ -9,19 +9,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A client of a cluster without caches: what an operator's commands ask its nodes. {@link OperatorAssembly} makes it. Safe for use by
- * several threads.
- *
- * @param home the cluster
- * @param atMost how long one question to a node takes at most, by the configured deadlines
- * @param timing where time, timers and chance come from
- * @param waiter waits, and nobody else does
- * @param closing what has to be closed, in order
+ * A client of a cluster without caches, for an operator's commands, created by {@link OperatorAssembly}. One command
+ * takes at most {@code atMost}. Thread-safe.
  */
 public record OperatorNodes(ClusterHome home, Duration atMost, Timing timing, Waiter waiter, List<Runnable> closing)
         implements AutoCloseable {
 
-    /** Gives everything up; the first failure carries the others. To be called once. */
+    /** Closes all parts; the first failure has the others as suppressed. Call this once. */
     @Override
     public void close() {
         Closing.all(closing);

@@ -14,18 +14,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Sends each partition a read and a script that changes nothing, before the first command of the application.
- *
- * <p>The first command of a process loads some hundred classes, and the first script of a server is compiled. On a busy
- * machine that takes longer than a command may take, and the application's first call would fail for no reason.
+ * Sends each partition a read and a script that changes nothing, before the first command of the application. The first
+ * command of a process loads some hundred classes, and a server compiles the first script. On a busy machine, that may
+ * take longer than the timeout, and the application's first call would fail.
  */
 record Rehearsal(Client client) {
     private static final Duration LONGEST = Duration.ofSeconds(1);
 
-    /** Many more than it takes to find a key for each of as many partitions as there may be. */
+    /** Many more keys than are needed to find one for each partition. */
     private static final int MOST_TRIED = 100_000;
 
-    /** Waits for the answers, whatever they are: a partition that cannot be asked is none of its business. */
     void run() {
         keys(client.router().slotMap())
                 .forEach((partition, key) -> commands(key).forEach(command -> send(partition, command)));
@@ -36,8 +34,8 @@ record Rehearsal(Client client) {
     }
 
     /**
-     * Returns a key for each partition that owns slots, in one of these: a node of a cluster answers about no others. All are of
-     * the entity type that no cache may have.
+     * Returns a key in the slots of each partition, as a node of a cluster does not answer for other slots. All keys
+     * have the reserved entity type.
      */
     static Map<PartitionId, EncodedKey> keys(SlotMap map) {
         long wanted =

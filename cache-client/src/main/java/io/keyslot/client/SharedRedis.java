@@ -5,10 +5,7 @@ import io.keyslot.client.partition.redis.RedisResources;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The threads that talk to instances: one set for all clients of a provider, made when the first needs it and given up
- * with the last. Safe for use by several threads.
- */
+/** The threads for instances, shared by all clients of a provider from the first to the last one. Thread-safe. */
 final class SharedRedis {
     private final Supplier<RedisResources> made;
     private @Nullable RedisResources resources; // guarded by this
@@ -29,7 +26,6 @@ final class SharedRedis {
         return present;
     }
 
-    /** Gives the resources back; with the last client they are closed. */
     synchronized void release() {
         clients--;
         RedisResources present = resources;

@@ -11,7 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.random.RandomGenerator;
 
-/** The clock, the threads and the chance of this machine. */
+/** The clock, threads and randomness of this machine. */
 final class SystemClockwork implements Clockwork {
     private final Ticker ticker = new SystemTicker();
     private final Waiter waiter = new SystemWaiter();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Puts the client together: read {@link io.keyslot.client.ClientAssembly} to see the whole machine. */
+/** Assembles the client; {@link io.keyslot.client.ClientAssembly} shows all parts. */
 @NullMarked
 package io.keyslot.client;
 

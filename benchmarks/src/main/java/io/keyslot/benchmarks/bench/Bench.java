@@ -16,11 +16,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Carries out a plan on servers of its own, with a directory for what contenders print. Not safe for use by several threads. */
+/** Carries out a plan on its own servers, with a directory for logs. Not safe for use by several threads. */
 final class Bench implements AutoCloseable {
     private static final int SERVERS = 3;
 
-    /** As many characters as a progress bar has for its label. */
     private static final int LABEL = 20;
 
     private final Plan plan;
@@ -37,10 +36,9 @@ final class Bench implements AutoCloseable {
         this.terminal = terminal;
     }
 
-    /** Starts the servers. */
     static Bench start(Plan plan, Terminal terminal) {
         try {
-            // A user needs to know of it only if something fails.
+            // Mentioned to the user only after a failure.
             Path logs = Files.createTempDirectory("keyslot-bench-");
             BenchmarkServers servers = BenchmarkServers.start(SERVERS);
             return new Bench(plan, servers, logs, terminal);
@@ -49,12 +47,10 @@ final class Bench implements AutoCloseable {
         }
     }
 
-    /** Returns the servers. */
     BenchmarkServers servers() {
         return servers;
     }
 
-    /** Measures all contenders in each round. */
     List<Measurement> run() {
         terminal.err()
                 .println("%d measurements of %d contenders: about %d min"
@@ -102,7 +98,7 @@ final class Bench implements AutoCloseable {
         return logs.resolve(contender.label() + ".log");
     }
 
-    /** Says what could not be measured, and returns the exit code. The logs stay if there is such a thing. */
+    /** Prints the failures and returns the exit code. The logs are kept if there were any. */
     int finish() {
         if (failures.isEmpty()) {
             removeLogs();

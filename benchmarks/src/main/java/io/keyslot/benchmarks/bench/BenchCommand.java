@@ -26,7 +26,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code keyslot bench}. */
 @Command(
         name = "bench",
         description = "Measures Keyslot beside its peers, on three servers that it starts.",
@@ -58,14 +57,13 @@ final class BenchCommand implements Callable<Integer> {
         this.clock = clock;
     }
 
-    /** Runs a command, {@code bench} or one that needs no benchmarks, and exits with its code. */
+    /** Runs {@code bench} or another command and exits with its code. */
     public static void main(String[] arguments) {
         Terminal terminal = Terminal.ofThisProcess();
         CommandLine bench = create(terminal, InstantSource.system());
         System.exit(KeyslotCommand.run(terminal, new SystemTicker()::nanos, List.of(bench), arguments));
     }
 
-    /** Creates the command. */
     static CommandLine create(Terminal terminal, InstantSource clock) {
         return new CommandLine(new BenchCommand(terminal, clock)).addSubcommand(new MoveCommand(terminal));
     }
@@ -107,7 +105,6 @@ final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    /** Says whether the file can be written before anything is measured. */
     private void checkFile() {
         Path directory = json == null ? null : json.toAbsolutePath().getParent();
         if (json != null && (directory == null || !Files.isWritable(directory) || Files.isDirectory(json))) {

@@ -18,30 +18,28 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** The JVM in which one contender is measured: has the options and the class path of this one. */
+/** A JVM that measures one contender, with the options and the class path of this one. */
 final class ContenderJvm {
     private static final long SECONDS_TO_START = 60;
 
-    /** For each workload: to open, fill, warm up, measure and close, on a machine that is busy. */
+    /** The time limit of a workload on a busy machine: open, fill, warm up, measure and close. */
     private static final long SECONDS_OF_A_WORKLOAD = 60;
 
-    /** The same for all, and enough for a local cache with all entries. */
+    /** Equal for all, and enough for a local cache with all entries. */
     private static final List<String> HEAP = List.of("-Xms1g", "-Xmx1g");
 
     private final String servers;
     private final Plan plan;
 
-    /** Prepares one that finds its servers by this value of {@link BenchmarkServers#PROPERTY}. */
+    /** {@code servers} is the value of {@link BenchmarkServers#PROPERTY}. */
     ContenderJvm(String servers, Plan plan) {
         this.servers = servers;
         this.plan = plan;
     }
 
     /**
-     * Measures these workloads, and tells of each as soon as it is done. A workload of which nothing is told has failed.
-     *
-     * @param log gets what is printed to standard error
-     * @return the exit status: more than 128 if it was ended by a signal, as it is after too long a time
+     * Measures workloads and passes each result to the listener at once; one without result has failed. Standard error
+     * goes to {@code log}. Returns the exit status, more than 128 after a signal or a timeout.
      */
     int measure(ContenderType contender, List<Workload> workloads, Path log, Consumer<MeasurementLine> listener) {
         Process process = start(contender, workloads, log);
@@ -70,7 +68,7 @@ final class ContenderJvm {
         try {
             Runtime.getRuntime().removeShutdownHook(atShutdown);
         } catch (IllegalStateException e) {
-            // The JVM is shutting down, and the hook does what it is there for.
+            // The JVM is shutting down, and the hook runs.
         }
     }
 

@@ -15,9 +15,8 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * What the JVM of a contender does: measures its workloads one after the other, in this process, and prints a line for each.
- *
- * <p>JMH's own forks would start a JVM, warm it up and fill a cache for every workload, which takes longer than to measure it.
+ * The main class of a contender's JVM: measures its workloads and prints a line for each. JMH's own forks would start a
+ * JVM and fill a cache for every workload, which takes longer than measuring.
  */
 final class ContenderMain {
     private static final TimeValue LONGEST_ITERATION = TimeValue.seconds(60);
@@ -39,10 +38,9 @@ final class ContenderMain {
         this.seconds = seconds;
     }
 
-    /** Runs; the arguments are those of {@link ContenderJvm}. */
     public static void main(String[] arguments) {
         PrintStream lines = System.out;
-        // Libraries that print must not be mistaken for measurements.
+        // Output of libraries must not be mistaken for measurements.
         System.setOut(System.err);
         ContenderMain main = new ContenderMain(
                 lines,
@@ -74,7 +72,7 @@ final class ContenderMain {
                     .forEach(result -> lines.println(new MeasurementLine(workload, JmhFigures.of(result))));
             return true;
         } catch (RunnerException e) {
-            // The others may go well. Standard error is the log that the report names.
+            // The others may succeed. Standard error is the log that the report names.
             System.err.println("Failed: " + workload);
             e.printStackTrace();
             lines.println(new MeasurementLine(workload, Map.of()));

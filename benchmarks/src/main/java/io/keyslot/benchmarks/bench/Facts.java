@@ -18,9 +18,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Finds out with what a run is made. */
+/** Collects the facts of a run. */
 final class Facts {
-    /** Those whose speed is measured, or decides about it. */
+    /** Libraries that affect the results. */
     private static final Pattern LIBRARY = Pattern.compile(
             "(keyslot-client|lettuce-core|netty-transport|jedis|redisson|spring-data-redis|caffeine|kryo5|jmh-core)"
                     + "-(\\d[^/]*)\\.jar");
@@ -57,7 +57,7 @@ final class Facts {
         }
     }
 
-    /** Reads what {@code INFO server} says: Valkey gives the version of Redis that it is compatible with as well. */
+    /** Parses {@code INFO server}; Valkey also reports the version of Redis that it is compatible with. */
     static String serverVersion(String info) {
         String name = first(SERVER_NAME, info).orElse("redis");
         String version =
@@ -74,7 +74,6 @@ final class Facts {
         return libraries(ClassPath.entries().stream());
     }
 
-    /** Returns the versions that the names of these jars say. */
     static Map<String, String> libraries(Stream<Path> jars) {
         Map<String, String> versions = new TreeMap<>();
         jars.map(jar -> LIBRARY.matcher(jar.getFileName().toString()))

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 
-/** Takes from a result of JMH what the reports show: its score, and the secondary results of the cost profiler. */
+/** Extracts from a result of JMH its score and the secondary results of the cost profiler. */
 final class JmhFigures {
     private JmhFigures() {}
 

@@ -11,13 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/**
- * How the JVM of a contender tells what it has measured: a line on standard output. Others, that a library prints, begin
- * otherwise.
- *
- * @param workload what was measured
- * @param figures the figures; empty if it failed
- */
+/** A line of a contender's JVM, with a prefix that tells it from the output of libraries. No figures mean a failure. */
 record MeasurementLine(Workload workload, Map<Metric, Double> figures) {
     private static final String MARK = "keyslot-measurement";
     private static final String SEPARATOR = "\t";
@@ -27,7 +21,6 @@ record MeasurementLine(Workload workload, Map<Metric, Double> figures) {
         figures = Map.copyOf(figures);
     }
 
-    /** Reads a line; empty if it is another one. */
     static Optional<MeasurementLine> parse(String line) {
         List<String> words = List.of(line.split(SEPARATOR, -1));
         if (!words.get(0).equals(MARK)) {
@@ -46,7 +39,6 @@ record MeasurementLine(Workload workload, Map<Metric, Double> figures) {
         return figures.isEmpty() ? Optional.empty() : Optional.of(new Measurement(contender, workload, figures));
     }
 
-    /** Returns the line. */
     @Override
     public String toString() {
         String written = Arrays.stream(Metric.values())

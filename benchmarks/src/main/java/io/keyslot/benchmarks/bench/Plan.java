@@ -8,15 +8,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a run measures.
- *
- * <p>In each round, each contender has a JVM of its own, in which its workloads are measured one after the other. So a minute in
- * which the machine is slow concerns all contenders, and one round.
- *
- * @param rounds how often each workload of each contender is measured
- * @param warmUp for how many seconds it is called before it is measured
- * @param seconds how long it is measured each time
- * @param lifetime how long entries live
+ * The measurements of a run, with times in seconds. In each round, each contender has its own JVM for all its
+ * workloads, so a slow minute of the machine affects all contenders and one round.
  */
 record Plan(
         List<ContenderType> contenders,
@@ -25,13 +18,13 @@ record Plan(
         int warmUp,
         int seconds,
         Lifetime lifetime) {
-    /** The first workload of a JVM also warms up what all workloads share. */
+    /** The first workload of a JVM also warms up shared code. */
     private static final int FIRST_WARM_UP = 3;
 
     private static final int MOST_ROUNDS = 99;
     private static final int MOST_SECONDS = 60;
 
-    /** To start and end a JVM and what it needs, and to open and fill a cache. Only for the estimate. */
+    /** For the estimate: to start and end a JVM, and to open and fill a cache. */
     private static final int MILLIS_OF_A_JVM = 3_000;
 
     private static final int MILLIS_OF_A_WORKLOAD = 400;
@@ -54,19 +47,16 @@ record Plan(
         }
     }
 
-    /** Returns what is to be measured of one contender: what it can do. */
     List<Workload> workloadsOf(ContenderType contender) {
         return workloads.stream()
                 .filter(workload -> contender.operations().contains(workload.operation()))
                 .toList();
     }
 
-    /** Returns for how many seconds the first workload of a JVM is called before it is measured. */
     int firstWarmUp() {
         return Math.max(FIRST_WARM_UP, warmUp);
     }
 
-    /** Returns how many measurements there are, all rounds included. */
     int measurements() {
         return measurements(contenders, workloads, rounds);
     }
@@ -79,14 +69,12 @@ record Plan(
         return Math.toIntExact(rounds * possible);
     }
 
-    /** Returns about how long it takes. */
     Duration estimate() {
         Duration workload = Duration.ofSeconds(warmUp + seconds).plusMillis(MILLIS_OF_A_WORKLOAD);
         Duration jvm = Duration.ofSeconds(firstWarmUp() - warmUp).plusMillis(MILLIS_OF_A_JVM);
         return workload.multipliedBy(measurements()).plus(jvm.multipliedBy((long) rounds * contenders.size()));
     }
 
-    /** Returns how it is measured, as a sentence. */
     String method() {
         return "%s of %d s after %d s, each contender in a JVM of its own in each round.%s"
                 .formatted(

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
-/** The options that say what is measured. By default a first look: less than 5 minutes on 2 processors. */
+/** The options that select the measurements. The default takes less than 5 minutes on 2 processors. */
 final class PlanOptions {
     @Option(
             names = "--operations",
@@ -71,11 +71,7 @@ final class PlanOptions {
                             + " keyslot-default and keyslot-typed are always eternal.")
     private Lifetime lifetime = Lifetime.MODIFIED;
 
-    /**
-     * Returns the plan.
-     *
-     * @throws IllegalArgumentException if there is no such contender or operation, or a number is out of bounds
-     */
+    /** @throws IllegalArgumentException if there is no such contender or operation, or a number is out of bounds */
     Plan plan() {
         return new Plan(contenderTypes(), workloads(), rounds, warmUp, seconds, lifetime);
     }

@@ -13,30 +13,23 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A cache of customers of whichever build of Keyslot the class loader of this class has. What goes in and out are classes of the JDK,
- * so that a class of another class loader can call it.
+ * A cache of customers in the build of Keyslot of this class's loader, with only JDK classes as parameters and results.
  */
 public final class BuildSide {
-    /** Gets the customer of this number, which must be there. */
+    /** Gets the customer with this number, which must exist. */
     public static final String GET = "get";
 
-    /** Puts the customer of this number. */
+    /** Puts the customer with this number. */
     public static final String PUT = "put";
 
-    /** Closes the cache, whatever the number. */
+    /** Closes the cache; the number is ignored. */
     public static final String CLOSE = "close";
 
     private static final int AT_ONCE = 500;
 
     private BuildSide() {}
 
-    /**
-     * Opens and fills one.
-     *
-     * @param addresses of servers that are empty, separated by commas
-     * @param entries how many there are, a multiple of 500
-     * @return what can be done, by name
-     */
+    /** Opens and fills a cache on empty servers, and returns its operations by name. Entries are a multiple of 500. */
     public static Map<String, IntConsumer> open(String addresses, int entries) {
         List<URI> servers = Stream.of(addresses.split(",", -1)).map(URI::create).toList();
         Contender contender = KeyslotContenders.instances(new Conditions(servers, Lifetime.MODIFIED));

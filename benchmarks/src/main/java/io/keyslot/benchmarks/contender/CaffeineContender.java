@@ -11,12 +11,9 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Caffeine by itself: objects in the process, by reference, without JCache. How fast a near cache could be that had nothing
- * to know.
- */
+/** Caffeine: objects in the process, by reference, without JCache, as an upper bound for the speed of a near cache. */
 final class CaffeineContender implements Contender {
-    /** More than there are entries: it is evicted from nevertheless, as every cache that has a bound. */
+    /** More than there are entries; the bound still has a cost. */
     private static final long MOST_ENTRIES = 10_000_000;
 
     private final Cache<Long, Customer> cache;

@@ -4,12 +4,7 @@ package io.keyslot.benchmarks.contender;
 import java.net.URI;
 import java.util.List;
 
-/**
- * What all contenders are given.
- *
- * @param servers the addresses of the servers; a contender that cannot spread entries over several uses the first
- * @param lifetime how long entries live
- */
+/** The conditions for all contenders. A contender that cannot spread entries over several servers uses the first. */
 public record Conditions(List<URI> servers, Lifetime lifetime) {
     public Conditions {
         servers = List.copyOf(servers);

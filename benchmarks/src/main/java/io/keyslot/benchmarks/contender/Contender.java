@@ -8,44 +8,33 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache of customers, used as its users would use it. Open from its creation on; {@link ContenderType} opens it.
- *
- * <p>Each operation ends when its effect can be seen by all other callers, unless the contender says otherwise. Safe for use
- * by several threads.
+ * A cache of customers, used as its users would use it. Unless a contender says otherwise, an operation ends when its
+ * effect is visible to all other callers. Safe for use by several threads.
  */
 public interface Contender extends AutoCloseable {
     /** Returns the customer, or its bytes if the contender has no codec; null if there is none. */
     @Nullable
     Object get(long id);
 
-    /** Stores a customer. */
     void put(long id, EncodedCustomer customer);
 
-    /** Returns those entries of the batch that there are, customers or bytes as {@link #get} does. */
+    /** Returns the existing entries of the batch, with values as in {@link #get}. */
     default Map<Long, ?> getAll(Batch batch) {
         throw unsupported();
     }
 
-    /** Stores the entries of the batch. */
     default void putAll(Batch batch) {
         throw unsupported();
     }
 
-    /**
-     * Counts one more visit of a customer that there is, atomically.
-     *
-     * @return the visits with this one
-     */
+    /** Increments the visits of an existing customer atomically, and returns them. */
     default long invoke(long id) {
         throw unsupported();
     }
 
     /**
-     * Counts one more visit in each of two entries of a group, both or neither.
-     *
-     * @param group the customer to whom both entries belong
-     * @param initial what an entry is before it is written for the first time
-     * @return the visits of both together
+     * Increments the visits in two entries of a group, both or neither, and returns their sum. {@code initial} is the
+     * value of an entry before its first write.
      */
     default long transaction(long group, EncodedCustomer initial) {
         throw unsupported();
@@ -61,7 +50,7 @@ public interface Contender extends AutoCloseable {
         return List.of();
     }
 
-    /** Gives back what it holds; its entries need not survive. */
+    /** Releases its resources; its entries may be lost. */
     @Override
     void close();
 }

@@ -7,15 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
-/**
- * A kind of contender. Immutable.
- *
- * @param label the name that it has in tables and on the command line
- * @param place where its entries are
- * @param isUsual whether it is measured unless contenders are named
- * @param operations what it can do
- * @param opening opens one without entries
- */
+/** A kind of contender, with its name in tables and on the command line. Immutable. */
 public record ContenderType(
         String label,
         Place place,
@@ -49,15 +41,14 @@ public record ContenderType(
             usual("keyslot-embedded", Place.PROCESS, ALL_OPERATIONS, KeyslotContenders::embedded),
             usual("caffeine", Place.PROCESS, NO_TRANSACTION, CaffeineContender::new));
 
-    /** Where the entries are. */
     public enum Place {
-        /** On the servers that several contenders share, one after the other. */
+        /** On the servers that contenders share, one after the other. */
         SERVERS,
-        /** On a cluster, which the contender starts. */
+        /** On a cluster that the contender starts. */
         CLUSTER,
-        /** In the process that asks for them. */
+        /** In the calling process. */
         PROCESS,
-        /** On the shared servers, with copies in the process. */
+        /** On the shared servers, with near entries in the calling process. */
         SERVERS_AND_PROCESS
     }
 
@@ -70,16 +61,12 @@ public record ContenderType(
         return new ContenderType(label, place, true, operations, opening);
     }
 
-    /** Returns all that are compared, first the one that the others are compared to. */
+    /** Returns all types, the reference first. */
     public static List<ContenderType> all() {
         return ALL;
     }
 
-    /**
-     * Returns the contender of this name.
-     *
-     * @throws IllegalArgumentException if there is none
-     */
+    /** @throws IllegalArgumentException if there is none */
     public static ContenderType of(String label) {
         return ALL.stream()
                 .filter(type -> type.label().equals(label))
@@ -92,22 +79,18 @@ public record ContenderType(
                                         ALL.stream().map(ContenderType::label).toList()))));
     }
 
-    /** Returns whether its entries are in the process that asks for them, and nowhere else. */
     public boolean isLocal() {
         return place == Place.PROCESS;
     }
 
-    /** Returns whether it needs the servers that several contenders have, one after the other. */
     public boolean usesServers() {
         return place == Place.SERVERS || place == Place.SERVERS_AND_PROCESS;
     }
 
-    /** Returns whether the process that asks keeps copies of entries that are elsewhere. */
     public boolean isNear() {
         return place == Place.SERVERS_AND_PROCESS;
     }
 
-    /** Opens a contender without entries. */
     public Contender open(Conditions conditions) {
         return opening.apply(conditions);
     }

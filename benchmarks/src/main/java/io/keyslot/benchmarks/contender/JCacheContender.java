@@ -13,7 +13,7 @@ import javax.cache.processor.EntryProcessor;
 import javax.cache.processor.MutableEntry;
 import org.jspecify.annotations.Nullable;
 
-/** A cache of any JCache provider, used by its standard interface. */
+/** A cache of any JCache provider, through its standard interface. */
 class JCacheContender implements Contender {
     private static final Visit VISIT = new Visit();
 
@@ -55,7 +55,6 @@ class JCacheContender implements Contender {
         manager.close();
     }
 
-    /** Counts one more visit. */
     static final class Visit implements EntryProcessor<Long, Customer, Integer>, Serializable {
         @Serial
         private static final long serialVersionUID = 1L;

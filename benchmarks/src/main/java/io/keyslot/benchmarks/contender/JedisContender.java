@@ -15,9 +15,9 @@ import redis.clients.jedis.Pipeline;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.params.SetParams;
 
-/** Jedis with a pool of blocking connections to each server, and Kryo. Bulk operations go to one server after the other. */
+/** Jedis with a pool of connections to each server, and Kryo. Bulk operations use one server after the other. */
 final class JedisContender implements Contender {
-    /** So many that no thread waits for a connection. */
+    /** Enough that no thread waits for a connection. */
     private static final int CONNECTIONS = 64;
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);

@@ -4,7 +4,7 @@ package io.keyslot.benchmarks.contender;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** The keys as plain clients store them: {@code customer:99}, without a detour by way of text. */
+/** The keys as plain clients store them, {@code customer:99}, encoded without an intermediate string. */
 final class Keys {
     private static final byte[] PREFIX = "customer:".getBytes(StandardCharsets.US_ASCII);
 
@@ -21,7 +21,7 @@ final class Keys {
         return key;
     }
 
-    /** Returns the key of an entry that belongs to a customer's group: {@code account:{customer:99}:a}. */
+    /** Returns the key of an entry of a customer's group: {@code account:{customer:99}:a}. */
     static byte[] account(long customer, String account) {
         return ("account:{customer:" + customer + "}:" + account).getBytes(StandardCharsets.US_ASCII);
     }

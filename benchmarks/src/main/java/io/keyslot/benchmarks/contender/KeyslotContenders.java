@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import javax.cache.configuration.Configuration;
 import javax.cache.configuration.MutableConfiguration;
 
-/** Opens Keyslot by its provider, as an application does. */
+/** Opens Keyslot through its provider, as an application does. */
 final class KeyslotContenders {
     private static final String NAME = "benchmark";
     private static final String EMBEDDED_PARTITIONS = "3";
@@ -33,10 +33,7 @@ final class KeyslotContenders {
         return open(conditions, KeyslotProvider.open(NAME, addresses(conditions)));
     }
 
-    /**
-     * Says where the servers are and what a value may be, and nothing else: what a user gets who reads no further. Its entries live
-     * for ever.
-     */
+    /** Configures only the servers and the allowed classes of values. Entries never expire. */
     static Contender byDefault(Conditions conditions) {
         return new KeyslotContender(
                 KeyslotProvider.openByDefault(NAME, addresses(conditions), Customer.class.getName()),
@@ -44,7 +41,7 @@ final class KeyslotContenders {
                 new PartitionedConfiguration<>());
     }
 
-    /** The same with the types of keys and values, which say what a value may be. */
+    /** Configures also the types of keys and values, which imply the allowed classes. */
     static Contender typed(Conditions conditions) {
         return new KeyslotContender(
                 KeyslotProvider.openByDefault(NAME, addresses(conditions), ""),
@@ -52,7 +49,7 @@ final class KeyslotContenders {
                 new PartitionedConfiguration<EntityKey, Customer>().setTypes(EntityKey.class, Customer.class));
     }
 
-    /** As on instances, over the nodes of a cluster that is started for it. */
+    /** Works like the others over the nodes of a cluster that is started for it. */
     static Contender cluster(Conditions conditions) {
         LocalCluster cluster = LettuceClusterContender.start();
         try {
@@ -77,7 +74,7 @@ final class KeyslotContenders {
         }
     }
 
-    /** Keeps copies of all entries that were read, and hands out the same object to all, as nobody changes one. */
+    /** Keeps near entries of all entries that were read, shared because the values are immutable. */
     static Contender near(Conditions conditions) {
         return open(
                 KeyslotProvider.open(NAME, addresses(conditions)),
@@ -117,7 +114,6 @@ final class KeyslotContenders {
         return members;
     }
 
-    /** Keyslot by its standard interface, and by the one of its groups. */
     private static class KeyslotContender extends JCacheContender {
         private final PartitionedCacheManager manager;
         private final PartitionedCache<EntityKey, Customer> accounts;

@@ -7,28 +7,20 @@ import java.util.Map;
 import java.util.Properties;
 import javax.cache.Caching;
 
-/** Opens Keyslot by name, as several JCache providers are on the class path here. */
+/** Opens Keyslot by name, because several JCache providers are on the class path. */
 public final class KeyslotProvider {
     private static final String PROVIDER = "io.keyslot.client.jcache.KeyslotCachingProvider";
 
     private KeyslotProvider() {}
 
-    /**
-     * Opens a manager.
-     *
-     * @param name of the manager
-     * @param partitions addresses of servers, or the number of partitions in this process
-     */
+    /** Opens a manager. {@code partitions} are addresses of servers, or the number of embedded partitions. */
     public static PartitionedCacheManager open(String name, String partitions) {
         return open(name, partitions, Map.of());
     }
 
     /**
-     * Opens a manager that is told nothing but what it must be told.
-     *
-     * @param name of the manager
-     * @param partitions addresses of servers
-     * @param allowed the names of the classes that caches without types may have as values, separated by commas
+     * Opens a manager with the required settings only. {@code allowed} are the comma-separated names of classes that
+     * values of untyped caches may have.
      */
     static PartitionedCacheManager openByDefault(String name, String partitions, String allowed) {
         Properties properties = new Properties();
@@ -37,20 +29,16 @@ public final class KeyslotProvider {
         return open(name, properties);
     }
 
-    /**
-     * Opens a manager.
-     *
-     * @param settings other ones than those of all benchmarks
-     */
+    /** Opens a manager with settings that override those of all benchmarks. */
     public static PartitionedCacheManager open(String name, String partitions, Map<String, String> settings) {
         Properties properties = new Properties();
-        // As the peers, even if Micrometer is on the class path.
+        // Like the competitors, even if Micrometer is on the class path.
         properties.setProperty("keyslot.metrics", "false");
         properties.setProperty("keyslot.partitions", partitions);
         // The first calls of a JVM are slow, and 64 threads on a few processors wait for each other.
         properties.setProperty("keyslot.deadlines.call", "10s");
         properties.setProperty("keyslot.deadlines.command", "5s");
-        // Nothing is to be evicted or reported for its size.
+        // Prevents eviction and reports of large groups.
         properties.setProperty("keyslot.embedded.maximumSize", "1GiB");
         properties.setProperty("keyslot.groups.entries", "1000000");
         properties.putAll(settings);

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Lettuce's own client of clusters by its synchronous commands, with Kryo, over a cluster that is started for it. */
+/** Lettuce's cluster client with synchronous commands and Kryo, over a cluster that is started for it. */
 final class LettuceClusterContender implements Contender {
     private static final int PRIMARIES = 3;
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -32,7 +32,6 @@ final class LettuceClusterContender implements Contender {
         commands = client.connect(ByteArrayCodec.INSTANCE).sync();
     }
 
-    /** Starts three primaries without replicas. */
     static LocalCluster start() {
         return LocalCluster.start(PRIMARIES, 0);
     }

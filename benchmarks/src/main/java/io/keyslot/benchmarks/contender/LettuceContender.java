@@ -25,10 +25,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a team writes itself: Lettuce's synchronous commands, over one connection to each server that all threads share.
- *
- * <p>Bulk operations go to all servers at the same time. Entries that expire are written by a pipeline of {@code SET}s, those
- * that do not by {@code MSET}.
+ * What an application would write itself: Lettuce's synchronous commands, over one shared connection to each server.
+ * Bulk operations use all servers in parallel; entries that expire are written by a pipeline of {@code SET}s, others by
+ * {@code MSET}.
  */
 final class LettuceContender implements Contender {
     private static final byte[] NOTHING = {};
@@ -127,7 +126,7 @@ final class LettuceContender implements Contender {
         pipelines.forEach(pipeline -> pipeline.await(TIMEOUT));
     }
 
-    @SuppressWarnings("ArrayAsKeyOfSetOrMap") // the parameter of MSET; nothing is ever looked up in it
+    @SuppressWarnings("ArrayAsKeyOfSetOrMap") // the parameter of MSET, in which nothing is looked up
     private Map<byte[], byte[]> values(Batch batch, Routing.Share share) {
         Map<byte[], byte[]> values = new LinkedHashMap<>(share.size() * 2);
         for (int i = 0; i < share.size(); i++) {

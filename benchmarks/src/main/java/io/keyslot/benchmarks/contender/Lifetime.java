@@ -9,9 +9,9 @@ import javax.cache.expiry.EternalExpiryPolicy;
 import javax.cache.expiry.ExpiryPolicy;
 import javax.cache.expiry.ModifiedExpiryPolicy;
 
-/** How long entries live. */
+/** The lifetime of entries. */
 public enum Lifetime {
-    /** An hour from their last write on: what one {@code SET} with {@code PX} does. */
+    /** An hour since the last write, as {@code SET} with {@code PX} does. */
     MODIFIED {
         @Override
         Factory<? extends ExpiryPolicy> policy() {
@@ -19,7 +19,7 @@ public enum Lifetime {
         }
     },
 
-    /** An hour from their creation on. Contenders without JCache do as if it were {@link #MODIFIED}. */
+    /** An hour since the creation. Contenders without JCache treat it like {@link #MODIFIED}. */
     CREATED {
         @Override
         Factory<? extends ExpiryPolicy> policy() {
@@ -27,7 +27,6 @@ public enum Lifetime {
         }
     },
 
-    /** For ever. */
     ETERNAL {
         @Override
         Factory<? extends ExpiryPolicy> policy() {
@@ -37,15 +36,12 @@ public enum Lifetime {
 
     private static final long HOUR_MILLIS = TimeUnit.HOURS.toMillis(1);
 
-    /** Returns the policy of JCache. */
     abstract Factory<? extends ExpiryPolicy> policy();
 
-    /** Returns whether entries expire. */
     boolean isLimited() {
         return this != ETERNAL;
     }
 
-    /** Returns the time to live of entries that expire. */
     long millis() {
         return HOUR_MILLIS;
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.benchmarks.contender;
 
-/** The scripts that plain clients need for what one command does not do. */
+/** The scripts of plain clients for operations that have no single command. */
 final class LuaScripts {
-    /** Replaces a value, whose expiry stays, if it is still the one that was read; 1 if it was. */
+    /** Replaces a value, keeping its expiry, if it is unchanged; returns 1 if it was replaced. */
     static final String COMPARE_AND_SET = """
             if redis.call('GET', KEYS[1]) == ARGV[1] then
               redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')
@@ -12,7 +12,7 @@ final class LuaScripts {
             return 0
             """;
 
-    /** Replaces two values of one slot, if both are still what was read, the empty text for nothing; 1 if they were. */
+    /** Replaces two values of one slot if both are unchanged (empty means none); returns 1 if they were replaced. */
     static final String COMPARE_AND_SET_BOTH = """
             for i = 1, 2 do
               if (redis.call('GET', KEYS[i]) or '') ~= ARGV[i] then

@@ -17,10 +17,7 @@ import org.redisson.client.protocol.Encoder;
 import org.redisson.config.Config;
 import org.redisson.jcache.configuration.RedissonConfiguration;
 
-/**
- * Opens Redisson's JCache in its open edition, which keeps all entries of a cache on one server. Its {@code invoke} is not
- * atomic.
- */
+/** Opens Redisson's JCache in its open edition: all entries are on one server, and {@code invoke} is not atomic. */
 final class RedissonContenders {
     private static final String PROVIDER = "org.redisson.jcache.JCachingProvider";
     private static final int TIMEOUT_MILLIS = 10_000;

@@ -7,10 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/**
- * Spreads keys over servers by the CRC-16 of Redis Cluster, in equal ranges of slots.
- * Immutable.
- */
+/** Spreads keys over servers by the CRC-16 of Redis Cluster, in equal ranges of slots. Immutable. */
 final class Routing {
     private static final int SLOTS = 16_384;
 
@@ -20,12 +17,11 @@ final class Routing {
         this.servers = servers;
     }
 
-    /** Returns the number of the server that has the key. */
     int server(byte[] key) {
         return HashSlot.of(key) * servers / SLOTS;
     }
 
-    /** Returns the keys of a batch by server, for those servers that have any. */
+    /** Returns the keys of a batch by server, without servers that have none. */
     List<Share> split(Batch batch) {
         List<Long> ids = batch.ids();
         Share[] shares = new Share[servers];
@@ -43,7 +39,6 @@ final class Routing {
         return used;
     }
 
-    /** The keys of a batch that one server has. */
     static final class Share {
         private final int server;
         private final byte[][] keys;
@@ -61,7 +56,6 @@ final class Routing {
             places[size++] = place;
         }
 
-        /** Returns the number of the server. */
         int server() {
             return server;
         }
@@ -74,7 +68,7 @@ final class Routing {
             return keys[i];
         }
 
-        /** Returns the place in the batch of the i-th key. */
+        /** Returns the index in the batch of the i-th key. */
         int place(int i) {
             return places[i];
         }

@@ -17,8 +17,8 @@ import org.springframework.data.redis.serializer.RedisSerializationContext.Seria
 import org.springframework.data.redis.serializer.RedisSerializer;
 
 /**
- * Spring Data Redis' cache on one server, over Lettuce. It has neither bulk nor atomic operations. A put waits until it is
- * done, which is not the default.
+ * Spring Data Redis' cache on one server, over Lettuce, without bulk and atomic operations. A put waits for its
+ * completion, which is not the default.
  */
 final class SpringContender implements Contender {
     private final LettuceConnectionFactory connections;
@@ -57,7 +57,6 @@ final class SpringContender implements Contender {
         connections.destroy();
     }
 
-    /** The registered Kryo of the other contenders as a serializer of Spring. */
     private static final class CustomerSerializer implements RedisSerializer<Customer> {
         @Override
         public byte[] serialize(@Nullable Customer value) {

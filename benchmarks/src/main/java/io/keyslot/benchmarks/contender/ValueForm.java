@@ -6,9 +6,9 @@ import io.keyslot.benchmarks.workload.CustomerKryo;
 import io.keyslot.benchmarks.workload.EncodedCustomer;
 import java.nio.ByteBuffer;
 
-/** What a plain client does between the application and the bytes that it stores. */
+/** The encoding of a plain client. */
 enum ValueForm {
-    /** Nothing: the application has bytes. The last eight are a counter. */
+    /** None: the application has bytes, of which the last eight are a counter. */
     RAW {
         @Override
         byte[] bytes(EncodedCustomer customer) {
@@ -54,10 +54,8 @@ enum ValueForm {
 
     abstract Object read(byte[] bytes);
 
-    /** Counts one more visit in a value. */
     abstract Visit visit(byte[] before);
 
-    /** A value after a visit, and how many there were. */
     static final class Visit {
         private final byte[] value;
         private final long visits;

@@ -12,11 +12,10 @@ import java.util.jar.Manifest;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Where this JVM has its classes. */
 public final class ClassPath {
     private ClassPath() {}
 
-    /** Returns jars and directories, those included that a jar's manifest names: the launcher's class path is one such jar. */
+    /** Returns the jars and directories of the class path, including those in a jar's manifest. */
     public static List<Path> entries() {
         return Stream.of(System.getProperty("java.class.path").split(Pattern.quote(File.pathSeparator)))
                 .filter(entry -> !entry.isEmpty())

@@ -15,14 +15,13 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * Reports what an operation costs besides time, as secondary results of a JMH benchmark: {@value #CPU_CLIENT} and {@value
- * #CPU_SERVER} in microseconds, {@value #ALLOCATED} in bytes, all threads of the process included; and the latencies that
- * the benchmark itself recorded, as {@value #P50}, {@value #P99} and {@value #P999} in microseconds.
+ * Reports the costs of an operation as secondary results of a JMH benchmark: {@value #CPU_CLIENT} and
+ * {@value #CPU_SERVER} in microseconds, {@value #ALLOCATED} in bytes, over all threads of the process; and the
+ * latencies that the benchmark recorded, as {@value #P50}, {@value #P99} and {@value #P999} in microseconds. A
+ * benchmark with its own figures, such as {@link Duel}, gets those instead.
  *
- * <p>A benchmark that has figures of its own, such as {@link Duel}, gets those instead.
- *
- * <p>What is not known is left out: the servers' CPU where there is no {@code /proc}, latencies where none were recorded. What
- * threads allocated that ended within the iteration is missing.
+ * <p>Unknown figures are left out: the servers' CPU without {@code /proc}, latencies that were not recorded.
+ * Allocations of threads that ended within the iteration are missing.
  */
 public final class CostProfiler implements InternalProfiler {
     public static final String CPU_CLIENT = "cpu.client";

@@ -6,13 +6,7 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 
-/**
- * What client and servers have spent until one moment.
- *
- * @param clientNanos the CPU time of this process
- * @param serverNanos the CPU time of the servers' processes
- * @param allocatedBytes what the threads of this process have allocated that are alive
- */
+/** The CPU time of client and servers, and the allocations of this process's live threads, up to one moment. */
 record CostReading(long clientNanos, long serverNanos, long allocatedBytes) {
     private static final OperatingSystemMXBean PROCESS =
             ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
@@ -26,7 +20,6 @@ record CostReading(long clientNanos, long serverNanos, long allocatedBytes) {
         return new CostReading(PROCESS.getProcessCpuTime(), ProcessCpu.nanosOf(servers), allocated);
     }
 
-    /** Returns what was spent since an earlier reading. */
     CostReading since(CostReading earlier) {
         return new CostReading(
                 clientNanos - earlier.clientNanos,

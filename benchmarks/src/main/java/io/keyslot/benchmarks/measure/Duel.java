@@ -6,13 +6,12 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * Two ways to do the same, measured in turn within one run, so that whatever else the machine does befalls both.
- *
- * <p>Each round reports, for either side, the time of a call and the CPU of client and servers, and how many times as much
- * the first takes as the second. For use by one thread.
+ * Measures two alternatives in turns within one run, so that disturbances of the machine affect both. Each round
+ * reports the time of a call, the CPU of client and servers, and the ratio of the first to the second. For use by one
+ * thread.
  */
 public final class Duel {
-    /** As CPU time is told in steps of 10 ms, much longer than that. */
+    /** Much longer than the 10 ms resolution of CPU times. */
     private static final Duration TURN = Duration.ofMillis(200);
 
     private static final int TURNS = 5;
@@ -22,18 +21,13 @@ public final class Duel {
     private final List<Long> servers;
     private final LongSupplier nanoTime;
 
-    /**
-     * Prepares a duel.
-     *
-     * @param servers the processes whose CPU time is the servers'
-     * @param nanoTime the clock
-     */
+    /** {@code servers} are the process ids of the servers. */
     public Duel(List<Long> servers, LongSupplier nanoTime) {
         this.servers = ProcessCpu.isKnown() ? List.copyOf(servers) : List.of();
         this.nanoTime = nanoTime;
     }
 
-    /** Lets both sides run in turn, and reports what they took. */
+    /** Runs both sides in turns, and reports their costs. */
     public void round(String first, Runnable ours, String second, Runnable theirs) {
         Side one = new Side(ours);
         Side other = new Side(theirs);
@@ -55,7 +49,6 @@ public final class Duel {
         RunningTrial.report(name, value, unit);
     }
 
-    /** What one side has spent on its calls so far. */
     private final class Side {
         private final Runnable call;
         private long calls;

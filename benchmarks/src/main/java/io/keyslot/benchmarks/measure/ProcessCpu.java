@@ -9,18 +9,18 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The CPU time that other processes have taken, from Linux's {@code /proc}. */
+/** The CPU time of other processes, from Linux's {@code /proc}. */
 final class ProcessCpu {
     private static final Path PROC = Path.of("/proc");
 
     private ProcessCpu() {}
 
-    /** Returns whether this system tells. */
+    /** Returns whether this system supports it. */
     static boolean isKnown() {
         return Files.isReadable(PROC.resolve("self/schedstat"));
     }
 
-    /** Returns the nanoseconds of all threads of these processes that are alive. */
+    /** Returns the nanoseconds of all live threads of these processes. */
     static long nanosOf(List<Long> pids) {
         return pids.stream().mapToLong(ProcessCpu::nanosOf).sum();
     }

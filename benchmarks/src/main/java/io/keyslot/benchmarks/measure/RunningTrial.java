@@ -9,11 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@link CostProfiler} must know of the trial that runs in this JVM.
- *
- * <p>It is static because JMH makes the profiler and the benchmark, and lets neither know the other. It reads the meters when
- * the trial begins and ends, because JMH counts the benchmark's preparation to the first iteration, and its end to the last.
- * Safe for use by several threads.
+ * The state of the running trial for {@link CostProfiler}. Static, because JMH creates the profiler and the benchmark
+ * independently. Reads the meters when the trial begins and ends, because JMH includes the benchmark's setup in the
+ * first iteration and its teardown in the last. Safe for use by several threads.
  */
 public final class RunningTrial {
     private static final Object LOCK = new Object();
@@ -27,7 +25,7 @@ public final class RunningTrial {
 
     private RunningTrial() {}
 
-    /** Tells that everything is ready, and whose CPU time is the servers'. No thread has a histogram yet. */
+    /** Called when everything is ready, with the process ids of the servers, before the first histogram. */
     public static void begin(List<Long> pids) {
         synchronized (LOCK) {
             HISTOGRAMS.clear();
@@ -37,7 +35,6 @@ public final class RunningTrial {
         }
     }
 
-    /** Returns a histogram for one thread of the benchmark. */
     public static LatencyHistogram histogram() {
         synchronized (LOCK) {
             LatencyHistogram histogram = new LatencyHistogram();
@@ -46,34 +43,32 @@ public final class RunningTrial {
         }
     }
 
-    /** Adds a figure of the benchmark's own to the results of this iteration. */
     static void report(String name, double value, String unit) {
         synchronized (LOCK) {
             FIGURES.put(name, new Figure(value, unit));
         }
     }
 
-    /** Tells that the threads have done their last operation, and that contender and servers still run. */
+    /** Called after the last operation, while contender and servers still run. */
     public static void end() {
         synchronized (LOCK) {
             to = CostReading.now(servers);
         }
     }
 
-    /** Begins anew. No thread records latencies meanwhile. */
+    /** Starts an iteration. No thread may record latencies meanwhile. */
     static void beginIteration() {
         synchronized (LOCK) {
             HISTOGRAMS.forEach(LatencyHistogram::clear);
             FIGURES.clear();
             if (to != null) {
-                servers = List.of(); // those of the trial before, which have ended
+                servers = List.of(); // those of the previous trial have ended
                 to = null;
             }
             from = CostReading.now(servers);
         }
     }
 
-    /** Returns what was spent in this iteration, by whomever. */
     static CostReading spent() {
         synchronized (LOCK) {
             CostReading last = to == null ? CostReading.now(servers) : to;
@@ -81,21 +76,18 @@ public final class RunningTrial {
         }
     }
 
-    /** Returns whether it is known what servers have spent. */
     static boolean hasServers() {
         synchronized (LOCK) {
             return !servers.isEmpty();
         }
     }
 
-    /** Returns the figures of the benchmark's own. */
     static Map<String, Figure> figures() {
         synchronized (LOCK) {
             return new LinkedHashMap<>(FIGURES);
         }
     }
 
-    /** Returns the latencies of all threads in this iteration. */
     static LatencyHistogram latencies() {
         synchronized (LOCK) {
             LatencyHistogram all = new LatencyHistogram();
@@ -104,6 +96,5 @@ public final class RunningTrial {
         }
     }
 
-    /** A number and what it counts. */
     record Figure(double value, String unit) {}
 }

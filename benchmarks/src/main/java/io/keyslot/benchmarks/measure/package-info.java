@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What an operation costs: latency, CPU of client and servers, and garbage. */
+/** Measurement of an operation's costs: latency, CPU of client and servers, and allocations. */
 @NullMarked
 package io.keyslot.benchmarks.measure;
 

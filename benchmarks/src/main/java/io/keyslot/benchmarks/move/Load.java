@@ -11,13 +11,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread of an application. Of a hundred calls 80 read, 15 put and 5 put two entries of a group together.
- *
- * <p>Nothing may be lost or stale: an entry that only this thread writes has the last value it has written, each entry of a group
- * too; an entry that no thread changes keeps its value.
+ * A thread of the application: 80 % reads, 15 % puts, and 5 % transactions of two entries. Checks that nothing is lost
+ * or stale: an entry or group that only this thread writes has the last value that it wrote, and an entry that no
+ * thread changes keeps its value.
  */
 final class Load implements Runnable {
-    /** How many entries, and how many groups, belong to one thread. */
+    /** The number of entries, and of groups, of one thread. */
     static final int OWN = 5_000;
 
     private static final int OWN_GROUPS = 200;
@@ -34,12 +33,6 @@ final class Load implements Runnable {
     private final boolean[] isDoubtfulGroup = new boolean[OWN_GROUPS];
     private volatile boolean isOver;
 
-    /**
-     * Prepares a thread.
-     *
-     * @param client the number of its client
-     * @param thread its number among those of the client
-     */
     Load(MoveTrial.Size size, int client, int thread, LoadCaches caches, Tally counter) {
         this.size = size;
         this.client = client;
@@ -53,7 +46,7 @@ final class Load implements Runnable {
         isOver = true;
     }
 
-    /** Calls until the end, and then reads all that it has written once more. */
+    /** Calls until the end, and then reads all that it has written again. */
     @Override
     public void run() {
         long begin = System.nanoTime();
@@ -69,7 +62,7 @@ final class Load implements Runnable {
         }
     }
 
-    /** Late calls are made up for. */
+    /** Catches up after late calls. */
     private void keepPace(long begin, long calls) {
         if (size.callsPerSecond() > 0) {
             long threads = (long) size.clients() * size.threads();

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Properties;
 import javax.cache.Caching;
 
-/** The caches of the application, and what is in them. A value is a number and as many letters as it takes. */
+/** The caches of the application and their entries. A value is a number padded with letters. */
 final class LoadCaches implements AutoCloseable {
     static final String ITEM = "item";
     static final String CUSTOMER = "customer";
@@ -48,7 +48,7 @@ final class LoadCaches implements AutoCloseable {
                 valueBytes);
     }
 
-    /** As the coordinator has them too. Servers, clients and coordinator share one machine: what waits is not lost. */
+    /** The settings of clients and coordinator, with long deadlines, because all processes share one machine. */
     static Properties properties(List<String> partitions) {
         Properties properties = new Properties();
         properties.setProperty("keyslot.metrics", "false");
@@ -82,7 +82,7 @@ final class LoadCaches implements AutoCloseable {
         return Long.parseLong(end < 0 ? value : value.substring(0, end));
     }
 
-    /** An entry that no thread changes; its number is in its value. */
+    /** The key of an entry that no thread changes. */
     static String restKey(int number) {
         return "rest" + number;
     }

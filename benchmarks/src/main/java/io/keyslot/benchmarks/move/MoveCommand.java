@@ -15,7 +15,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code keyslot bench move}. */
 @Command(
         name = "move",
         description = "Adds a fourth server to three and takes it away again, while several clients work.",
@@ -84,7 +83,6 @@ public final class MoveCommand implements Callable<Integer> {
     @Mixin
     private PaceOptions pace = new PaceOptions();
 
-    /** Creates the command. */
     public MoveCommand(Terminal terminal) {
         this.terminal = terminal;
     }

@@ -12,13 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * What came of a trial.
- *
- * @param slots how many slots the plan moves there, and back
- * @param asked how many calls the application was to make in a second, 0 for as many as it can
- * @param seconds how long each phase took
- * @param moves in their order
- * @param counter of the application
+ * The result of a trial: the slots of the plan, the intended calls per second (0 for no limit), the seconds of each
+ * phase, the moves, and the calls of the application.
  */
 record MoveResult(int slots, int asked, Map<String, Double> seconds, List<MoveTimes> moves, Tally counter) {
     private static final Set<String> QUIET = Set.of("before", "between", "after");
@@ -38,7 +33,9 @@ record MoveResult(int slots, int asked, Map<String, Double> seconds, List<MoveTi
                         .sum();
     }
 
-    /** Returns how many calls a thread makes that calls only slots that move, or only others, relative to when no slot moves. */
+    /**
+     * Returns the throughput of threads that use only moving slots, or only others, relative to that without a move.
+     */
     private double throughput(boolean isMoving) {
         return counter.of(sort -> QUIET.contains(sort.phase())).mean()
                 / counter.of(whileMoving(isMoving)).mean();
@@ -53,7 +50,6 @@ record MoveResult(int slots, int asked, Map<String, Double> seconds, List<MoveTi
         return WRONG.stream().mapToLong(counter::sum).sum() == 0;
     }
 
-    /** Returns all figures by their names. */
     Map<String, Double> figures() {
         List<MoveTimes.OutboxEntry> handovers =
                 moves.stream().flatMap(move -> move.handovers().stream()).toList();
@@ -67,7 +63,7 @@ record MoveResult(int slots, int asked, Map<String, Double> seconds, List<MoveTi
                         handovers.stream().map(MoveTimes.OutboxEntry::writes).toList(), 1));
         figures.put("pause.reads.p99.ms", MoveTimes.percentileOfSlots(handovers, 0.99, MoveTimes.OutboxEntry::reads));
         figures.put("pause.reads.longest.ms", MoveTimes.percentileOfSlots(handovers, 1, MoveTimes.OutboxEntry::reads));
-        // Late calls are made up for where the pace is given.
+        // With a given rate, late calls are made up for.
         figures.put("throughput", callsPerSecond(MOVING) / (asked > 0 ? asked : callsPerSecond(QUIET)));
         figures.put("throughput.moving.slots", throughput(true));
         figures.put("throughput.stable.slots", throughput(false));

@@ -9,21 +9,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/**
- * What one move took.
- *
- * @param end how it was in the end
- * @param nanos how long each step took
- * @param handovers in their order
- */
+/** The final progress, the step durations, and the cutovers of one move. */
 record MoveTimes(MoveProgress end, Map<MoveProgress.Step, Long> nanos, List<OutboxEntry> handovers) {
-    /**
-     * Slots that were handed over at once, as the coordinator has measured it.
-     *
-     * @param slots how many, 0 if it was given up
-     * @param writes for how long they were not written
-     * @param reads for how long they were not read
-     */
+    /** A cutover with its times without writes and reads; slots are 0 if it was reverted. */
     record OutboxEntry(int slots, Duration writes, Duration reads) {
         OutboxEntry with(int more) {
             return new OutboxEntry(slots + more, writes, reads);
@@ -34,12 +22,12 @@ record MoveTimes(MoveProgress end, Map<MoveProgress.Step, Long> nanos, List<Outb
         handovers = List.copyOf(handovers);
     }
 
-    /** Returns for how long some slots were not written each time. */
+    /** Returns the times without writes. */
     List<Duration> pauses() {
         return handovers.stream().map(OutboxEntry::writes).toList();
     }
 
-    /** Returns for how long this part of the slots was paused at most, in milliseconds; 0 if there were none. */
+    /** Returns a percentile of the pauses over slots, in milliseconds; 0 if there were none. */
     static double percentileOfSlots(List<OutboxEntry> handovers, double part, Function<OutboxEntry, Duration> pause) {
         List<OutboxEntry> sorted =
                 handovers.stream().sorted(Comparator.comparing(pause)).toList();
@@ -58,7 +46,6 @@ record MoveTimes(MoveProgress end, Map<MoveProgress.Step, Long> nanos, List<Outb
         return nanos.getOrDefault(step, 0L) / (double) TimeUnit.SECONDS.toNanos(1);
     }
 
-    /** Returns the time of all steps. */
     double seconds() {
         return nanos.keySet().stream()
                 .filter(step -> step != MoveProgress.Step.OVER)
@@ -66,7 +53,7 @@ record MoveTimes(MoveProgress end, Map<MoveProgress.Step, Long> nanos, List<Outb
                 .sum();
     }
 
-    /** Returns how long this part of the pauses lasted at most, in milliseconds; 0 if there were none. */
+    /** Returns a percentile of the pauses in milliseconds; 0 if there were none. */
     static double percentile(List<Duration> pauses, double part) {
         List<Duration> sorted = pauses.stream().sorted().toList();
         int index = (int) Math.ceil(part * sorted.size()) - 1;

@@ -32,14 +32,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/** Adds a fourth server to three and takes it away again, while several clients of an application work in this process. */
+/** Adds a fourth server to three and removes it again, while several clients of an application run in this process. */
 final class MoveTrial {
     private static final PartitionId NEW = new PartitionId("p4");
     private static final int SERVERS = 3;
     private static final int BATCH = 1_000;
     private static final Duration LOOK = Duration.ofMillis(5);
 
-    /** What is done to slots that only fenced commands may use. */
+    /** The steps during which slots accept only fenced commands. */
     private static final Set<Step> FENCED =
             EnumSet.of(Step.WAITING_FOR_CLIENTS, Step.EMPTYING_TARGET, Step.COPYING, Step.PAUSED, Step.HANDING_OVER);
 
@@ -50,25 +50,17 @@ final class MoveTrial {
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
     /**
-     * How large a trial is.
-     *
-     * @param entries that no thread changes
-     * @param clients cache managers, each with its own connections
-     * @param threads of each client
-     * @param callsPerSecond of all threads together, 0 for as many as they can
-     * @param seconds of each phase without a move
-     * @param pace of each move
+     * The size of a trial. Entries are those that no thread changes, threads are per client, calls per second are those
+     * of all threads (0 for no limit), and seconds those of each phase without a move.
      */
     record Size(
             int entries, int valueBytes, int clients, int threads, int callsPerSecond, int seconds, MovePace pace) {}
 
-    /** @param says is told what is going on */
     MoveTrial(Size size, Consumer<String> says) {
         this.size = size;
         this.says = says;
     }
 
-    /** Carries the trial out. */
     MoveResult run() {
         List<Load> load = new ArrayList<>();
         List<LoadCaches> clients = new ArrayList<>();
@@ -122,7 +114,7 @@ final class MoveTrial {
         }
     }
 
-    /** Lets the application work for a while. */
+    /** Lets the application run without a move. */
     private void rest(String phase) {
         says.accept("Phase " + phase + " ...");
         counter.phase(phase, SlotSet.none());
@@ -167,7 +159,7 @@ final class MoveTrial {
         return moving;
     }
 
-    /** Looks at each entry that no thread changed. */
+    /** Checks each entry that no thread changes. */
     private void check(LoadCaches caches) {
         for (int from = 0; from < size.entries(); from += BATCH) {
             Map<String, Integer> numbers = new LinkedHashMap<>();

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
-/** Looks each millisecond how far the moves of a plan are, on a thread of its own: what takes how long, and each pause. */
+/** Reads the progress of a plan's moves each millisecond, and records the times of steps and pauses. */
 final class PlanWatch implements AutoCloseable {
     private static final long PAUSE_NANOS = Duration.ofMillis(1).toNanos();
 
@@ -31,7 +31,6 @@ final class PlanWatch implements AutoCloseable {
         return watch;
     }
 
-    /** What was seen of one move. */
     private static final class Seen {
         private final Map<MoveProgress.Step, Long> nanos = new EnumMap<>(MoveProgress.Step.class);
         private final List<MoveTimes.OutboxEntry> handovers = new ArrayList<>();
@@ -73,7 +72,6 @@ final class PlanWatch implements AutoCloseable {
         }
     }
 
-    /** Returns what one move took. */
     synchronized List<MoveTimes> moves() {
         update();
         return seen.values().stream()

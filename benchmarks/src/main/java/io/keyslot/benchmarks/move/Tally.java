@@ -14,15 +14,13 @@ import java.util.function.Supplier;
 import javax.cache.CacheException;
 import org.jspecify.annotations.Nullable;
 
-/** Counts calls by phase, by whether their slot was moving, and by kind; and what was wrong. Safe for use by several threads. */
+/** Counts calls by phase, kind, and whether their slot was moving; and errors. Safe for use by several threads. */
 final class Tally {
-    /** What a call does. */
     enum Kind {
         READ,
         WRITE
     }
 
-    /** The calls of one sort. */
     record Sort(String phase, boolean isMoving, Kind kind) {}
 
     private record Phase(String name, BitSet moving) {}
@@ -34,7 +32,6 @@ final class Tally {
     private final ConcurrentLinkedQueue<String> complaints = new ConcurrentLinkedQueue<>();
     private volatile Phase phase = new Phase("warm-up", new BitSet());
 
-    /** How long calls took. */
     static final class Calls {
         private final LatencyHistogram latencies = new LatencyHistogram();
         private final LongAdder nanos = new LongAdder();
@@ -43,13 +40,13 @@ final class Tally {
             return latencies;
         }
 
-        /** Returns the mean of a call in nanoseconds. */
+        /** Returns the mean in nanoseconds. */
         double mean() {
             return (double) nanos.sum() / latencies.count();
         }
     }
 
-    /** Begins a phase, or names other slots that move in it. */
+    /** Starts a phase, or changes its moving slots. */
     void phase(String name, SlotSet moving) {
         BitSet slots = new BitSet();
         moving.stream().forEach(slots::set);
@@ -78,7 +75,7 @@ final class Tally {
         sums.computeIfAbsent(name, each -> new LongAdder()).add(amount);
     }
 
-    /** Counts something that must not be, and keeps the first few. */
+    /** Counts an error, and keeps the first few. */
     void complain(String name, String text) {
         add(name, 1);
         if (complaints.size() < MOST_COMPLAINTS) {
@@ -86,7 +83,6 @@ final class Tally {
         }
     }
 
-    /** Returns the calls of these sorts together. */
     Calls of(Predicate<Sort> wanted) {
         Calls all = new Calls();
         calls.forEach((sort, each) -> {
@@ -103,7 +99,6 @@ final class Tally {
         return sum == null ? 0 : sum.sum();
     }
 
-    /** Returns the first things that were wrong. */
     List<String> complaints() {
         return List.copyOf(complaints);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What it costs to move slots: beside Redis Cluster, and for an application at work. */
+/** The cost of moving slots, compared with Redis Cluster and for a running application. */
 @NullMarked
 package io.keyslot.benchmarks.move;
 

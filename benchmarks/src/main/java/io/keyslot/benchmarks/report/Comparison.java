@@ -11,13 +11,9 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/**
- * The contenders with one workload, the fastest first, each beside {@link #REFERENCE}.
- *
- * @param results one for each contender
- */
+/** The results of all contenders with one workload, the fastest first, relative to {@link #REFERENCE}. */
 public record Comparison(Workload workload, List<Result> results) {
-    /** The contender that the ratios are relative to: the client that everybody would write by hand. */
+    /** The reference for ratios: the client that an application would write by hand. */
     public static final String REFERENCE = "lettuce-sync";
 
     public Comparison {
@@ -26,7 +22,7 @@ public record Comparison(Workload workload, List<Result> results) {
                 .toList();
     }
 
-    /** Puts measurements together, in the order in which their workloads were measured first. */
+    /** Groups measurements by workload, in the order of their first measurements. */
     public static List<Comparison> of(List<Measurement> measurements) {
         return grouped(measurements, Measurement::workload).entrySet().stream()
                 .map(entry -> new Comparison(entry.getKey(), results(entry.getValue())))
@@ -43,11 +39,7 @@ public record Comparison(Workload workload, List<Result> results) {
         return all.stream().collect(Collectors.groupingBy(key, LinkedHashMap::new, Collectors.toList()));
     }
 
-    /**
-     * Returns a figure of a result relative to the reference's; empty if either is missing, or the reference's is 0.
-     *
-     * @param figure what to compare: {@code Result::cpu}
-     */
+    /** Returns a figure relative to the reference's; empty if either is missing, or the reference's is 0. */
     public OptionalDouble ratio(Result result, Function<Result, OptionalDouble> figure) {
         OptionalDouble base = resultOfReference().map(figure).orElse(OptionalDouble.empty());
         OptionalDouble own = figure.apply(result);
@@ -56,7 +48,6 @@ public record Comparison(Workload workload, List<Result> results) {
                 : OptionalDouble.empty();
     }
 
-    /** As above, of one metric. */
     public OptionalDouble ratio(Result result, Metric metric) {
         return ratio(result, compared -> compared.figure(metric));
     }

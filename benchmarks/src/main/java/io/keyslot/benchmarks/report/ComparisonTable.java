@@ -5,9 +5,9 @@ import io.keyslot.cluster.terminal.Table;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A comparison as text for a terminal. */
+/** Formats a comparison for a terminal. */
 public final class ComparisonTable {
-    /** What is said once, above the tables. */
+    /** Printed once, above the tables. */
     public static final String LEGEND =
             "ratio: relative to %s in the same run. p50, p99, p99.9, cpu: microseconds per call."
                     .formatted(Comparison.REFERENCE);

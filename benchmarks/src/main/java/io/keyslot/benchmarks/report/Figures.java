@@ -5,7 +5,7 @@ import io.keyslot.cluster.terminal.Amounts;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** How figures are written; a dash stands for what was not measured. */
+/** Formats figures, with a dash for a missing one. */
 final class Figures {
     private static final String MISSING = "-";
 
@@ -19,7 +19,6 @@ final class Figures {
         return figure.isPresent() ? Amounts.ratio(figure.getAsDouble()) : MISSING;
     }
 
-    /** Writes three digits or more: 0.07, 17.6, 1,038. */
     static String micros(OptionalDouble figure) {
         if (figure.isEmpty()) {
             return MISSING;

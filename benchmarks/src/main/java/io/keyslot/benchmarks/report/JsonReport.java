@@ -9,11 +9,10 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
-/** A run as JSON: its facts, and for each workload and contender the medians, their ratios, and every round. */
+/** Formats a run as JSON: its facts, and for each workload and contender the medians, their ratios, and every round. */
 public final class JsonReport {
     private JsonReport() {}
 
-    /** Returns the document. */
     public static String of(RunFacts facts, List<Comparison> comparisons) {
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("date", facts.date());

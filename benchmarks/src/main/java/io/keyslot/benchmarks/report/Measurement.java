@@ -4,11 +4,7 @@ package io.keyslot.benchmarks.report;
 import io.keyslot.benchmarks.workload.Workload;
 import java.util.Map;
 
-/**
- * What one round measured of one contender.
- *
- * @param figures what could be measured; on a machine without {@code /proc}, not the servers' CPU
- */
+/** The figures of one contender in one round. The servers' CPU is missing without {@code /proc}. */
 public record Measurement(String contender, Workload workload, Map<Metric, Double> figures) {
     public Measurement {
         figures = Map.copyOf(figures);

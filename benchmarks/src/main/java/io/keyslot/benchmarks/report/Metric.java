@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.benchmarks.report;
 
-/** What is measured of every contender. The labels are those of JMH's secondary results and of the JSON report. */
+/** The metrics. The labels are those of JMH's secondary results and of the JSON report. */
 public enum Metric {
-    /** Calls per second, of all threads together. */
+    /** Calls per second of all threads. */
     THROUGHPUT("throughput"),
 
-    /** Microseconds within which half of the calls ended. */
+    /** Median latency in microseconds. */
     P50("p50"),
 
-    /** Microseconds within which 99 of 100 calls ended. */
+    /** 99th percentile of latency in microseconds. */
     P99("p99"),
 
-    /** Microseconds within which 999 of 1,000 calls ended. */
+    /** 99.9th percentile of latency in microseconds. */
     P999("p99.9"),
 
-    /** Microseconds of CPU for each call, of the process that calls. */
+    /** Microseconds of CPU per call of the calling process. */
     CLIENT_CPU("cpu.client"),
 
-    /** Microseconds of CPU for each call, of all servers together. */
+    /** Microseconds of CPU per call of all servers. */
     SERVER_CPU("cpu.server"),
 
-    /** Bytes allocated for each call by the process that calls. */
+    /** Bytes allocated per call by the calling process. */
     ALLOCATED("alloc");
 
     private final String label;
@@ -30,7 +30,6 @@ public enum Metric {
         this.label = label;
     }
 
-    /** Returns the name in reports and in JMH's results. */
     public String label() {
         return label;
     }

@@ -13,7 +13,7 @@ public record Result(String contender, List<Measurement> rounds) {
         }
     }
 
-    /** Returns the median of the rounds in which this was measured; empty if there was none. */
+    /** Returns the median of the rounds with this metric; empty if there was none. */
     public OptionalDouble figure(Metric metric) {
         double[] sorted = rounds.stream()
                 .filter(round -> round.figures().containsKey(metric))
@@ -28,12 +28,11 @@ public record Result(String contender, List<Measurement> rounds) {
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
-    /** Returns the median of the calls per second. */
     public double throughput() {
         return figure(Metric.THROUGHPUT).orElseThrow();
     }
 
-    /** Returns client and servers' CPU together; empty if one of them was not measured. */
+    /** Returns client and servers' CPU together; empty if one of them is missing. */
     public OptionalDouble cpu() {
         OptionalDouble client = figure(Metric.CLIENT_CPU);
         OptionalDouble server = figure(Metric.SERVER_CPU);

@@ -5,18 +5,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * When, where and with what a run was made.
- *
- * @param date in ISO-8601
- * @param command as it was written
- * @param jdk the version of the JVM that measured
- * @param system name, version and architecture
- * @param processors how many it had
- * @param server the program that served, and its version
- * @param libraries their versions, in the order of their names
- * @param method rounds and seconds
- */
+/** The circumstances of a run. The date is in ISO-8601. */
 public record RunFacts(
         String date,
         String command,
@@ -30,7 +19,7 @@ public record RunFacts(
         libraries = Collections.unmodifiableMap(new TreeMap<>(libraries));
     }
 
-    /** Returns what a reader of a table must know, in one line. */
+    /** Returns the most important facts in one line. */
     public String line() {
         return "%s, JDK %s, %s, %d processors, %s. %s".formatted(date, jdk, system, processors, server, method);
     }

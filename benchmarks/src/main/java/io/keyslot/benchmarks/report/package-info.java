@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What was measured, compared, as a table, JSON and a chart. Pure: knows neither JMH nor servers, files or clocks. */
+/** Comparison of measurements, as a table, JSON and a chart. Pure: independent of JMH, servers, files and clocks. */
 @NullMarked
 package io.keyslot.benchmarks.report;
 

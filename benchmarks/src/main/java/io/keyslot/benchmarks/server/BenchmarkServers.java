@@ -12,12 +12,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Empty servers for a trial: those that the system property {@value #PROPERTY} names, or else new ones, which live no longer
- * than this object.
- */
+/** Empty servers for a trial: those of the property {@value #PROPERTY}, or new ones that end with this object. */
 public final class BenchmarkServers implements AutoCloseable {
-    /** Addresses with process ids, separated by commas: {@code redis://127.0.0.1:7001#1234}. They are emptied. */
+    /** Addresses with process ids, separated by commas: {@code redis://127.0.0.1:7001#1234}. They are flushed. */
     public static final String PROPERTY = "keyslot.benchmark.servers";
 
     private final List<ServerProcess> processes;
@@ -28,11 +25,7 @@ public final class BenchmarkServers implements AutoCloseable {
         this.started = started;
     }
 
-    /**
-     * Empties the servers that are named, or starts some.
-     *
-     * @param count how many to start; not used if some are named
-     */
+    /** Flushes the servers of the property or, without it, starts {@code count} servers. */
     public static BenchmarkServers open(int count) {
         String named = System.getProperty(PROPERTY, "");
         if (named.isBlank()) {
@@ -44,7 +37,7 @@ public final class BenchmarkServers implements AutoCloseable {
         return new BenchmarkServers(processes, null);
     }
 
-    /** Starts servers that keep nothing on disk. */
+    /** Starts servers that store nothing on disk. */
     public static BenchmarkServers start(int count) {
         LocalServers started = LocalServers.create();
         try {
@@ -71,22 +64,19 @@ public final class BenchmarkServers implements AutoCloseable {
         }
     }
 
-    /** Returns the servers. */
     public List<ServerProcess> processes() {
         return processes;
     }
 
-    /** Returns the addresses of the servers. */
     public List<URI> uris() {
         return processes.stream().map(ServerProcess::uri).toList();
     }
 
-    /** Returns the value of {@value #PROPERTY} that names these servers. */
+    /** Returns the value of {@value #PROPERTY} for these servers. */
     public String property() {
         return processes.stream().map(ServerProcess::toString).collect(Collectors.joining(","));
     }
 
-    /** Ends what was started; leaves alone what was named. */
     @Override
     public void close() {
         if (started != null) {

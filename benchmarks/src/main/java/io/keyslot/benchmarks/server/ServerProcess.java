@@ -3,14 +3,9 @@ package io.keyslot.benchmarks.server;
 
 import java.net.URI;
 
-/**
- * A server on this machine.
- *
- * @param uri its address: {@code redis://127.0.0.1:7001}
- * @param pid the id of its process, whose CPU time is measured
- */
+/** A server on this machine, with the process id for its CPU time. */
 public record ServerProcess(URI uri, long pid) {
-    /** Reads the form that {@link #toString} writes: {@code redis://127.0.0.1:7001#1234}. */
+    /** Parses the form of {@link #toString}: {@code redis://127.0.0.1:7001#1234}. */
     public static ServerProcess parse(String text) {
         URI whole = URI.create(text.strip());
         if (whole.getFragment() == null) {

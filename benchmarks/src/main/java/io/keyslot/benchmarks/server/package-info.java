@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The servers that the contenders share. */
+/** The servers that contenders share. */
 @NullMarked
 package io.keyslot.benchmarks.server;
 

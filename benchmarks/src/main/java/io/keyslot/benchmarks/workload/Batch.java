@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Some different keys, each with a value: what a bulk operation is about. Immutable. */
+/** Distinct keys with values, for a bulk operation. Immutable. */
 public final class Batch {
     private static final int FILLED_AT_ONCE = 500;
 
@@ -27,7 +27,7 @@ public final class Batch {
         }
     }
 
-    /** Makes a batch of these ids, without those that occur again. */
+    /** Returns a batch of these ids without duplicates. */
     public static Batch of(IntStream ids, List<EncodedCustomer> samples) {
         List<Long> distinct = ids.distinct().asLongStream().boxed().toList();
         List<EncodedCustomer> values = new ArrayList<>();
@@ -42,12 +42,7 @@ public final class Batch {
                 .toList();
     }
 
-    /**
-     * Returns batches of chosen keys.
-     *
-     * @param count how many batches
-     * @param size how many different keys each of them has
-     */
+    /** Returns {@code count} batches of {@code size} chosen distinct keys. */
     public static List<Batch> chosen(
             KeyChoice choice, int entries, int count, int size, List<EncodedCustomer> samples, long seed) {
         if (entries < size) {
@@ -61,27 +56,23 @@ public final class Batch {
                 .toList();
     }
 
-    /** Returns the ids. */
     public List<Long> ids() {
         return ids;
     }
 
-    /** Returns the values in the order of the ids. */
     public List<EncodedCustomer> values() {
         return values;
     }
 
-    /** Returns the ids as the parameter of {@code getAll}. */
     public Set<Long> keys() {
         return customers().keySet();
     }
 
-    /** Returns the values by their ids, as the parameter of {@code putAll}; not to be changed. */
+    /** Returns the values by id, as the parameter of {@code putAll}; do not modify. */
     public Map<Long, Customer> customers() {
         return customers;
     }
 
-    /** Returns how many entries there are. */
     public int size() {
         return ids.size();
     }

@@ -5,10 +5,8 @@ import java.io.Serial;
 import java.io.Serializable;
 
 /**
- * The value that is cached: eight fields. Immutable.
- *
- * <p>Its fields are not final and it has a constructor without parameters, because that is the form in which Kryo reads
- * a registered class fastest.
+ * The cached value, with eight fields. Immutable, although its fields are not final and it has a default constructor,
+ * because Kryo reads a registered class of that form fastest.
  */
 public final class Customer implements Serializable {
     @Serial
@@ -37,7 +35,7 @@ public final class Customer implements Serializable {
         visits = other.visits;
     }
 
-    /** Makes up a customer. The same number gives the same one. */
+    /** Creates a customer from a number, the same one each time. */
     public static Customer sample(int number, int lengthOfNotes) {
         Customer customer = new Customer();
         customer.id = number;
@@ -50,12 +48,10 @@ public final class Customer implements Serializable {
         return customer;
     }
 
-    /** Returns how often the customer came. */
     public int visits() {
         return visits;
     }
 
-    /** Returns this customer after one more visit. */
     public Customer visitedAgain() {
         Customer next = new Customer(this);
         next.visits++;

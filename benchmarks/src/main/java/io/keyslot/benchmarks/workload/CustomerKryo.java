@@ -6,10 +6,8 @@ import com.esotericsoftware.kryo.kryo5.io.Input;
 import com.esotericsoftware.kryo.kryo5.io.Output;
 
 /**
- * Customers as Kryo writes a registered class, without references and class names: the codec of every contender that can be
- * given one, so that codecs are not what is compared.
- *
- * <p>Safe for use by several threads, each of which has a Kryo of its own.
+ * Encodes customers with Kryo as a registered class, without references: the codec of every contender that accepts one,
+ * so that codecs are not compared. Thread-safe, with a Kryo for each thread.
  */
 public final class CustomerKryo {
     private static final int INITIAL_BUFFER = 512;
@@ -27,7 +25,6 @@ public final class CustomerKryo {
         kryo.register(Customer.class);
     }
 
-    /** Returns the customer's bytes. */
     public static byte[] encode(Customer customer) {
         CustomerKryo coder = OF_THREAD.get();
         coder.output.reset();
@@ -35,12 +32,10 @@ public final class CustomerKryo {
         return coder.output.toBytes();
     }
 
-    /** Reads a customer. */
     public static Customer decode(byte[] bytes) {
         return decode(bytes, 0, bytes.length);
     }
 
-    /** Reads a customer from a part of the bytes. */
     public static Customer decode(byte[] bytes, int offset, int length) {
         CustomerKryo coder = OF_THREAD.get();
         coder.input.setBuffer(bytes, offset, length);

@@ -11,12 +11,11 @@ public final class EncodedCustomer {
         this.bytes = CustomerKryo.encode(customer);
     }
 
-    /** Returns the customer. */
     public Customer customer() {
         return customer;
     }
 
-    /** Returns the customer's bytes, which nobody changes. */
+    /** Returns the customer's bytes; do not modify. */
     public byte[] bytes() {
         return bytes;
     }

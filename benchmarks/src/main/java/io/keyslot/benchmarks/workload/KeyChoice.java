@@ -5,9 +5,8 @@ import java.util.Random;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
-/** Which of the keys an operation concerns. */
+/** The distribution of keys. */
 public enum KeyChoice {
-    /** Each as often as any other. */
     UNIFORM {
         @Override
         IntStream stream(int keys, RandomGenerator random) {
@@ -15,7 +14,7 @@ public enum KeyChoice {
         }
     },
 
-    /** A few often and most seldom, by Zipf's law with exponent 0.99, as YCSB does. Key 0 is asked for most. */
+    /** Zipf's law with exponent 0.99, as in YCSB. Key 0 is the most frequent. */
     ZIPF {
         @Override
         IntStream stream(int keys, RandomGenerator random) {
@@ -23,17 +22,11 @@ public enum KeyChoice {
         }
     };
 
-    /**
-     * Chooses keys in advance, so that choosing them is not measured.
-     *
-     * @param keys how many there are
-     * @param length how many to choose
-     * @param seed the same gives the same choice
-     */
+    /** Chooses keys in advance, so that choosing them is not measured. The same seed gives the same choice. */
     public int[] choose(int keys, int length, long seed) {
         return stream(keys, new Random(seed)).limit(length).toArray();
     }
 
-    /** Returns keys without end. */
+    /** Returns an infinite stream of keys. */
     abstract IntStream stream(int keys, RandomGenerator random);
 }

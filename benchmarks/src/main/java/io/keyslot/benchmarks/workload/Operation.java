@@ -4,7 +4,7 @@ package io.keyslot.benchmarks.workload;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a contender may be able to do, by the names of the methods of {@code CacheBenchmark}. */
+/** The operations of contenders, by the names of the methods of {@code CacheBenchmark}. */
 public enum Operation {
     GET("get"),
     PUT("put"),
@@ -21,11 +21,7 @@ public enum Operation {
         this.method = method;
     }
 
-    /**
-     * Returns the operation of this name.
-     *
-     * @throws IllegalArgumentException if there is none; the message has all names
-     */
+    /** @throws IllegalArgumentException if there is none; the message has all names */
     public static Operation of(String name) {
         return Stream.of(values())
                 .filter(operation -> operation.method.equalsIgnoreCase(name))
@@ -38,7 +34,6 @@ public enum Operation {
         return Stream.of(values()).map(Operation::method).collect(Collectors.joining(", "));
     }
 
-    /** Returns the name of its method. */
     public String method() {
         return method;
     }

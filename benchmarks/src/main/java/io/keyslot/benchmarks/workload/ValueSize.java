@@ -4,12 +4,12 @@ package io.keyslot.benchmarks.workload;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** How large the values are, encoded. */
+/** The encoded size of values. */
 public enum ValueSize {
     BYTES_200(111),
     KIB_8(8_102);
 
-    /** Enough that they do not all stay in the caches of a processor, few enough to be made at once. */
+    /** Enough not to fit the caches of a processor, and few enough to be created at once. */
     private static final int SAMPLES = 1_024;
 
     private final int lengthOfNotes;
@@ -18,7 +18,6 @@ public enum ValueSize {
         this.lengthOfNotes = lengthOfNotes;
     }
 
-    /** Makes the values that are stored, again and again under different keys. */
     public List<EncodedCustomer> samples() {
         return IntStream.range(0, SAMPLES)
                 .mapToObj(number -> new EncodedCustomer(Customer.sample(number, lengthOfNotes)))

@@ -3,13 +3,13 @@ package io.keyslot.benchmarks.workload;
 
 import java.util.Locale;
 
-/** What all contenders of one table do. */
+/** A workload for all contenders of one table. */
 public record Workload(Operation operation, ValueSize value, KeyChoice keys, int threads) {
     private static final String SEPARATOR = ":";
     private static final int MOST_THREADS = 256;
     private static final int ENTRIES = 100_000;
 
-    /** Large values: as many as a JVM with a heap of usual size can hold. */
+    /** For large values: as many as fit a JVM with a common heap size. */
     private static final int LARGE_ENTRIES = 10_000;
 
     public Workload {
@@ -18,7 +18,7 @@ public record Workload(Operation operation, ValueSize value, KeyChoice keys, int
         }
     }
 
-    /** Reads the form that {@link #toString} writes. */
+    /** Parses the form of {@link #toString}. */
     public static Workload parse(String text) {
         String[] parts = text.split(SEPARATOR, -1);
         return new Workload(
@@ -28,7 +28,6 @@ public record Workload(Operation operation, ValueSize value, KeyChoice keys, int
                 Integer.parseInt(parts[3]));
     }
 
-    /** Returns how many entries there are. */
     public int entries() {
         return value == ValueSize.KIB_8 ? LARGE_ENTRIES : ENTRIES;
     }
@@ -39,7 +38,6 @@ public record Workload(Operation operation, ValueSize value, KeyChoice keys, int
         return "%s, %s, %s values, %s keys".formatted(operation.method(), callers, name(value), name(keys));
     }
 
-    /** Returns how a choice is written in reports. */
     public static String name(Enum<?> choice) {
         return choice.name().toLowerCase(Locale.ROOT);
     }

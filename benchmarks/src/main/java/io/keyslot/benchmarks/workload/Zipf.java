@@ -3,7 +3,7 @@ package io.keyslot.benchmarks.workload;
 
 import java.util.Arrays;
 
-/** Zipf's law: the key of rank r is asked for in proportion to 1 / (r + 1)<sup>exponent</sup>. Immutable. */
+/** Zipf's law: the key of rank r has a probability in proportion to 1 / (r + 1)<sup>exponent</sup>. Immutable. */
 final class Zipf {
     /** The probability of this rank or a lower one. */
     private final double[] cumulated;
@@ -20,17 +20,12 @@ final class Zipf {
         }
     }
 
-    /**
-     * Returns the rank at this point of the distribution.
-     *
-     * @param point from 0 to 1, exclusive
-     */
+    /** Returns the rank at a point of the distribution, from 0 to 1, exclusive. */
     int rank(double point) {
         int found = Arrays.binarySearch(cumulated, point);
         return found >= 0 ? found + 1 : -found - 1;
     }
 
-    /** Returns how probable a rank is. */
     double probability(int rank) {
         return rank == 0 ? cumulated[0] : cumulated[rank] - cumulated[rank - 1];
     }

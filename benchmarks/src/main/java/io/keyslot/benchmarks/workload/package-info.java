@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the contenders store, and which keys they are asked for. */
+/** The values that contenders store, and the distribution of keys. */
 @NullMarked
 package io.keyslot.benchmarks.workload;
 

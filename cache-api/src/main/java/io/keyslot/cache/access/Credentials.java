@@ -6,23 +6,19 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user and a password, or a token in its place. Immutable; its text holds no password.
+ * A user with a password, or with a token in its place. Immutable; {@code toString} contains no password.
  *
  * @param username null for the default user
  * @param password not empty
- * @param askAgain after how long the {@link CredentialsProvider} is asked again while there are connections; null for not
- *     before the next connect. Shorter than a second counts as a second
+ * @param askAgain the time after which the {@link CredentialsProvider} is called again while there are connections;
+ *     null to call it only before each connect. Less than a second counts as a second
  * @since 1.0
  */
 public record Credentials(
         @Nullable String username,
         String password,
         @Nullable Duration askAgain) {
-    /**
-     * Checks them.
-     *
-     * @throws IllegalArgumentException if the password is empty, or the time is not positive
-     */
+    /** @throws IllegalArgumentException if the password is empty, or the time is not positive */
     public Credentials {
         Objects.requireNonNull(password, "password");
         if (password.isEmpty()) {
@@ -34,13 +30,14 @@ public record Credentials(
         }
     }
 
-    /** Creates credentials that are asked for at each connect only. */
+    /** Creates credentials for which the provider is called only before each connect. */
     public Credentials(@Nullable String username, String password) {
         this(username, password, null);
     }
 
     /**
-     * Returns the same, to be asked for again after a time while there are connections. For a token: well before it ends.
+     * Returns these credentials with a time after which the provider is called again. For a token, choose it well
+     * before the token expires.
      *
      * @throws IllegalArgumentException if the time is not positive
      */
@@ -48,7 +45,7 @@ public record Credentials(
         return new Credentials(username, password, time);
     }
 
-    /** Returns whether user and password are the same. */
+    /** Returns whether user and password are equal. */
     public boolean logInAs(Credentials other) {
         return Objects.equals(username, other.username) && password.equals(other.password);
     }

@@ -4,24 +4,25 @@ package io.keyslot.cache.access;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Says who logs in at a partition: for passwords that change and for tokens that end.
+ * Supplies the credentials for a partition, for passwords that change and tokens that expire.
  *
- * <p>It is asked at each connect, and again after {@link Credentials#askAgain} while there are connections. If the answer is
- * another one then, the connections that are there log in anew with it, between two commands: no call is lost. If the server
- * does not accept it, they stay what they were, with a warning, and try again after the same time.
+ * <p>It is called before each connect, and again after {@link Credentials#askAgain} while there are connections. If it
+ * then returns other credentials, the existing connections log in with them between two commands, and no call is lost.
+ * If the server does not accept them, the connections stay as they were, with a warning, and try again after the same
+ * time.
  *
- * <p>An application puts one into the properties of its manager as {@code keyslot.credentials}; it counts for all
- * partitions whose address has no password. It must be safe for use by several threads, and must not block: what takes time
- * belongs on another thread, whose result the returned stage is. It has the connect deadline for it.
+ * <p>An application puts a provider into the properties of its manager as {@code keyslot.credentials}; it applies to
+ * all partitions whose address has no password. It must be safe for use by several threads and must not block: do slow
+ * work on another thread and return its stage. The time limit is the connect deadline.
  *
  * @since 1.0
  */
 @FunctionalInterface
 public interface CredentialsProvider {
     /**
-     * Returns the credentials of this moment. If the stage fails there is no connection, and another attempt later.
+     * Returns the current credentials. If the stage fails, there is no connection, and another attempt later.
      *
-     * @param partition the partition's name; tokens of some services are for one server only
+     * @param partition the partition's name; the tokens of some services are for one server only
      */
     CompletionStage<Credentials> credentials(String partition);
 }

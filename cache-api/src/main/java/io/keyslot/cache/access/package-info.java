@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Who logs in at the partitions. */
+/** Credentials for the partitions. */
 @NullMarked
 package io.keyslot.cache.access;
 

@@ -5,11 +5,11 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * A time of which events may be missing. What happened before and after is told.
+ * A period for which events may be missing. Earlier and later changes are published.
  *
- * @param reason why
- * @param from no change before is missing, by the clock of this process; several gaps with one reason may be told as one
- * @param to no change after is missing because of this gap
+ * @param reason the reason
+ * @param from the start, by the clock of this process; several gaps with one reason may be combined
+ * @param to the end
  * @since 1.0
  */
 public record EventGap(Reason reason, Instant from, Instant to) {
@@ -19,7 +19,7 @@ public record EventGap(Reason reason, Instant from, Instant to) {
         Objects.requireNonNull(to, "to");
     }
 
-    /** Returns one gap in place of two with the same reason. */
+    /** Combines two gaps with the same reason. */
     public EventGap and(EventGap other) {
         return new EventGap(
                 reason, from.isBefore(other.from) ? from : other.from, to.isAfter(other.to) ? to : other.to);
@@ -27,15 +27,15 @@ public record EventGap(Reason reason, Instant from, Instant to) {
 
     /** Why changes may be missing. */
     public enum Reason {
-        /** A partition could not be listened to: its connection was lost, or could not be made yet. */
+        /** There was no subscription to a partition: the connection was lost, or not made yet. */
         CONNECTION,
-        /** The listeners were slower than the changes, and more waited than is kept. */
+        /** Listeners were slower than the changes, and the queue was full. */
         OVERFLOW,
-        /** A partition was emptied, or said something that could not be understood. */
+        /** A partition was flushed, or sent a message that could not be understood. */
         INVALIDATED,
-        /** Slots have other owners by a newer slot map. */
+        /** A newer slot map gave slots to other owners. */
         MAP,
-        /** A key was told, and its entry could not be read for a minute. */
+        /** A key was reported as changed, and its entry could not be read for a minute. */
         UNREAD
     }
 }

@@ -2,16 +2,16 @@
 package io.keyslot.cache.event;
 
 /**
- * A listener that wants to know when it may have missed something: implemented by a {@code CacheEntryListener} that is registered
- * as an asynchronous one with a cache whose events are {@link EventScope#KEYS}.
+ * Receives the gaps in a listener's events. Implemented by a {@code CacheEntryListener} that is registered as an
+ * asynchronous listener with a cache whose events are {@link EventScope#KEYS}.
  *
  * @since 1.0
  */
 @FunctionalInterface
 public interface EventGapListener {
     /**
-     * Some changes may not be told. Called when the gap is over: whoever looks anew now, and listens on, misses nothing. Called on
-     * the thread of the events, and never at the same time as they are. A failure is logged.
+     * Called at the end of a gap, so a listener that now reads the current state and continues to receive events misses
+     * nothing. Called on the thread of the events, never concurrently with them. A failure is logged.
      */
     void onGap(EventGap gap);
 }

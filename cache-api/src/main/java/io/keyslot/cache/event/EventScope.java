@@ -2,32 +2,32 @@
 package io.keyslot.cache.event;
 
 /**
- * Of whose changes the listeners of a cache hear.
+ * Which changes the listeners of a cache receive.
  *
  * @since 1.0
  */
 public enum EventScope {
-    /** Of those that are made through this cache, in this process. That is the default. */
+    /** Changes through this cache in this process. The default. */
     LOCAL,
 
     /**
-     * Also of what others leave under the keys of the cache: other processes, expiry, eviction. Asynchronous listeners hear of it,
-     * a moment later; synchronous ones stay local, and a cache that has no others asks no partition for anything.
+     * Also changes by other processes, expiry and eviction. Asynchronous listeners receive these events, a moment
+     * later; synchronous listeners stay local, and a cache that has no others subscribes to nothing.
      *
-     * <p>Partitions tell which key has changed, and nothing else; so the entry is read, and what is told is what is there then:
-     *
+     * <p>Partitions report only which key has changed, so the entry is read, and the event has its current state:
      * <ul>
-     *   <li>A value is told as an update; to a listener that does not listen to updates, as a creation. Whether there was an entry
-     *       before is not known.
-     *   <li>That there is none is told as a removal; to a listener that does not listen to removals, as an expiry. Whether the entry
+     *   <li>A value is published as an update or, to a listener without updates, as a creation. Whether there was
+     *       an entry before is not known.
+     *   <li>An absent entry is published as a removal or, to a listener without removals, as an expiry. Whether it
      *       was removed, has expired or was evicted is not known.
-     *   <li>There is never an old value. A listener that requires one is refused when it is registered.
-     *   <li>Who made the change is not known. Of several in short order, the last is told. What is there may be told also if only
-     *       its time to live was changed.
+     *   <li>There is never an old value. Registering a listener that requires one fails.
+     *   <li>The origin of a change is not known. Of several changes in quick succession, the last is published. A
+     *       change of only the time to live may also be published.
      * </ul>
      *
-     * <p>Each change is told once at most; those of one key in their order, together with those that are made here, which are not
-     * told again. What may have been missed is told to listeners that are an {@link EventGapListener}.
+     * <p>Each change is published at most once. Listeners receive the events of one key in order, together with those
+     * of local changes, which are not repeated. An {@link EventGapListener} also receives the periods for which events
+     * may be missing.
      */
     KEYS
 }

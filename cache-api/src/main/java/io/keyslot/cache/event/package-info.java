@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Listeners that hear of what other processes change. */
+/** Events for the changes of other processes. */
 @NullMarked
 package io.keyslot.cache.event;
 

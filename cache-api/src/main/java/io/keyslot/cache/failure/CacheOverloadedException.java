@@ -5,9 +5,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bound of this process was reached, for instance the commands in flight to one partition: nothing was changed.
+ * A bound of this process was reached, such as the commands in flight to one partition: nothing was changed.
  *
- * <p>The call may be repeated later; at once would make it worse.
+ * <p>Repeat the call later; an immediate retry adds to the load.
  */
 public final class CacheOverloadedException extends KeyslotException {
     private static final long serialVersionUID = 1L;

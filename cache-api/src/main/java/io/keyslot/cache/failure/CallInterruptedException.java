@@ -5,10 +5,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread of a call was interrupted before the call had its answer: nothing was changed. The thread stays interrupted.
+ * The calling thread was interrupted before the call had its answer: nothing was changed. Its interrupt status stays
+ * set.
  *
- * <p>The call was a read, or a change that was not sent; it is not sent later. A change that was sent before its thread was
- * interrupted ends with {@link OutcomeUnknownException} instead.
+ * <p>The call was a read, or a change that was not sent and will not be. If a change was sent before the interrupt, the
+ * call throws {@link OutcomeUnknownException} instead.
  */
 public final class CallInterruptedException extends KeyslotException {
     private static final long serialVersionUID = 1L;

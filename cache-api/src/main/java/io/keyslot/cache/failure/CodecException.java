@@ -5,9 +5,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value or key could not be encoded, or its class is not allowed to be decoded: nothing was changed.
+ * A value or key could not be encoded, or its class is not allowed: nothing was changed.
  *
- * <p>The message names the cache and the type, and what to configure.
+ * <p>The message names the cache, the type, and the setting that helps.
  */
 public final class CodecException extends KeyslotException {
     private static final long serialVersionUID = 1L;

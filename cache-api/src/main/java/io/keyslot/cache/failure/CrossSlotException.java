@@ -5,10 +5,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operation on one group was given a key of another: nothing was sent and nothing was changed.
+ * An operation on one group was given a key of another: nothing was sent or changed.
  *
- * <p>The message names both entity keys and their slots. Repeating does not help: what belongs together must have one
- * root.
+ * <p>The message names both entity keys and their slots. Repeating does not help: entries that are used together must
+ * have one root.
  */
 public final class CrossSlotException extends KeyslotException {
     private static final long serialVersionUID = 1L;

@@ -8,10 +8,10 @@ import javax.cache.CacheException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A failure of the partitioned cache itself, as opposed to one of the application's loader, writer or processor.
+ * A failure of the partitioned cache itself, as opposed to the application's loader, writer or processor.
  *
- * <p>The subclass answers two questions: was anything changed, and may the call be repeated. Messages name cache,
- * partition and limit; never the content of a key or value.
+ * <p>Each subclass states whether anything was changed and whether the call may be repeated. Messages name the cache,
+ * the partition and the limit, never the content of a key or value.
  */
 public abstract sealed class KeyslotException extends CacheException
         permits PartitionUnavailableException,
@@ -25,7 +25,7 @@ public abstract sealed class KeyslotException extends CacheException
                 LockLostException {
     private static final long serialVersionUID = 1L;
 
-    /** The keys of a bulk call; transient, as an application's key need not be serializable. */
+    /** Transient, because an application's key need not be serializable. */
     private final transient @Nullable Set<Object> failedKeys;
 
     KeyslotException(String message, @Nullable Throwable cause, Set<?> failedKeys) {
@@ -34,8 +34,8 @@ public abstract sealed class KeyslotException extends CacheException
     }
 
     /**
-     * Returns the keys of a bulk operation for which it failed; for all its other keys it is done. Empty for an
-     * operation on one key, and after this exception was serialized.
+     * Returns the keys for which a bulk operation failed; it succeeded for all others. Empty for an operation on one
+     * key, and after serialization.
      */
     public Set<Object> failedKeys() {
         return failedKeys == null ? Set.of() : failedKeys;

@@ -5,7 +5,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key, value or batch is larger than its configured limit: nothing was sent and nothing was changed.
+ * A key, value or batch is larger than its configured limit: nothing was sent or changed.
  *
  * <p>The message gives the limit, the size and the entity type.
  */

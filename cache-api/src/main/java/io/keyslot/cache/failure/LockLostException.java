@@ -5,9 +5,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock of a group is not held any more: its lease was not renewed in time, and nothing was changed.
+ * The lock of a group was lost because its lease was not renewed in time: nothing was changed.
  *
- * <p>Take the lock again, and read again what was read under it.
+ * <p>Take the lock again, and repeat the reads that were made under it.
  */
 public final class LockLostException extends KeyslotException {
     private static final long serialVersionUID = 1L;

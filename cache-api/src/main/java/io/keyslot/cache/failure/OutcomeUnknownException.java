@@ -5,11 +5,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change was sent and its answer was lost, or its thread was interrupted before the answer came: it may or may not have
- * been applied.
+ * A change was sent, and its answer was lost or its thread was interrupted before the answer came: it may or may not
+ * have been applied.
  *
- * <p>Repeat the call only if doing it twice is harmless, or read first. A thread that was interrupted stays so, and the cause
- * is an {@link InterruptedException}.
+ * <p>Repeat the call only if doing it twice is harmless, or read first. After an interrupt the thread's interrupt
+ * status stays set, and the cause is an {@link InterruptedException}.
  */
 public final class OutcomeUnknownException extends KeyslotException {
     private static final long serialVersionUID = 1L;

@@ -5,7 +5,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The partition of a key could not be asked, or refused before it executed anything: nothing was changed.
+ * The partition of a key could not be reached, or refused the command without executing it: nothing was changed.
  *
  * <p>The call may be repeated later, unless the partition {@linkplain #isForGood refuses it for good}. Keys of other
  * partitions are not affected.
@@ -27,7 +27,6 @@ public final class PartitionUnavailableException extends KeyslotException {
         this(message, cause, failedKeys, false);
     }
 
-    /** @param isForGood whether repeating the call cannot help */
     public PartitionUnavailableException(
             String message, @Nullable Throwable cause, Set<?> failedKeys, boolean isForGood) {
         super(message, cause, failedKeys);
@@ -35,8 +34,8 @@ public final class PartitionUnavailableException extends KeyslotException {
     }
 
     /**
-     * Returns whether the partition is there and refuses the command until somebody changes the server or the rights of its
-     * user: the user may not use it, or the server does not know it. The message names the command. No policy for missing
+     * Returns whether the partition refuses the command until its server or the rights of its user are changed: the
+     * user may not run it, or the server does not know it. The message names the command. No policy for missing
      * partitions applies.
      */
     public boolean isForGood() {

@@ -5,9 +5,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * There is something of another type under the key, for instance a list where a hash was asked for: nothing was changed.
+ * The key holds another type, for instance a list in place of a hash: nothing was changed.
  *
- * <p>The message names the key's entity type, and both types.
+ * <p>The message names the key's entity type and both types.
  */
 public final class WrongTypeException extends KeyslotException {
     private static final long serialVersionUID = 1L;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The failures of a partitioned cache: each says whether anything was changed and whether the call may be repeated. */
+/** Failures of a partitioned cache. Each states whether anything was changed and whether the call may be repeated. */
 @NullMarked
 package io.keyslot.cache.failure;
 

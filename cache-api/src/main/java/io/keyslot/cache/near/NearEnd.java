@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cache.near;
 
-/** Why a near copy is there no more. */
+/** The reason why a near entry was dropped. */
 public enum NearEnd {
-    /** This process has changed the entry. */
+    /** This process changed the entry. */
     OWN_CHANGE,
-    /** The partition has told of a change: by another process, or that the entry has expired or was evicted. */
+    /** The partition reported a change: by another process, expiry or eviction. */
     TOLD,
     /** The partition has said that anything may have changed. */
     ALL_TOLD,
     /** The connection that told of changes is lost. */
     LINK_LOST,
-    /** The slot has another owner, or is on its way to one. */
+    /** The slot has another owner, or is moving to one. */
     MAP_CHANGED,
     /** The entry has expired. */
     EXPIRED,
-    /** It could not be decoded. */
+    /** The entry could not be decoded. */
     UNREADABLE,
-    /** There was no room for it. */
+    /** The near cache was full. */
     EVICTED;
 
-    /** Returns whether somebody has changed the entry, or may have. */
+    /** Returns whether the entry was changed, or may have been. */
     public boolean isInvalidation() {
         return this == OWN_CHANGE || this == TOLD || this == ALL_TOLD;
     }

@@ -8,23 +8,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much of a cache is kept in this process too, and how old a copy may be. Instances tell of every change, so that most
- * copies are milliseconds behind; {@code staleness} holds when such a message is lost.
+ * The size of a near cache and the maximum age of its entries. Instances report every change, so most near entries are
+ * milliseconds behind; {@code staleness} is the bound if such a message is lost.
  *
- * <p><b>API rationale:</b> there is no default: how much memory of the process a cache may take is a decision of whoever
- * knows both.
+ * <p><b>API rationale:</b> there is no default size, because only the application knows how much memory a cache may
+ * take.
  *
- * @param maximumEntries the most copies, from 1 to 999,999,999, before the least useful are evicted; null if they are bound
- *     by {@code maximumSize}
- * @param maximumSize about how many bytes of the heap the copies take at most, from 1 KiB to 1024 GiB; null if they are bound
- *     by {@code maximumEntries}. Exactly one of both is given
- * @param staleness how old the newest word from an instance may be for copies of its entries to be served, and so how far
- *     behind a served copy can be, from 10 ms to 1 min; 2 s by default. Four times as often an instance is asked that nothing
- *     was heard from
- * @param values what a caller gets of a value; {@link NearValues#COPY} by default
- * @param whenMissing how long copies are served while their partition cannot be asked, up to 24 h, in place of what
- *     {@link io.keyslot.cache.MissingPartitionPolicy} says; zero, the default, drops them. For that long they are older than
- *     {@code staleness} allows
+ * @param maximumEntries the most near entries, from 1 to 999,999,999; null if {@code maximumSize} is the bound. The
+ *     least useful are evicted
+ * @param maximumSize the approximate bytes of heap, from 1 KiB to 1024 GiB; null if {@code maximumEntries} is the
+ *     bound. Exactly one of the two is given
+ * @param staleness the maximum age of the last message from an instance for near entries of its keys to be served,
+ *     and so the maximum age of a served value; from 10 ms to 1 min, 2 s by default. A silent instance is probed at
+ *     four times that rate
+ * @param values what a caller receives of a value; {@link NearValues#COPY} by default
+ * @param whenMissing the time for which near entries are served while their partition is missing, up to 24 h, in
+ *     place of the {@link io.keyslot.cache.MissingPartitionPolicy}; zero, the default, drops them. During that time
+ *     they may be older than {@code staleness}
  */
 public record NearOptions(
         @Nullable Long maximumEntries,
@@ -62,12 +62,12 @@ public record NearOptions(
         }
     }
 
-    /** Returns the options of a near cache of at most so many copies. */
+    /** Returns the options of a near cache that is bounded by the number of entries. */
     public static NearOptions ofEntries(long most) {
         return new NearOptions(most, null, Duration.ofSeconds(2), NearValues.COPY, Duration.ZERO);
     }
 
-    /** Returns the options of a near cache whose copies take about so many bytes at most. */
+    /** Returns the options of a near cache that is bounded by the approximate bytes of heap. */
     public static NearOptions ofSize(long bytes) {
         return new NearOptions(null, bytes, Duration.ofSeconds(2), NearValues.COPY, Duration.ZERO);
     }

@@ -5,14 +5,14 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the near copy of an entry.
+ * The state of the near entry of a key.
  *
  * @param isServed whether a read would be answered by it now
- * @param readAgo how long ago it was read, null if there is none
- * @param age how old it is at most, null if there is none: how long ago its partition was asked for something that it has
+ * @param readAgo the time since it was read, null if there is none
+ * @param age its maximum age, null if there is none: the time since the last request that its partition has
  *     answered
- * @param lastEnd why the last copy is there no more, null if that is not known
- * @param endedAgo how long ago that was
+ * @param lastEnd why the last near entry was dropped, null if not known
+ * @param endedAgo the time since then
  */
 public record NearState(
         boolean isServed,

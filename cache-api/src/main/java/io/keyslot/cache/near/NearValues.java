@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cache.near;
 
-/** What a caller gets of a value that a near cache holds. */
+/** What a caller receives of a value in a near cache. */
 public enum NearValues {
     /**
-     * An object of its own, decoded from the bytes at each hit, as JCache's store-by-value demands. Values whose class is known
-     * to be unchangeable, such as {@code String}, {@code Long}, {@code java.time} and records of such, are shared all the
-     * same: nobody could tell. The default.
+     * A new object, decoded from the bytes at each hit, as JCache's store-by-value requires. Values of classes known to
+     * be immutable, such as {@code String}, {@code Long}, {@code java.time} and records of these, are shared. The
+     * default.
      */
     COPY,
     /**
-     * The same object as every other caller, which costs neither time nor memory at a hit. By this the application gives its
-     * word that nobody changes a value of the cache: whoever does changes it for all callers of this process, and for nobody
-     * else.
+     * The same object as every other caller, without the time and memory of decoding. The application guarantees that
+     * values of the cache are never modified: a modification would be visible to all callers of this process, and to no
+     * other process.
      */
     SHARED
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Near caches: copies of entries in the process that reads them. */
+/** Near caches, which keep entries in the memory of the process that reads them. */
 @NullMarked
 package io.keyslot.cache.near;
 

@@ -3,11 +3,10 @@ package io.keyslot.cache.replica;
 
 /** Which server is asked first when an entry is read. */
 public enum ReadPreference {
-    /** The replicas of the server that has the partition, in turn. */
+    /** The replicas of the partition's server, in rotation. */
     REPLICA,
     /**
-     * The nearest of them all, the primary included: one in the zone of this client, if there is one, and of several the one that
-     * answers soonest.
+     * The nearest server, primary included: one in the zone of this client if there is one, and of several the fastest.
      */
     NEAREST
 }

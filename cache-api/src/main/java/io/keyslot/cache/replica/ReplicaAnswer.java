@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cache.replica;
 
-/** Who answers a read of a cache with {@link ReplicaReads} and, if that is the primary, why no replica does. */
+/** Which server answers a read of a cache with {@link ReplicaReads} and, if it is the primary, the reason. */
 public enum ReplicaAnswer {
-    /** A replica: what it has is not older than the bound. */
+    /** A replica, whose data is within the bound. */
     REPLICA,
-    /** The primary, as it is nearer than the replicas. */
+    /** The primary, which is nearer than the replicas. */
     NEARER_PRIMARY,
-    /** The primary, as the configuration names no replica of the partition. */
+    /** The primary: the configuration names no replica of the partition. */
     NO_REPLICA,
-    /** The primary, as the slot is on its way to another partition, or nobody owns it. */
+    /** The primary: the slot is moving to another partition, or has no owner. */
     MOVING,
-    /** The primary, as no replica is connected. */
+    /** The primary: no replica is connected. */
     NOT_CONNECTED,
-    /** The primary, as it is not known yet how old what a replica has is. Reads have begun a moment ago, or the slot map is new. */
+    /** The primary: the replica lag is unknown, because reads have just begun or the slot map is new. */
     NOT_MEASURED,
-    /** The primary, as what the replicas have is too old. */
+    /** The primary: the replica lag exceeds the bound. */
     TOO_OLD,
     /** The primary, as what the replica has is of another life: it follows another server, was promoted, or has not caught up. */
     OTHER_LIFE,
     /** The primary, as this process has written under the key, or under one with the same place in a table, after what the replica has. */
     OWN_WRITE,
-    /** The primary, as the replica has no entry that it may answer with. */
+    /** The primary: the replica has no entry that it may answer with. */
     ABSENT,
-    /** The primary, as the replica has not answered in time, or has refused. */
+    /** The primary: the replica did not answer in time, or refused. */
     NO_ANSWER
 }

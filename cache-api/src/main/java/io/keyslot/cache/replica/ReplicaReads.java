@@ -5,17 +5,17 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * That the reads of a cache may be answered by replicas of the servers that have its partitions.
+ * The options of a cache whose reads may be answered by replicas.
  *
- * <p>What a replica answers was current at its primary at some moment that is no longer ago than {@code maxStaleness} when the answer
- * is here, and contains what this process has written under the key before. Where no replica is known to fulfil that, and for
- * everything but plain reads, the primary is asked. Processes may differ in it.
+ * <p>A replica's answer was current at its primary at most {@code maxStaleness} before it arrives, and includes what
+ * this process has written under the key before. Where no replica is known to fulfill that, and for everything except
+ * plain reads, the primary is asked. Processes may have different options.
  *
- * @param preference which server is asked first
+ * @param preference the server that is asked first
  * @param maxStaleness from {@link #LEAST} to {@link #MOST}
  */
 public record ReplicaReads(ReadPreference preference, Duration maxStaleness) {
-    /** The smallest bound: a replica is asked several times within it how far it is. */
+    /** The smallest bound. The replica lag is measured several times within it. */
     public static final Duration LEAST = Duration.ofMillis(100);
 
     /** The largest bound. */
@@ -30,12 +30,12 @@ public record ReplicaReads(ReadPreference preference, Duration maxStaleness) {
         }
     }
 
-    /** Returns that replicas may answer with what is not older than this. */
+    /** Returns options that prefer replicas. */
     public static ReplicaReads upTo(Duration maxStaleness) {
         return new ReplicaReads(ReadPreference.REPLICA, maxStaleness);
     }
 
-    /** Returns that the nearest server may answer, be it the primary, or a replica with what is not older than this. */
+    /** Returns options that prefer the nearest server, which may be the primary. */
     public static ReplicaReads nearest(Duration maxStaleness) {
         return new ReplicaReads(ReadPreference.NEAREST, maxStaleness);
     }

@@ -5,11 +5,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who answers the reads of an entry at present.
+ * Which server answers the reads of an entry at present.
  *
- * @param answer who answers and, if that is the primary, why
+ * @param answer the kind of server and, if it is the primary, the reason
  * @param replica the address of the replica that was asked, null if none was
- * @param age how old what it has is at most, null if that is not known
+ * @param age the maximum age of its data, null if not known
  */
 public record ReplicaState(
         ReplicaAnswer answer,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Reads from replicas of the servers that have the partitions. */
+/** Reads from replicas of the partitions' servers. */
 @NullMarked
 package io.keyslot.cache.replica;
 

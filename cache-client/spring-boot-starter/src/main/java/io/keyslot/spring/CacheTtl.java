@@ -8,16 +8,18 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * How long entries live that {@code @Cacheable} or {@code @CachePut} of the same method stores, beside it or on an annotation
- * that both stand on. It counts more than the {@code ttl} of the cache, and less than an {@link EntryLifetime}.
+ * The time to live of entries that a {@code @Cacheable} or {@code @CachePut} of the same method stores. May also be
+ * used on an annotation that has both as meta-annotations. Overrides the {@code ttl} of the cache; an
+ * {@link EntryLifetime} overrides it.
  *
- * <p>It counts where Spring finds the cache by the application's one {@code CacheManager} or {@code CacheResolver}. On a method
- * that stores nothing, or names a {@code cacheManager} or {@code cacheResolver} of its own, it stops the start.
+ * <p>It applies where Spring finds the cache with the application's only {@code CacheManager} or {@code CacheResolver}.
+ * On a method that stores nothing, or has a {@code cacheManager} or {@code cacheResolver} of its own, it fails the
+ * start.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 public @interface CacheTtl {
-    /** Returns a length of time as in {@code keyslot.yaml}, such as {@code 10m}, or a placeholder for one: {@code ${books.ttl}}. */
+    /** Returns a duration as in {@code keyslot.yaml}, such as {@code 10m}, or a placeholder: {@code ${books.ttl}}. */
     String value();
 }

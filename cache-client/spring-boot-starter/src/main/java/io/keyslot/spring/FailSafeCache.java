@@ -18,8 +18,8 @@ import org.springframework.cache.support.NullValue;
 import org.springframework.cache.support.SimpleValueWrapper;
 
 /**
- * One cache as Spring sees it: no call fails because of it. A cache whose values are of a type holds no null: a method that
- * returns one is called again. Safe for use by several threads.
+ * A cache for Spring's cache abstraction whose failures never fail a call. A typed cache holds no null: a method that
+ * returns null is called again. Safe for use by several threads.
  */
 final class FailSafeCache implements Cache {
     private final javax.cache.Cache<Object, Object> cache;
@@ -29,8 +29,7 @@ final class FailSafeCache implements Cache {
     private final Executor executor;
     private final boolean holdsNull;
 
-    /** @param executor refuses what is too much */
-    @SuppressWarnings("unchecked") // what the cache gives has its types
+    @SuppressWarnings("unchecked") // the cache returns values of its types
     FailSafeCache(javax.cache.Cache<Object, Object> cache, @Nullable EntryLifetime lifetime, Executor executor) {
         this.cache = cache;
         this.calls = cache.unwrap(FailSafeCalls.class);
@@ -50,7 +49,7 @@ final class FailSafeCache implements Cache {
         this.holdsNull = same.holdsNull;
     }
 
-    /** Returns a view of the same cache whose entries live that long, if nobody says otherwise of one. */
+    /** Returns a view of this cache with a time to live for entries that have no other. */
     FailSafeCache livingFor(Duration duration) {
         return new FailSafeCache(this, duration);
     }
@@ -86,7 +85,7 @@ final class FailSafeCache implements Cache {
     }
 
     @Override
-    @SuppressWarnings({"unchecked", "IllegalCatch", "NullAway"}) // what the method throws belongs to its caller
+    @SuppressWarnings({"unchecked", "IllegalCatch", "NullAway"}) // exceptions of the method belong to its caller
     public <T> @Nullable T get(Object key, Callable<T> method) {
         try {
             return (T) fromStored(calls.load(key, () -> toLoaded(key, method.call())));
@@ -100,12 +99,12 @@ final class FailSafeCache implements Cache {
         try {
             return CompletableFuture.supplyAsync(() -> get(key), executor);
         } catch (RejectedExecutionException e) {
-            return CompletableFuture.completedFuture(null); // a miss: too many wait for caches
+            return CompletableFuture.completedFuture(null); // a miss: too many calls wait for caches
         }
     }
 
     @Override
-    @SuppressWarnings({"unchecked", "NullAway"}) // the method gives values of the type, or none
+    @SuppressWarnings({"unchecked", "NullAway"}) // the method returns values of the type, or null
     public <T> CompletableFuture<T> retrieve(Object key, Supplier<CompletableFuture<T>> method) {
         try {
             return CompletableFuture.supplyAsync(() -> (T) fromStored(loadAwaiting(key, method)), executor);
@@ -114,7 +113,7 @@ final class FailSafeCache implements Cache {
         }
     }
 
-    @SuppressWarnings("IllegalCatch") // what the method throws is what the future ends with
+    @SuppressWarnings("IllegalCatch") // the future fails with the exception of the method
     private @Nullable Object loadAwaiting(Object key, Supplier<? extends CompletableFuture<?>> method) {
         try {
             return calls.load(key, () -> toLoaded(key, awaited(method.get())));

@@ -25,15 +25,15 @@ import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
- * The caches of a JCache manager of Keyslot as Spring's cache abstraction sees them: a call of the application never fails
- * because of its cache. Caches that nobody has configured are made when they are asked for, unless
- * {@code spring.cache.cache-names} says which there are. Safe for use by several threads.
+ * The caches of a JCache manager of Keyslot for Spring's cache abstraction: failures of a cache never fail a call.
+ * Caches without configuration are created on demand, unless {@code spring.cache.cache-names} lists the caches. Safe
+ * for use by several threads.
  */
 public final class FailSafeCacheManager implements CacheManager, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FailSafeCacheManager.class);
     private static final String THREADS = "keyslot-spring-";
 
-    /** Calls that wait for a cache, or hold a lease, for methods that return a future; more go without the cache. */
+    /** The most asynchronous calls that wait for a cache or hold a lease; further ones bypass the cache. */
     private static final int MOST_THREADS = 64;
 
     private static final int MOST_VIRTUAL_THREADS = 10_000;
@@ -70,7 +70,7 @@ public final class FailSafeCacheManager implements CacheManager, AutoCloseable {
         return threads;
     }
 
-    /** Returns a cache; one that holds nothing when the JCache manager is closed, so that methods still called then do their work. */
+    /** Returns a cache, or an empty one if the JCache manager is closed, so that later calls still work. */
     @Override
     public @Nullable Cache getCache(String name) {
         try {
@@ -127,7 +127,7 @@ public final class FailSafeCacheManager implements CacheManager, AutoCloseable {
         return Collections.unmodifiableSet(all);
     }
 
-    /** Ends the threads of this manager; the caches belong to the other one. */
+    /** Ends the threads of this manager. The JCache manager keeps its caches. */
     @Override
     public void close() {
         executor.shutdownNow();

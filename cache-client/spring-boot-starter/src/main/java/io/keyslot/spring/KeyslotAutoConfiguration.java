@@ -28,8 +28,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.io.ResourceLoader;
 
 /**
- * The cache manager of the application, as {@code javax.cache.CacheManager} and as Spring's. Each gives way to one of the
- * application; Spring's also where {@code spring.cache.type} asks for another.
+ * Defines the cache manager as {@code javax.cache.CacheManager} and as Spring's. Each backs off if the application
+ * defines one; Spring's also if {@code spring.cache.type} selects another.
  */
 @AutoConfiguration(
         beforeName = {
@@ -41,7 +41,6 @@ public final class KeyslotAutoConfiguration {
     /** Called by Spring. */
     public KeyslotAutoConfiguration() {}
 
-    /** Closed with the context, as every bean that can be closed. */
     @Bean
     @ConditionalOnMissingBean(javax.cache.CacheManager.class)
     PartitionedCacheManager keyslotManager(
@@ -76,7 +75,7 @@ public final class KeyslotAutoConfiguration {
                 environment);
     }
 
-    /** What stands on methods counts where the caches of the manager above are. */
+    /** Annotations of methods apply to the caches of the manager above. */
     @Bean
     @ConditionalOnBean(FailSafeCacheManager.class)
     static MethodLifetimesInForce keyslotMethodLifetimes(
@@ -84,7 +83,7 @@ public final class KeyslotAutoConfiguration {
         return new MethodLifetimesInForce(beans, new MethodLifetimes(environment));
     }
 
-    /** Meters go to the registry of the context, and nowhere if there is none: never to the one of the whole process. */
+    /** Uses the registry of the context, or no meters without one; never the global registry. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(name = "io.micrometer.core.instrument.composite.CompositeMeterRegistry")
     static final class Meters {
@@ -99,7 +98,7 @@ public final class KeyslotAutoConfiguration {
         }
     }
 
-    /** Calls are observed in the registry of the context, and not at all if there is none. */
+    /** Uses the registry of the context, or no observations without one. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(name = "io.micrometer.observation.ObservationRegistry")
     static final class Observations {

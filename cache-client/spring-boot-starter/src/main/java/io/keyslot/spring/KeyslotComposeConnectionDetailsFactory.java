@@ -8,7 +8,7 @@ import org.springframework.boot.docker.compose.service.connection.DockerComposeC
 import org.springframework.boot.docker.compose.service.connection.DockerComposeConnectionSource;
 import org.springframework.boot.ssl.SslBundle;
 
-/** A service of Docker Compose with an image of Redis or Valkey is a partition; several are several, in the order of their names. */
+/** Makes each Docker Compose service with an image of Redis or Valkey a partition, in the order of their names. */
 final class KeyslotComposeConnectionDetailsFactory
         extends DockerComposeConnectionDetailsFactory<KeyslotConnectionDetails> {
     private static final String[] IMAGES = {"redis", "redis/redis-stack", "redis/redis-stack-server", "valkey/valkey"};

@@ -6,14 +6,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.service.connection.ConnectionDetails;
 import org.springframework.boot.ssl.SslBundle;
 
-/**
- * Where partitions are, in place of {@code keyslot.partitions}. Several beans are several partitions, in their order.
- */
+/** Addresses of partitions, in place of {@code keyslot.partitions}. Several beans are used in their order. */
 public interface KeyslotConnectionDetails extends ConnectionDetails {
-    /** Returns the addresses, {@code redis://…}, each of which is a partition. */
+    /** Returns the addresses, {@code redis://…}, one for each partition. */
     List<String> uris();
 
-    /** Returns how connections are encrypted, in place of {@code keyslot.ssl.bundle}; null for what that says. */
+    /** Returns the SSL bundle for connections, in place of {@code keyslot.ssl.bundle}; null to use that property. */
     default @Nullable SslBundle sslBundle() {
         return null;
     }

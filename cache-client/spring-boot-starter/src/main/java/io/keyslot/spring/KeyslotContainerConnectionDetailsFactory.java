@@ -8,7 +8,7 @@ import org.springframework.boot.testcontainers.service.connection.ContainerConne
 import org.springframework.boot.testcontainers.service.connection.ContainerConnectionSource;
 import org.testcontainers.containers.Container;
 
-/** A container of Redis or Valkey with {@code @ServiceConnection} is a partition; several of them are several. */
+/** Makes each Redis or Valkey container with {@code @ServiceConnection} a partition. */
 final class KeyslotContainerConnectionDetailsFactory
         extends ContainerConnectionDetailsFactory<Container<?>, KeyslotConnectionDetails> {
     private static final List<String> IMAGES =

@@ -3,7 +3,7 @@ package io.keyslot.spring;
 
 import java.util.Properties;
 
-/** A bean that changes the properties of the cache manager before it is made. They count more than those of the environment. */
+/** A bean that changes the properties of the cache manager, overriding those of the environment. */
 @FunctionalInterface
 public interface KeyslotCustomizer {
     void customize(Properties properties);

@@ -16,15 +16,14 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
- * {@code /actuator/keyslot}: partitions, the map and what moves in it, groups that are too large, and the caches that are open. It
- * changes nothing, asks no server, and shows no key and no value.
+ * {@code /actuator/keyslot}: partitions, the map and its moves, groups that are too large, and open caches. Sends
+ * nothing to servers, and shows no key and no value.
  */
 @Endpoint(id = "keyslot")
 public final class KeyslotEndpoint {
     private final PartitionedCacheManager manager;
     private final @Nullable TooLargeGroups groups;
 
-    /** @param groups null if nobody counts them */
     KeyslotEndpoint(PartitionedCacheManager manager, @Nullable TooLargeGroups groups) {
         this.manager = manager;
         this.groups = groups;
@@ -47,7 +46,7 @@ public final class KeyslotEndpoint {
         return all;
     }
 
-    /** Returns one partition, null if there is none of this name. */
+    /** Returns a partition, null if there is none with this name. */
     @ReadOperation
     public @Nullable Map<String, Object> partition(@Selector String name) {
         return PartitionHealth.of(manager, name).map(PartitionHealth::details).orElse(null);
@@ -67,7 +66,7 @@ public final class KeyslotEndpoint {
         return shown;
     }
 
-    /** A cache whose expiry depends on accesses reads past its near cache, whatever its configuration says. */
+    /** A cache whose expiry depends on accesses bypasses its near cache, whatever its configuration says. */
     private static Map<String, Object> near(Cache<?, ?> cache) {
         Map<String, Object> shown = new LinkedHashMap<>();
         try {

@@ -14,7 +14,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The endpoint, where it is exposed. */
+/** Defines the endpoint if it is exposed. */
 @AutoConfiguration(after = KeyslotAutoConfiguration.class)
 @ConditionalOnClass(
         name = "org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint")
@@ -30,7 +30,7 @@ public final class KeyslotEndpointAutoConfiguration {
         return new KeyslotEndpoint(manager, groups.getIfAvailable());
     }
 
-    /** Where the context has a registry, which the manager counts in. */
+    /** Applies if the context has a meter registry, which the manager uses. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(name = "io.micrometer.core.instrument.MeterRegistry")
     static final class Groups {

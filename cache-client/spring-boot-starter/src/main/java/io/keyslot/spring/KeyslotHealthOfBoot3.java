@@ -16,7 +16,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
-/** Health with Spring Boot 3: one contributor for each partition that there is at the moment. */
+/** Health for Spring Boot 3, with a contributor for each current partition. */
 @AutoConfiguration(after = KeyslotAutoConfiguration.class)
 @ConditionalOnClass(name = "org.springframework.boot.actuate.health.HealthContributor")
 @ConditionalOnBean(PartitionedCacheManager.class)
@@ -33,7 +33,7 @@ public final class KeyslotHealthOfBoot3 {
 
     private record Partitions(PartitionedCacheManager manager) implements CompositeHealthContributor {
         @Override
-        @SuppressWarnings("NullAway") // null is a partition that does not exist
+        @SuppressWarnings("NullAway") // null for a partition that does not exist
         public @Nullable HealthContributor getContributor(String name) {
             return PartitionHealth.of(manager, name)
                     .map(known -> indicator(name))

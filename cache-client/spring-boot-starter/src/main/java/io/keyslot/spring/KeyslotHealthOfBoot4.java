@@ -16,7 +16,7 @@ import org.springframework.boot.health.contributor.HealthContributors;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
-/** Health with Spring Boot 4: one contributor for each partition that there is at the moment. */
+/** Health for Spring Boot 4, with a contributor for each current partition. */
 @AutoConfiguration(after = KeyslotAutoConfiguration.class)
 @ConditionalOnClass(name = "org.springframework.boot.health.contributor.HealthContributor")
 @ConditionalOnBean(PartitionedCacheManager.class)
@@ -33,7 +33,7 @@ public final class KeyslotHealthOfBoot4 {
 
     private record Partitions(PartitionedCacheManager manager) implements CompositeHealthContributor {
         @Override
-        @SuppressWarnings("NullAway") // null is a partition that does not exist
+        @SuppressWarnings("NullAway") // null for a partition that does not exist
         public @Nullable HealthContributor getContributor(String name) {
             return PartitionHealth.of(manager, name)
                     .map(known -> indicator(name))

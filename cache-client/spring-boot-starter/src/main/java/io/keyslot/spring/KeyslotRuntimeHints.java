@@ -9,7 +9,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.TypeReference;
 
-/** What a native image needs to know of Keyslot: scripts, {@code keyslot.yaml}, what is found by name, and proxies. */
+/** The hints for native images: scripts, {@code keyslot.yaml}, classes that are found by name, and proxies. */
 final class KeyslotRuntimeHints implements RuntimeHintsRegistrar {
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {

@@ -13,7 +13,7 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.core.env.Environment;
 
-/** What a cache manager is made with. For one use. */
+/** Collects the properties of a cache manager. For one use. */
 final class ManagerProperties {
     private static final String PARTITIONS = "keyslot.partitions";
 
@@ -28,14 +28,13 @@ final class ManagerProperties {
         settings.own("config").ifPresent(config -> properties.put("keyslot.config", config));
     }
 
-    /** Adds the partitions that these details name. */
     void connect(KeyslotConnectionDetails details) {
         addresses.addAll(details.uris());
         properties.put(PARTITIONS, String.join(",", addresses));
         bundle = bundle == null ? details.sslBundle() : bundle;
     }
 
-    /** Takes keys and certificates from the bundle that the details or the environment name; that of a name may be read again. */
+    /** Uses the SSL bundle that the details or the environment name; a named bundle may be reloaded. */
     void encrypt(@Nullable SslBundles bundles) {
         String name = settings.own("ssl.bundle").orElse(null);
         if (bundle != null) {
@@ -47,7 +46,6 @@ final class ManagerProperties {
         }
     }
 
-    /** Has this provider asked who logs in, instead of what properties say, if there is one. */
     void logIn(@Nullable CredentialsProvider credentials) {
         if (credentials != null) {
             properties.put(ConfigurationLoader.CREDENTIALS, credentials);
@@ -58,7 +56,7 @@ final class ManagerProperties {
         customizer.customize(properties);
     }
 
-    /** By a provider of its own: another context of this process has another manager, whatever they are called. */
+    /** Uses a new provider, because each context of this process has its own manager, whatever their names. */
     PartitionedCacheManager start(@Nullable ClassLoader loader) {
         return new KeyslotCachingProvider()
                 .getCacheManager(null, loader, properties)

@@ -15,7 +15,7 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.core.env.Environment;
 
-/** What {@link CacheTtl} says of methods. Safe for use by several threads; it remembers as many as there are methods that cache. */
+/** Reads and caches the {@link CacheTtl} of methods. Safe for use by several threads. */
 final class MethodLifetimes {
     private final Environment environment;
     private final ConcurrentMap<MethodClassKey, Optional<Duration>> known = new ConcurrentHashMap<>();
@@ -25,15 +25,13 @@ final class MethodLifetimes {
     }
 
     /**
-     * Returns how long entries live that the method stores; empty if it says nothing.
-     *
-     * @throws ConfigurationException if it is no length of time
+     * Returns the time to live of entries that the method stores; throws {@link ConfigurationException} if it is
+     * invalid.
      */
     Optional<Duration> of(Method method, Class<?> target) {
         return known.computeIfAbsent(new MethodClassKey(method, target), key -> read(method, target));
     }
 
-    /** Returns whether the annotation is there, whatever it says. */
     static boolean isOn(Method method) {
         return annotation(method).isPresent();
     }

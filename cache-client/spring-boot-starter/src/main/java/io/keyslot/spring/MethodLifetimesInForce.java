@@ -23,10 +23,8 @@ import org.springframework.core.MethodIntrospector.MetadataLookup;
 import org.springframework.core.annotation.AnnotationUtils;
 
 /**
- * Puts {@link CacheTtl} into force. Spring's interceptor asks a resolver for the caches of each call, and tells it the method:
- * what that gives is replaced by views that store for the method's time. There is no second interceptor.
- *
- * <p>Before the first call each annotated method is looked at: what could not be obeyed stops the start.
+ * Applies {@link CacheTtl}: wraps the cache resolver of Spring's interceptor, and returns views with the method's time
+ * to live. An annotation that cannot be applied fails the start.
  */
 final class MethodLifetimesInForce implements SmartInitializingSingleton {
     private final ConfigurableListableBeanFactory beans;
@@ -50,7 +48,7 @@ final class MethodLifetimesInForce implements SmartInitializingSingleton {
     }
 
     private void putInto(CacheAspectSupport interceptor) {
-        interceptor.afterSingletonsInstantiated(); // it has its resolver from then on, whose turn ever it is
+        interceptor.afterSingletonsInstantiated(); // sets its resolver, whatever the order of the singletons
         CacheResolver resolver = Objects.requireNonNull(interceptor.getCacheResolver());
         interceptor.setCacheResolver(context -> views(context, resolver.resolveCaches(context)));
     }
@@ -68,7 +66,7 @@ final class MethodLifetimesInForce implements SmartInitializingSingleton {
                 .orElse(caches);
     }
 
-    // ---- what could not be obeyed
+    // ---- annotations that cannot be applied
 
     private void check(CacheOperationSource operations) {
         List<String> problems = new ArrayList<>();
@@ -89,7 +87,7 @@ final class MethodLifetimesInForce implements SmartInitializingSingleton {
                             type, (MetadataLookup<Boolean>) method -> MethodLifetimes.isOn(method) ? true : null)
                     .keySet();
         } catch (LinkageError | IllegalStateException e) {
-            return Set.of(); // a class that names others which are not there: Spring does not look into it either
+            return Set.of(); // the class refers to missing classes: Spring ignores it too
         }
     }
 

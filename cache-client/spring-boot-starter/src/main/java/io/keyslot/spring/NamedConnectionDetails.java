@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.spring;
 
-/** Where a partition is which a name puts into its place: who finds it, finds it in no certain order. */
+/** Connection details that are sorted by name, because their source lists them in no fixed order. */
 interface NamedConnectionDetails extends KeyslotConnectionDetails {
     String name();
 
-    /** Returns the name, and nothing for those that have none: they come first, as they are ordered. */
+    /** Returns the name, or an empty string for details without one, which come first in their own order. */
     static String nameOf(KeyslotConnectionDetails details) {
         return details instanceof NamedConnectionDetails named ? named.name() : "";
     }

@@ -15,11 +15,9 @@ import java.util.Optional;
 import javax.cache.Cache;
 
 /**
- * How one partition is, as health is told. One that is missing is {@value #MISSING}, which is no state of the application: it
- * goes on without. It is {@value #DOWN} if no partition answers, or a cache is configured to fail without its partition.
- *
- * @param code a status of Spring Boot, or {@value #MISSING}
- * @param details no key, and no credentials
+ * The health of one partition. A missing partition is {@value #MISSING}, which does not change the health of the
+ * application, because it can continue. It is {@value #DOWN} if no partition answers, or if a cache is configured to
+ * fail without its partition. Details contain no keys and credentials.
  */
 record PartitionHealth(String name, String code, Map<String, Object> details) {
     static final String UP = "UP";

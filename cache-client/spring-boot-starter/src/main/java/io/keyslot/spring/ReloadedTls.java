@@ -9,24 +9,20 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * The keys, certificates, protocols and ciphers of an SSL bundle, as it was read last. The client asks for them anew for each
- * connection, so that a bundle that is read again counts from the next one on; connections that are there stay. Safe for use by
- * several threads.
+ * The latest version of an SSL bundle, which the client reads for each new connection. Existing connections are not
+ * affected by a reload. Safe for use by several threads.
  */
 final class ReloadedTls {
     private static final Logger LOG = LoggerFactory.getLogger(ReloadedTls.class);
 
     private volatile TlsOptions.Material current;
 
-    /**
-     * @throws IllegalStateException if the bundle's keys cannot be used
-     * @throws IllegalArgumentException if the JVM does not have one of its protocols or ciphers
-     */
+    /** Throws an exception if the keys are invalid, or the JVM does not support a protocol or cipher. */
     ReloadedTls(SslBundle first) {
         this.current = material(first);
     }
 
-    /** A context of the bundle is asked, since {@code protocol} and {@code options} of a bundle both choose protocols. */
+    /** Uses a context of the bundle, since {@code protocol} and {@code options} of a bundle both select protocols. */
     private static TlsOptions.Material material(SslBundle bundle) {
         SSLEngine engine = bundle.createSslContext().createSSLEngine();
         engine.setUseClientMode(true);
@@ -49,7 +45,7 @@ final class ReloadedTls {
         return new TlsOptions(() -> current, null);
     }
 
-    /** Takes what the bundle is now; one that cannot be used leaves what was there. */
+    /** Replaces the bundle; one that cannot be used is ignored. */
     void update(SslBundle reloaded) {
         try {
             current = material(reloaded);

@@ -30,16 +30,16 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
- * Reads {@code keyslot.*} of the environment into the tree that a {@code keyslot.yaml} becomes, which is then read in one way. So
- * there is no second description of the settings: what is unknown, and what a value means, is said by the reader of the tree.
+ * Reads {@code keyslot.*} of the environment into the tree of a {@code keyslot.yaml}, whose reader checks names and
+ * values.
  *
  * <p>Names are relaxed as everywhere in Spring Boot: {@code keyslot.caches.books.missing-partition-writes},
- * {@code KEYSLOT_DEADLINES_CALL}. Names of caches, partitions and ids are taken as they are.
+ * {@code KEYSLOT_DEADLINES_CALL}. Names of caches, partitions and ids are not.
  */
 final class SettingsReader {
     static final String PREFIX = "keyslot";
 
-    /** Read by others, and no settings of the client. */
+    /** Settings of the starter, not of the client. */
     static final Set<String> OWN = Set.of("config", "ssl");
 
     private static final String NAME = "<name>";
@@ -57,7 +57,6 @@ final class SettingsReader {
         this.binder = new Binder(sources, this::resolved);
     }
 
-    /** Returns the settings; none if nothing is said. */
     Mapping read() {
         Map<String, Object> tree = new LinkedHashMap<>(binder.bind(PREFIX, TREE).orElse(Map.of()));
         Set<String> meant = written();
@@ -66,8 +65,8 @@ final class SettingsReader {
     }
 
     /**
-     * Returns what stands directly below the prefix. An unknown name is a problem, unless only a variable of the system has it:
-     * those are made by others too, such as {@code KEYSLOT_SERVICE_HOST}.
+     * Returns the names directly below the prefix. Unknown names are ignored only in environment variables, which
+     * others set too: {@code KEYSLOT_SERVICE_HOST}.
      */
     private Set<String> written() {
         Set<String> names = new HashSet<>();
@@ -83,16 +82,13 @@ final class SettingsReader {
         return names;
     }
 
-    /** Returns a value that is no setting of the client. */
+    /** Returns a setting of the starter. */
     Optional<String> own(String name) {
         return Optional.ofNullable(
                 binder.bind(PREFIX + "." + name, String.class).orElse(null));
     }
 
-    /**
-     * Placeholders are Spring's. What they give is not looked through again: a password may contain anything. One without a
-     * value stays, and is a problem that the reader names.
-     */
+    /** Resolves placeholders, once only: a password may contain anything. The reader reports one without a value. */
     private @Nullable Object resolved(@Nullable Object value) {
         if (!(value instanceof String text) || !text.contains("${")) {
             return value;
@@ -128,7 +124,7 @@ final class SettingsReader {
         return text.isEmpty() && isSection ? new Empty(locationOf(name)) : new Text(locationOf(name), text);
     }
 
-    /** A list is taken as a whole from the source that counts most. */
+    /** A list comes as a whole from the property source with the highest precedence. */
     private Items items(ConfigurationPropertyName name) {
         List<ConfigNode> items = new ArrayList<>();
         binder.bind(name, TEXTS).orElse(List.of()).forEach(text -> items.add(new Text(locationOf(name), text)));
@@ -158,7 +154,7 @@ final class SettingsReader {
         return parent.append("[" + key + "]");
     }
 
-    /** Returns how a message names the place: the property, and where it was written if that is known. */
+    /** Returns the place for messages: the property, and its origin if known. */
     private Location locationOf(ConfigurationPropertyName name) {
         String origin = StreamSupport.stream(sources.spliterator(), false)
                 .map(source -> source.getConfigurationProperty(name))

@@ -10,14 +10,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/**
- * How far the moves between two partitions are, as this process knows it. Which of the two the slots came from it does not know:
- * the map that operators see does.
- */
+/** The progress of moves between two partitions. A process does not know the direction of a move. */
 final class SlotsOnTheirWay {
     private SlotsOnTheirWay() {}
 
-    /** Returns, for each two partitions between which slots move, how many of these each of them owns now. */
+    /** Returns, for each two partitions between which slots move, how many of these slots each of them owns now. */
     static List<Map<String, Integer>> of(Layout layout) {
         Map<List<String>, Map<String, Integer>> found = new LinkedHashMap<>();
         new TreeMap<>(layout.onTheirWay())

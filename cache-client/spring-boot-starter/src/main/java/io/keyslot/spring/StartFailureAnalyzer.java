@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says in a few lines why the cache manager did not start, instead of the way of an exception through a context. */
+/** Explains in a few lines why the cache manager did not start. */
 final class StartFailureAnalyzer extends AbstractFailureAnalyzer<CacheException> {
     private static final String REFUSED = "Keyslot ";
 
     @Override
-    @SuppressWarnings("NullAway") // null is a failure that others explain
+    @SuppressWarnings("NullAway") // null for a failure that others explain
     protected @Nullable FailureAnalysis analyze(Throwable rootFailure, CacheException cause) {
         String message = String.valueOf(cause.getMessage());
         if (cause instanceof ConfigurationException) {

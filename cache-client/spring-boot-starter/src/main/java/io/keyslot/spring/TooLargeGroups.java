@@ -3,7 +3,7 @@ package io.keyslot.spring;
 
 import java.util.Map;
 
-/** How often this process has found a group that is too large, by the entity type of its root, as its meters count it. */
+/** Counts the groups that this process has found to be too large, by the entity type of the root, from its meters. */
 @FunctionalInterface
 interface TooLargeGroups {
     Map<String, Long> byRoot();

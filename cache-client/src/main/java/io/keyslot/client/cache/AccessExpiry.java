@@ -16,10 +16,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Lets entries that were read expire when the policy says. A value that was read is served, whatever comes of it. Safe for
- * use by several threads.
- */
+/** Changes the expiry of read entries by the expiry policy. Most failures do not affect the read. Thread-safe. */
 final class AccessExpiry {
     private static final Logger LOG = LoggerFactory.getLogger(AccessExpiry.class);
 
@@ -46,18 +43,17 @@ final class AccessExpiry {
             }
         } catch (KeyslotException e) {
             if (e instanceof PartitionUnavailableException refused && refused.isForGood()) {
-                throw e; // it would live on otherwise than its policy says, for as long as it is read
+                throw e; // otherwise each read would leave an expiry that contradicts the policy
             }
             LOG.debug("Cache {}: an entry was read, but its expiry was not changed", calls.name(), e);
         }
     }
 
-    /** Returns whether any entry has to be touched. */
     boolean areAny() {
         return rules.mayTouch();
     }
 
-    /** Adds an entry to those that are touched together by {@link #touchAll}, or removes it if it expires at once. */
+    /** Adds an entry to those that {@link #touchAll} touches, or removes it if it expires at once. */
     void collect(EncodedKey encoded, Answer<?> answer, CallBudget budget, List<Command.CompareAndExpire> touched) {
         Optional<Expiry> wanted = rules.onAccess();
         if (wanted.isEmpty()) {

@@ -26,10 +26,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Changes many entries. Not atomic: each entry is changed on its own, and what was done stays done when others fail. The
- * exception names the keys that failed.
- */
+/** Changes many entries, not atomically: done changes stay if others fail. The exception names the failed keys. */
 public final class BulkChanges<K, V> {
     private final CacheCalls<K> calls;
     private final EntryStore<V> store;
@@ -57,12 +54,10 @@ public final class BulkChanges<K, V> {
         this.rules = rules;
     }
 
-    /** Stores entries, by the writer first. */
     public void putAll(Map<? extends K, ? extends V> map) {
         putAll(map, rules);
     }
 
-    /** As {@link #putAll(Map)}, for a time of their own. */
     public void putAll(Map<? extends K, ? extends V> map, Duration timeToLive) {
         putAll(map, rules.withTimeToLive(timeToLive));
     }
@@ -93,13 +88,12 @@ public final class BulkChanges<K, V> {
         outcome.throwAny(calls.failures(), "putAll");
     }
 
-    /** Removes entries, by the writer first. */
     public void removeAll(Set<? extends K> keys) {
         calls.checkBatch(keys.size());
         removePage(List.copyOf(keys));
     }
 
-    /** As {@link #removeAll}, of as many as there are. */
+    /** As {@link #removeAll}, without a limit for the number of keys. */
     void removePage(List<K> keys) {
         List<EncodedKey> encoded = calls.encodeAll(keys);
         BulkOutcome<K> outcome;
@@ -117,7 +111,7 @@ public final class BulkChanges<K, V> {
         outcome.throwAny(calls.failures(), "removeAll");
     }
 
-    /** Makes blind changes, as many at a time as there are places for in the queue of a writer. */
+    /** Makes changes that do not read old values, at most as many at a time as the writer's queue takes. */
     private <T> BulkOutcome<K> inSlices(
             List<K> keys, List<T> changes, Function<List<T>, List<@Nullable KeyslotException>> change) {
         BulkOutcome<K> outcome = new BulkOutcome<>();
@@ -128,7 +122,7 @@ public final class BulkChanges<K, V> {
                 from += some.size();
             }
         } catch (CacheOverloadedException | CallInterruptedException full) {
-            outcome.addAll(keys.subList(from, keys.size()), full); // for those behind it, there is no more time either
+            outcome.addAll(keys.subList(from, keys.size()), full); // there is no more time for the keys behind it
         }
         return outcome;
     }
@@ -138,7 +132,7 @@ public final class BulkChanges<K, V> {
         if (writerFirst != null && !wanted.isEmpty()) {
             return writerFirst.changeAll(operation, wanted, failed.areJournaled());
         }
-        wanted.forEach(change -> cacheFirst.check(change.value())); // over a limit, nothing is written
+        wanted.forEach(change -> cacheFirst.check(change.value())); // if a value exceeds a limit, nothing is written
         CallBudget budget = calls.budgetFor(operation, wanted.size());
         BulkOutcome<K> outcome = new BulkOutcome<>();
         for (int i = 0; i < wanted.size(); i++) {
@@ -162,7 +156,10 @@ public final class BulkChanges<K, V> {
         }
     }
 
-    /** Removes entries, and tells nobody: who tells of the changes of others does not look meanwhile. */
+    /**
+     * Removes entries without events, with the locks of keys with listeners, so that no other process seems to remove
+     * them.
+     */
     void removeSilently(String operation, List<EncodedKey> keys) {
         if (keys.isEmpty()) {
             return;

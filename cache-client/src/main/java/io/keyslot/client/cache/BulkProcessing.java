@@ -19,10 +19,7 @@ import javax.cache.processor.EntryProcessor;
 import javax.cache.processor.EntryProcessorException;
 import javax.cache.processor.EntryProcessorResult;
 
-/**
- * Runs a processor on many entries: those of one partition one after the other, the partitions in parallel. Each entry is
- * processed on its own, and a failure is kept as the result of its key.
- */
+/** Runs a processor on many entries, partitions in parallel. The failure of an entry becomes the result of its key. */
 public final class BulkProcessing<K, V> {
     private final CacheCalls<K> calls;
     private final EntryStore<V> store;
@@ -36,7 +33,7 @@ public final class BulkProcessing<K, V> {
         this.parallel = parallel;
     }
 
-    /** Returns what the processor returned or threw, in the order of the keys; nothing for a key where it returned null. */
+    /** Returns the results and failures in the order of the keys, without null results. */
     public <T> Map<K, EntryProcessorResult<T>> invokeAll(
             Set<? extends K> keys, EntryProcessor<K, V, T> processor, Object... arguments) {
         calls.checkBatch(keys.size());
@@ -60,7 +57,6 @@ public final class BulkProcessing<K, V> {
         return results;
     }
 
-    /** Returns the keys by partition, in their order. */
     private List<List<K>> split(List<K> keys) {
         Map<Optional<PartitionId>, List<K>> shares = new LinkedHashMap<>();
         for (K key : keys) {
@@ -73,7 +69,7 @@ public final class BulkProcessing<K, V> {
         try {
             return store.ownerOf(calls.encode(key));
         } catch (LimitExceededException tooLong) {
-            return Optional.empty(); // which is told as the result of this key, when it is its turn
+            return Optional.empty(); // reported as the result of the key when it is processed
         }
     }
 
@@ -83,7 +79,6 @@ public final class BulkProcessing<K, V> {
         };
     }
 
-    /** The keys of one partition. */
     private final class Share<T> implements Runnable {
         private final List<K> keys;
         private final EntryProcessor<K, V, T> processor;
@@ -123,7 +118,7 @@ public final class BulkProcessing<K, V> {
             }
         }
 
-        /** Returns what came of it; if that is not known, because it goes on and nobody may wait for it, it says so. */
+        /** Returns the results, or failures with an unknown outcome if this share is still running. */
         Map<K, EntryProcessorResult<T>> outcome() {
             if (ended) {
                 return results;

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads many entries at once, and loads those that are missing. */
+/** Reads many entries at once, and loads missing ones. */
 final class BulkReads<K, V> {
     private final CacheCalls<K> calls;
     private final EntryStore<V> store;
@@ -41,7 +41,7 @@ final class BulkReads<K, V> {
         this.touches = touches;
     }
 
-    /** Returns the values, the copies of this process first; of the others, those that are missing are loaded. */
+    /** Returns the values, first from near entries; missing ones among the others are loaded. */
     Map<K, V> getAllKept(Set<? extends K> wanted) {
         Map<K, V> found = new LinkedHashMap<>(2 * wanted.size());
         List<K> others = new ArrayList<>();
@@ -60,7 +60,6 @@ final class BulkReads<K, V> {
         return found;
     }
 
-    /** Returns the values, those that are missing loaded if the cache reads through. */
     Map<K, V> getAll(Collection<? extends K> wanted) {
         List<K> keys = new ArrayList<>(wanted);
         List<EncodedKey> encoded = calls.encodeAll(keys);
@@ -76,7 +75,7 @@ final class BulkReads<K, V> {
         return found;
     }
 
-    /** Returns what is served as it is, and adds what may have to be loaded to what is missing. */
+    /** Returns the values that can be served without a load, and adds the other entries to {@code missing}. */
     private Map<K, V> served(
             List<K> keys,
             List<EncodedKey> encoded,

@@ -24,23 +24,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Goes over the entries of all partitions, one partition after the other, each entry once.
+ * Iterates over the entries of all partitions, one partition after the other, each entry once. For use by one thread.
  *
- * <p>An entry that is there from beginning to end is returned; one that is added or removed meanwhile may be or not. It
- * remembers the keys of the partition that it is in, as a partition may list a key twice. A partition that cannot be asked
- * is passed over with a warning, or fails the iteration if the cache's policy for missing partitions is {@code FAIL}; so does
- * an interruption, and after the cache was closed. For use by one thread.
+ * <p>An entry that exists during the whole iteration is returned; one that is added or removed meanwhile may be. As a
+ * partition may list a key twice, the iterator remembers the keys of the present partition. The entries of a partition
+ * that cannot be asked are skipped with a warning, or the iteration fails if the cache's policy for missing partitions
+ * is {@code FAIL}. An interruption, or a closed cache, makes it fail as well.
  */
 final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>>, ReadAhead {
     private static final Logger LOG = LoggerFactory.getLogger(CacheIterator.class);
 
-    /** How many values are read at once, at first. */
     private static final int READ_AHEAD_AT_FIRST = 100;
 
-    /** How many values are read at once for a caller that takes all of them in time. */
     private static final int MOST_READ_AHEAD = 500;
 
-    /** How old a value read ahead may be when it is returned; an entry expires as a caller sees it, not earlier. */
+    /** The highest age of a returned value, so that the caller does not see expired entries. */
     private static final Duration LONGEST_READ_AHEAD = Duration.ofMillis(50);
 
     private final CacheCalls<K> calls;
@@ -59,7 +57,6 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>>, ReadAhea
     private @Nullable StoredEntry<K, V> next;
     private @Nullable StoredEntry<K, V> last;
 
-    /** @param requireOpen throws if the cache was closed */
     CacheIterator(
             CacheCalls<K> calls,
             KeyScan scan,
@@ -96,10 +93,9 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>>, ReadAhea
         return true;
     }
 
-    /** Returns a value that is not too old, null if there are none left to choose from. */
     private @Nullable StoredEntry<K, V> freshValue() {
         if (freshUntil.isOver() && !values.isEmpty()) {
-            // A caller that takes its time gets fewer values ahead, so that few of them are read twice.
+            // A slow caller gets fewer values ahead, so that few of them are read twice.
             valuesReadAhead = Math.max(1, valuesReadAhead / 4);
             while (!values.isEmpty()) {
                 keys.addFirst(scan.keyOf(values.removeLast().entityKey()));
@@ -109,7 +105,7 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>>, ReadAhea
         return values.poll();
     }
 
-    /** Reads the values of some keys ahead; returns whether there is anything left to look at. */
+    /** Reads the values of some keys ahead; returns whether there may be more entries. */
     private boolean readValues() {
         while (keys.isEmpty()) {
             if (!listing.addPageTo(keys)) {
@@ -117,7 +113,7 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>>, ReadAhea
             }
         }
         if (!freshUntil.isOver()) {
-            // A caller that was slow once, or this process that stood still, need not stay slow.
+            // A caller or a process that was slow only once gets more values again.
             valuesReadAhead = Math.min(2 * valuesReadAhead, MOST_READ_AHEAD);
         }
         Deque<EncodedKey> some = new ArrayDeque<>();

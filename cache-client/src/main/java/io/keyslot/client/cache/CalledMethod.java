@@ -9,19 +9,18 @@ import javax.cache.integration.CacheLoader;
 import javax.cache.integration.CacheLoaderException;
 import org.jspecify.annotations.Nullable;
 
-/** A method that a caller brings along to be asked for a missing value. It is called once at most. For use by one thread. */
+/** A method of a caller that returns a missing value. It is called at most once. For use by one thread. */
 final class CalledMethod<K, V> implements CacheLoader<K, V> {
     private final Callable<? extends @Nullable Object> method;
     private boolean isOver;
     private @Nullable Object result;
     private @Nullable Exception failure;
 
-    /** @param method may give a value, a {@link LoadedValue}, or null */
     CalledMethod(Callable<? extends @Nullable Object> method) {
         this.method = method;
     }
 
-    /** What a method has thrown, on its way through those who wait for it. */
+    /** Carries an exception of the method to all threads that wait for its result. */
     private static final class MethodException extends CacheLoaderException {
         private static final long serialVersionUID = 1L;
 
@@ -33,7 +32,7 @@ final class CalledMethod<K, V> implements CacheLoader<K, V> {
         }
     }
 
-    /** Returns what a method has thrown that was called for this caller too; null if that is not why the call failed. */
+    /** Returns the exception of the method, perhaps of another caller, that made the call fail; otherwise null. */
     static @Nullable Exception thrownBy(RuntimeException failed) {
         for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
             if (cause instanceof MethodException known) {
@@ -44,7 +43,7 @@ final class CalledMethod<K, V> implements CacheLoader<K, V> {
     }
 
     @Override
-    @SuppressWarnings({"unchecked", "NullAway"}) // a loader may return null, and what stands for a value
+    @SuppressWarnings({"unchecked", "NullAway"}) // a loader may return null or a wrapped value
     public V load(K key) {
         call();
         if (failure != null) {
@@ -60,7 +59,7 @@ final class CalledMethod<K, V> implements CacheLoader<K, V> {
         return loaded;
     }
 
-    @SuppressWarnings("IllegalCatch") // whatever it throws belongs to its caller
+    @SuppressWarnings("IllegalCatch") // the caller receives any exception of its method
     private void call() {
         if (!isOver) {
             try {
@@ -76,8 +75,7 @@ final class CalledMethod<K, V> implements CacheLoader<K, V> {
         return isOver;
     }
 
-    /** Returns what the method gives, calling it if it was not; throws what it throws. */
-    @SuppressWarnings("unchecked") // what it gives is a value of the cache
+    @SuppressWarnings("unchecked") // the method returns a value of the cache
     @Nullable
     V result() throws Exception {
         call();

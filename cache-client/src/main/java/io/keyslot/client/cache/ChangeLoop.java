@@ -20,7 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The optimistic loop: attempts to change one entry, until what was decided is applied to what it was decided by. */
+/** Retries an optimistic change of one entry until it is applied to the state on which its decision was based. */
 final class ChangeLoop<K, V> {
     private final CacheCalls<K> calls;
     private final EntryStore<V> store;
@@ -30,7 +30,6 @@ final class ChangeLoop<K, V> {
     private final AssumedEntries<V> assumed;
     private final @Nullable WriteThroughUpdate<K, V> writerFirst;
 
-    /** @param writerFirst null unless there is a writer that comes first */
     ChangeLoop(
             CacheCalls<K> calls,
             EntryStore<V> store,
@@ -48,19 +47,15 @@ final class ChangeLoop<K, V> {
     }
 
     /**
-     * Decides by what the entry is, within what is left of the time of the attempt. It may run code of the application, and
-     * again if the entry has changed meanwhile.
+     * Decides on a change by the present state of the entry, in the remaining time of the attempt. It may run code of
+     * the application, and runs again if the entry has changed meanwhile.
      */
     @FunctionalInterface
     interface Decision<V, T> {
         Step<V, T> of(Answer<V> current, CallBudget left);
     }
 
-    /**
-     * What is to be changed, and by whose decision.
-     *
-     * @param mayAssume whether it may be decided first by what this process stored last
-     */
+    /** A requested change; {@code mayAssume} allows a first decision on what this process stored last. */
     record Request<K, V, T>(
             String operation,
             K key,
@@ -69,18 +64,13 @@ final class ChangeLoop<K, V> {
             Decision<V, T> decision,
             boolean mayAssume) {}
 
-    /**
-     * As {@link #untilApplied}, in turn with other threads of this process.
-     *
-     * @param left what is left of the time of the call, null if it begins with its turn
-     */
+    /** As {@link #untilApplied}, with the lock of the entry. The time begins with the lock if {@code left} is null. */
     <T> T inTurn(Request<K, V, T> request, @Nullable CallBudget left) {
         try (KeyedQueues.Standing turn = publisher.enter(request.encoded())) {
             return untilApplied(request, left == null ? calls.budget(request.operation()) : left);
         }
     }
 
-    /** @param first what the first attempt has left of the time of the call */
     <T> T untilApplied(Request<K, V, T> request, CallBudget first) {
         Answer<V> current = request.mayAssume() ? assumed.of(request.encoded()) : null;
         if (current == null) {
@@ -91,12 +81,12 @@ final class ChangeLoop<K, V> {
             return attempt.decided().result();
         }
         assumed.forget(request.encoded());
-        return untilAppliedToRead(request, first, attempt); // within what is left: the call has the time of one attempt
+        return untilAppliedToRead(request, first, attempt); // the call has the time of one attempt
     }
 
     /**
-     * Decides by what the entry is assumed to be, and makes the change if that is one: it is made only if the assumption is true. Anything
-     * else is confirmed by reading the entry; so is a failure, which may be due to what is true no more.
+     * Decides on the assumed state of the entry, and makes the change on the condition that the assumption is true. Any
+     * other decision, or a failure, has to be confirmed by reading the entry.
      */
     private <T> Attempt<V, T> byAssumption(Request<K, V, T> request, Answer<V> current, CallBudget budget) {
         Step<V, T> step;
@@ -104,7 +94,7 @@ final class ChangeLoop<K, V> {
         try {
             step = request.decision().of(current, budget);
             prepared = step.isChange() ? cacheFirst.prepare(changeOf(request, step), current) : null;
-        } catch (RuntimeException e) { // of the application, its codec or its expiry policy: nothing has been sent
+        } catch (RuntimeException e) { // by the application, codec or expiry policy: nothing was sent
             return new Attempt<>(current.stamp(), null, e, false);
         }
         boolean isApplied = prepared != null
@@ -112,16 +102,10 @@ final class ChangeLoop<K, V> {
         return new Attempt<>(current.stamp(), step, null, isApplied);
     }
 
-    /**
-     * What was decided by what an entry was assumed to be.
-     *
-     * @param stamp the stamp that the entry was assumed to have
-     * @param step what was decided, null if that failed
-     * @param failure why it failed, null if it did not
-     */
+    /** A decision on an entry with an assumed stamp; {@code step} is null if it failed. */
     private record Attempt<V, T>(
             long stamp, @Nullable Step<V, T> step, @Nullable RuntimeException failure, boolean isApplied) {
-        /** Returns whether the entry is what it was assumed to be: then it is not decided again. */
+        /** Returns whether the assumption was true, so that the decision stays. */
         boolean isConfirmedBy(Answer<?> current) {
             return current.isPresent() && current.stamp() == stamp;
         }
@@ -134,7 +118,7 @@ final class ChangeLoop<K, V> {
         }
     }
 
-    /** @param before what was decided by what the entry was assumed to be; null if nothing was */
+    /** Retries until the change is applied to a read state; {@code before} is the decision on the assumed state. */
     private <T> T untilAppliedToRead(Request<K, V, T> request, CallBudget first, @Nullable Attempt<V, T> before) {
         Contention contention = contentions.begin();
         CallBudget budget = first;
@@ -157,7 +141,7 @@ final class ChangeLoop<K, V> {
             if (!contention.lost() || (isReserved && !contention.pause())) {
                 throw contention.failure(request.operation());
             }
-            // An attempt that came too late for another writer was answered in time: the next one has all of it again.
+            // The lost attempt was answered in time, so the next one gets the whole time again.
             budget = calls.budget(request.operation());
         }
     }
@@ -183,7 +167,7 @@ final class ChangeLoop<K, V> {
         return new EntryChange<>(request.key(), request.encoded(), step.value(), request.expiry());
     }
 
-    /** An access that comes too late to change the expiry was an access of a value that is gone: nothing to repeat. */
+    /** A touch that fails because the value has changed is not repeated: the read value no longer exists. */
     private boolean touch(Request<K, V, ?> request, Answer<V> current, CallBudget budget) {
         Optional<Expiry> wanted = request.expiry().onAccess();
         if (wanted.isEmpty()) {

@@ -14,9 +14,9 @@ import io.keyslot.client.writing.WriteThroughUpdate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes one entry by what it is: reads value and stamp, decides, and applies the decision if the stamp is still the
- * same; otherwise reads and decides again. So each change is atomic against those of every other process, without a lock. What
- * this process alone has changed lately need not be read: the stamp says whether it still is what it was.
+ * Changes single entries atomically without a lock: reads value and stamp, decides, and applies the decision if the
+ * stamp is unchanged; otherwise starts again. A value that only this process has changed lately is not read, as the
+ * condition on the stamp confirms it.
  */
 public final class Changes<K, V> {
     private final CacheCalls<K> calls;
@@ -25,7 +25,6 @@ public final class Changes<K, V> {
     private final @Nullable WriteThroughUpdate<K, V> writerFirst;
     private final ChangeLoop<K, V> loop;
 
-    /** @param writerFirst null unless there is a writer that comes first */
     public Changes(
             CacheCalls<K> calls,
             EntryStore<V> store,
@@ -40,33 +39,30 @@ public final class Changes<K, V> {
         this.loop = new ChangeLoop<>(calls, store, publisher, contentions, cacheFirst, writerFirst);
     }
 
-    /** Returns what changes the cache before its writer, if there is one, hears of it. */
     DirectUpdate<K, V> cacheFirst() {
         return cacheFirst;
     }
 
-    /** Returns whether nobody needs to know what was there before a change: neither a writer that comes first nor a listener. */
+    /** Returns whether changes do not need old values: there are no listeners, and no writer is called first. */
     boolean isUnheard() {
         return writerFirst == null && !publisher.hasListeners();
     }
 
-    /** Returns whether a value may be put without knowing what was there. */
     boolean mayBeBlind(ExpiryRules expiry) {
         return isUnheard() && cacheFirst.mayBeBlind(expiry);
     }
 
-    /** Returns what changes the cache after its writer, null if no writer comes first. */
     @Nullable
     WriteThroughUpdate<K, V> writerFirst() {
         return writerFirst;
     }
 
-    /** Changes an entry, in turn with other threads of this process if listeners or a writer must hear of changes in order. */
+    /** Changes an entry, with its lock if listeners or a writer must receive changes in order. */
     <T> T change(String operation, K key, ExpiryRules expiry, ChangeLoop.Decision<V, T> decision) {
         return change(operation, key, expiry, decision, calls.budget(operation));
     }
 
-    /** As above, the first attempt within what is left of the time of a call that has asked partitions before. */
+    /** As above, with the remaining time of a call. */
     <T> T change(String operation, K key, ExpiryRules expiry, ChangeLoop.Decision<V, T> decision, CallBudget left) {
         ChangeLoop.Request<K, V, T> request =
                 new ChangeLoop.Request<>(operation, key, calls.encode(key), expiry, decision, mayAssume());
@@ -76,9 +72,8 @@ public final class Changes<K, V> {
     }
 
     /**
-     * Puts a value, or removes the entry if that is null, whatever is there; returns what was.
-     *
-     * @param goesOn whether a writer that comes first is asked although the partition does not answer
+     * Puts a value, or removes the entry if it is null; returns the old entry. With {@code goesOn}, a write-through
+     * writer is called even if the partition does not answer.
      */
     Answer<V> exchange(String operation, EntryChange<K, V> wanted, boolean goesOn) {
         if (writerFirst != null) {
@@ -92,16 +87,12 @@ public final class Changes<K, V> {
                 (current, left) -> value == null ? Step.remove(current) : Step.set(value, current));
     }
 
-    /** A writer is told by what is there: for that it has to be read. */
+    /** A writer needs the present entry, which has to be read. */
     private boolean mayAssume() {
         return !cacheFirst.writer().isOn();
     }
 
-    /**
-     * Changes an entry, in turn with other threads of this process.
-     *
-     * @param readsFirst whether it must not be decided by what the entry is assumed to be
-     */
+    /** Changes an entry with its lock in this process; {@code readsFirst} forbids a decision on an assumed state. */
     <T> T changeInTurn(
             String operation,
             K key,

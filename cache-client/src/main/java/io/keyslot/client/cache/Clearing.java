@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import javax.cache.CacheException;
 import org.jspecify.annotations.Nullable;
 
-/** Removes all entries of all partitions, page by page. Safe for use by several threads. */
+/** Removes all entries of all partitions, page by page. Thread-safe. */
 public final class Clearing<K, V> {
     private final CacheCalls<K> calls;
     private final KeyScan scan;
@@ -30,7 +30,7 @@ public final class Clearing<K, V> {
         this.kept = kept;
     }
 
-    /** Removes them by the writer first. */
+    /** Removes all entries, in the cache and by the writer. */
     public void removeAll() {
         forEachPage("removeAll", page -> {
             Set<K> keys = new LinkedHashSet<>();
@@ -48,12 +48,12 @@ public final class Clearing<K, V> {
         });
     }
 
-    /** Removes them and tells nobody. */
+    /** Removes all entries without events and without the writer. */
     public void clear(String operation) {
         forEachPage(operation, page -> bulk.removeSilently(operation, page));
     }
 
-    /** Does the same as {@link #clear}; where a partition fails, it goes on in the background. Returns why, or null. */
+    /** As {@link #clear}; entries of a failed partition are removed in the background. Returns the failure, or null. */
     @Nullable
     CacheException clearOrLater(String operation) {
         store.clearing();

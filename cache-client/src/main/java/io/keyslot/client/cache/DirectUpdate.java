@@ -24,8 +24,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes an entry of a cache without a writer that comes first: one that comes second hears of what was changed. Counts what
- * it puts, and tells the listeners. Safe for use by several threads.
+ * Changes entries of a cache without write-through; a write-behind writer receives the changes afterwards. Counts puts
+ * and publishes changes to listeners. Thread-safe.
  */
 public final class DirectUpdate<K, V> {
     private final CacheCalls<K> calls;
@@ -47,24 +47,17 @@ public final class DirectUpdate<K, V> {
         this.lifetimes = lifetimes;
     }
 
-    /** Returns who hears of changes besides the cache. */
     ChangeWriter<K, V> writer() {
         return writer;
     }
 
-    /** Refuses a value that is over a limit, before anything is changed. */
     void check(@Nullable V value) {
         if (value != null) {
             store.encode(value);
         }
     }
 
-    /**
-     * A change in the form in which it is sent.
-     *
-     * @param wanted when the value expires; empty if there is to be no entry: a value that expires at once is never seen
-     * @param envelope what is to be stored, null if the entry is to be removed
-     */
+    /** A change as it is sent. {@code wanted} is empty for no entry: a value that expires at once is never visible. */
     record Prepared<K, V>(
             EntryChange<K, V> change,
             Optional<Expiry> wanted,
@@ -74,7 +67,7 @@ public final class DirectUpdate<K, V> {
         }
     }
 
-    /** Does what may fail because of the value or of the expiry policy, before anything is changed. */
+    /** Encodes the value and calls the expiry policy, which may fail, before anything is changed. */
     Prepared<K, V> prepare(EntryChange<K, V> change, Answer<V> current) {
         V value = change.value();
         Optional<Expiry> wanted = value == null ? Optional.empty() : change.expiryAfter(current.isPresent());
@@ -84,9 +77,8 @@ public final class DirectUpdate<K, V> {
     }
 
     /**
-     * Changes an entry if what is there has this stamp; returns whether it had.
-     *
-     * @param isLoaded whether the value comes from where the writer would write it, which is not a put
+     * Changes an entry if it has the expected stamp; returns whether it had. A loaded value comes from the source of
+     * the writer, and is not a put.
      */
     boolean changeExpected(
             Prepared<K, V> prepared, boolean isLoaded, Answer<V> current, long expected, CallBudget budget) {
@@ -127,8 +119,7 @@ public final class DirectUpdate<K, V> {
         EncodedKey key = prepared.key();
         Envelope envelope = prepared.envelope();
         if (envelope == null || prepared.wanted().isEmpty()) {
-            // Where there is no entry, there may be the lease of a loader that has seen the value before it was
-            // removed.
+            // Without an entry, there may be the lease of a load that has read the value before its removal.
             return store.compareAndRemove(key, expected, budget);
         }
         boolean applied = store.compareAndSet(
@@ -139,11 +130,7 @@ public final class DirectUpdate<K, V> {
         return applied;
     }
 
-    /**
-     * Stores a value with one command if there is no entry; returns whether it did. Does not ask the writer.
-     *
-     * @param expiry never at once
-     */
+    /** Stores a value with one command if there is no entry, without the writer; it must not expire at once. */
     boolean add(K key, V value, Expiry expiry, CallBudget budget) {
         EncodedKey encoded = calls.encode(key);
         Envelope envelope = store.encode(value, lifetimes.freshUntil(expiry));
@@ -156,13 +143,13 @@ public final class DirectUpdate<K, V> {
         }
     }
 
-    /** Returns whether a value is stored alike whatever was there. */
+    /** Returns whether a value is stored in the same way whether or not there is an entry. */
     boolean mayBeBlind(ExpiryRules expiry) {
         return expiry.isConstant()
                 && (!lifetimes.areTracked() || expiry.onCreation().equals(expiry.onUpdate()));
     }
 
-    /** Stores a value with one command, if nobody needs to know what was there, and no writer comes first. */
+    /** Stores a value with one command, if the old value is not needed and no writer is called first. */
     void putBlind(K key, V value, ExpiryRules expiry) {
         Command.Put put = encodePut(calls.encode(key), value, expiry);
         CallBudget budget = calls.budget("put");
@@ -179,7 +166,7 @@ public final class DirectUpdate<K, V> {
         publisher.counters().puts(1);
     }
 
-    /** As {@link #putBlind}, for many; returns why one was not stored, or null, in their order. */
+    /** As {@link #putBlind}, for many entries; returns the failure of each, or null, in their order. */
     List<@Nullable KeyslotException> putAllBlind(List<Command.Put> puts, CallBudget budget) {
         try (OutboxEntry outboxEntry = reserveAll(puts, Command.Put::key, budget)) {
             outboxEntry.begin();
@@ -195,7 +182,6 @@ public final class DirectUpdate<K, V> {
         return writer.isOn() ? writer.reserveAll(changes.stream().map(keyOf).toList(), budget) : OutboxEntry.NONE;
     }
 
-    /** Encodes a value for a write that does not need to know what was there. */
     Command.Put encodePut(EncodedKey encoded, V value, ExpiryRules expiry) {
         Expiry creation = expiry.onCreation().orElseThrow();
         Expiry update = expiry.onUpdate().orElseThrow();
@@ -206,7 +192,7 @@ public final class DirectUpdate<K, V> {
                 lifetimes.kept(update));
     }
 
-    /** Removes an entry of which no listener hears; returns what was there. */
+    /** Removes an entry without an event; returns the old entry. */
     Answer<V> getAndRemove(String operation, K key) {
         EncodedKey encoded = calls.encode(key);
         CallBudget budget = calls.budget(operation);
@@ -218,7 +204,10 @@ public final class DirectUpdate<K, V> {
         }
     }
 
-    /** As {@link #getAndRemove}, for many; counts them, and returns why one was not removed, or null, in their order. */
+    /**
+     * As {@link #getAndRemove}, for many entries; counts them, and returns the failure of each, or null, in their
+     * order.
+     */
     List<@Nullable KeyslotException> removeAllBlind(List<EncodedKey> keys, CallBudget budget) {
         List<@Nullable KeyslotException> problems = new ArrayList<>(keys.size());
         int removals = 0;

@@ -18,7 +18,7 @@ import javax.cache.integration.CacheLoaderException;
 import javax.cache.integration.CacheWriterException;
 import org.jspecify.annotations.Nullable;
 
-/** Does the calls of a cache, and keeps from their callers what fails. Safe for use by several threads. */
+/** Runs the calls of a cache and hides their failures from the callers. Thread-safe. */
 public final class FailSafeOperations<K, V> implements FailSafeCalls<K, V> {
     private final Reads<K, V> reads;
     private final Writes<K, V> writes;
@@ -27,7 +27,6 @@ public final class FailSafeOperations<K, V> implements FailSafeCalls<K, V> {
     private final Function<CacheLoader<K, V>, Loads<K, V>> loads;
     private final FailSafeObserver observer;
 
-    /** @param loads loads by what a caller brings along, under leases */
     public FailSafeOperations(
             Reads<K, V> reads,
             Writes<K, V> writes,
@@ -62,7 +61,7 @@ public final class FailSafeOperations<K, V> implements FailSafeCalls<K, V> {
             if (!called.isOver()) {
                 Exception thrown = CalledMethod.thrownBy(e);
                 if (thrown != null) {
-                    throw thrown; // of the thread that called its method for this one too
+                    throw thrown; // another thread called its method for this caller, too
                 }
             }
             if (CalledMethod.thrownBy(e) == null) {
@@ -72,7 +71,7 @@ public final class FailSafeOperations<K, V> implements FailSafeCalls<K, V> {
         return called.result();
     }
 
-    /** A loader that reads the entry which it loads has to ask its source itself. */
+    /** A loader that reads the entry which it loads has to call its own method. */
     private void forgiveLoad(RuntimeException failure) {
         if (failure instanceof CacheLoaderException) {
             observer.onForgiven("load", failure);
@@ -145,12 +144,12 @@ public final class FailSafeOperations<K, V> implements FailSafeCalls<K, V> {
         }
     }
 
-    /** What is stored is older than what was to be stored. */
+    /** Deletes the stored value, which is outdated. */
     private void forget(K key) {
         try {
             writes.forget(key);
         } catch (RuntimeException e) {
-            observer.onForgiven("forget", e); // the key has no text: nothing is stored under it
+            observer.onForgiven("forget", e); // the key has no text, so nothing is stored under it
         }
     }
 

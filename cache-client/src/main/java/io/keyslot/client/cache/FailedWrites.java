@@ -21,8 +21,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what becomes of a put or remove that did not reach its partition, and of which no writer was told before. If the
- * policy is to go on, the cache's copy is out of date: it is deleted, now or before the partition is used again.
+ * Handles puts and removals that did not reach their partition or a writer. If the policy allows it, they succeed and
+ * become pending deletes: the outdated value is deleted now, or before the partition is used again.
  */
 public final class FailedWrites<K, V> {
     private final CacheCalls<K> calls;
@@ -32,7 +32,6 @@ public final class FailedWrites<K, V> {
     private final ReadPolicy reads;
     private final FailSafeObserver observer;
 
-    /** @param observer hears of each write that is a success for its caller and was not done */
     public FailedWrites(
             CacheCalls<K> calls,
             EntryStore<V> store,
@@ -48,15 +47,12 @@ public final class FailedWrites<K, V> {
         this.observer = observer;
     }
 
-    /** Returns whether such a write is a success for the caller. */
+    /** Returns whether such writes succeed for their callers. */
     boolean areJournaled() {
         return policy == MissingPartitionWritePolicy.JOURNAL;
     }
 
-    /**
-     * Returns whether a processor goes without its partition. Not with a loader or a writer: what they are told depends on what
-     * is in the cache.
-     */
+    /** Returns whether processors run without their partition: not with a loader or writer, which depend on entries. */
     boolean areProcessorsToo() {
         return areJournaled()
                 && reads.missingPartition() != MissingPartitionPolicy.FAIL
@@ -64,17 +60,13 @@ public final class FailedWrites<K, V> {
                 && !reads.isReadThrough();
     }
 
-    /** Returns whether a write that failed so is a success for the caller. */
     boolean goesOn(KeyslotException failure) {
         return areJournaled() && writer.first() == null && Failures.isOutage(failure);
     }
 
     /**
-     * Throws the failure unless the policy is to go on and the partition is missing: it is not because a thread was interrupted,
-     * or a command is refused for good.
-     *
-     * @param value what was put, null if the entry was removed
-     * @throws io.keyslot.cache.failure.CacheOverloadedException if a writer that comes second cannot be told
+     * Throws the failure unless the policy lets the write succeed and the partition is missing. Interruptions and
+     * refusals for good always throw, and so does a full write-behind queue. {@code value} is null for a removal.
      */
     void tell(K key, @Nullable V value, KeyslotException failure) {
         if (!goesOn(failure)) {
@@ -83,7 +75,7 @@ public final class FailedWrites<K, V> {
         goOn(key, value, calls.budget(value == null ? "remove" : "put"));
     }
 
-    /** Has copies deleted that are out of date; if the policy is to go on, what failed counts as done. */
+    /** Lets failed writes of a bulk operation succeed if the policy allows it. */
     void publishAll(BulkOutcome<K> outcome, Function<K, @Nullable V> valueOf, CallBudget budget) {
         for (Map.Entry<K, KeyslotException> failed :
                 List.copyOf(outcome.failures().entrySet())) {
@@ -91,20 +83,19 @@ public final class FailedWrites<K, V> {
                 try {
                     goOn(failed.getKey(), valueOf.apply(failed.getKey()), budget);
                 } catch (CacheOverloadedException | CallInterruptedException full) {
-                    return; // the rest would wait in vain as well
+                    return; // the other keys would wait for the queue in vain as well
                 }
                 outcome.failures().remove(failed.getKey());
             }
         }
     }
 
-    /** Has the copy deleted, whatever the policy. */
     void forget(K key) {
         store.forget(List.of(calls.encode(key)));
         observer.onJournaled();
     }
 
-    /** Has the copy deleted, and a writer that comes second told. */
+    /** Has the stored value deleted, and passes the change to a write-behind writer. */
     private void goOn(K key, @Nullable V value, CallBudget budget) {
         EncodedKey encoded = calls.encode(key);
         writer.goOn(encoded, value, budget);

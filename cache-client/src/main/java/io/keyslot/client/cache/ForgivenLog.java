@@ -7,7 +7,7 @@ import io.keyslot.client.entry.FailSafeObserver;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says in the log, once a minute for each operation of a cache, what its callers are not told. */
+/** Logs the failures that callers do not see, at most once a minute for each operation of a cache. */
 public final class ForgivenLog implements FailSafeObserver {
     private static final Logger LOG = LoggerFactory.getLogger(ForgivenLog.class);
 
@@ -15,14 +15,13 @@ public final class ForgivenLog implements FailSafeObserver {
     private final LogPace pace;
     private final FailSafeObserver next;
 
-    /** @param next hears of everything */
     public ForgivenLog(String cacheName, Ticker ticker, FailSafeObserver next) {
         this.cacheName = cacheName;
         this.pace = new LogPace(ticker);
         this.next = next;
     }
 
-    /** What the partition is like is in the log already. */
+    /** The state of the partition is in the log already. */
     @Override
     public void onJournaled() {
         next.onJournaled();

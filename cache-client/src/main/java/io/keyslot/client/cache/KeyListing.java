@@ -18,8 +18,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of all partitions, one partition after the other, each key once. It remembers those of the partition that it is
- * in, as a partition may list a key twice. For use by one thread.
+ * Lists the keys of all partitions, one partition after the other, each key once, though a partition may list a key
+ * twice. For use by one thread.
  */
 final class KeyListing {
     private final KeyScan scan;
@@ -30,7 +30,7 @@ final class KeyListing {
     private @Nullable ScanPart part;
     private String cursor = ScanPage.START;
 
-    /** @param missing is told of a partition that cannot be asked, which is passed over then; it may throw */
+    /** Creates a listing; {@code missing} gets the failure of a partition, which is then skipped, or throws. */
     KeyListing(KeyScan scan, Supplier<CallBudget> budgets, Consumer<KeyslotException> missing) {
         this.scan = scan;
         this.budgets = budgets;
@@ -38,7 +38,6 @@ final class KeyListing {
         this.parts = new ArrayDeque<>(scan.parts());
     }
 
-    /** Reads a page of keys, which may have none; returns whether there was one. */
     boolean addPageTo(Collection<EncodedKey> keys) {
         ScanPart now = part == null ? nextPart() : part;
         if (now == null) {
@@ -73,7 +72,7 @@ final class KeyListing {
         end(scan.moved(now));
     }
 
-    /** What has moved meanwhile comes next, while it is remembered what of it was listed already. */
+    /** Keys that have moved meanwhile come next, while the keys listed so far are still remembered. */
     private void end(List<ScanPart> rest) {
         rest.forEach(parts::addFirst);
         part = null;

@@ -12,10 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * What partitions have listed, as entries of the application. Those whose keys it cannot read are passed over, with one
- * warning. For use by one thread.
- */
+/** Converts listed entries. Those whose keys cannot be decoded are skipped, with one warning. For use by one thread. */
 final class ListedEntries<K, V> {
     private static final Logger LOG = LoggerFactory.getLogger(ListedEntries.class);
 
@@ -24,17 +21,13 @@ final class ListedEntries<K, V> {
     private final String passing;
     private boolean saidUnreadable;
 
-    /**
-     * @param slots says where an entry is
-     * @param passing who passes over which entries, for the warning
-     */
     ListedEntries(CacheCalls<K> calls, KeySlots slots, String passing) {
         this.calls = calls;
         this.slots = slots;
         this.passing = passing;
     }
 
-    /** Returns the entry, null if there is none or its key is of another version of its class, or of one that is not allowed. */
+    /** Returns the entry, or null if there is none or its key cannot be decoded. */
     @Nullable
     StoredEntry<K, V> entryOf(EncodedKey stored, Answer<V> answer) {
         V value = answer.value();
@@ -56,7 +49,6 @@ final class ListedEntries<K, V> {
         }
     }
 
-    /** Returns why the first of the answers that is none is none, null if all are. */
     static @Nullable KeyslotException failureOf(List<? extends Answer<?>> answers) {
         return answers.stream()
                 .map(Answer::failure)

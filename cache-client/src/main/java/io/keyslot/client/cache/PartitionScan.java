@@ -18,12 +18,8 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Looks at all entries of one partition, and keeps those that are asked for. For use by one thread; what came of it may be
- * read by another.
- */
+/** Scans all entries of one partition for a query. For use by one thread; another may read the outcome. */
 final class PartitionScan<K, V> implements Runnable {
-    /** How many values are read at once. */
     private static final int VALUES_AT_ONCE = 250;
 
     private final CacheCalls<K> calls;
@@ -61,7 +57,7 @@ final class PartitionScan<K, V> implements Runnable {
         return partition;
     }
 
-    /** Returns what came of it, and that it is missed if it has not come to an end. */
+    /** Returns the outcome; a scan that has not ended is reported as a failed partition. */
     ScanOutcome<K, V> outcome() {
         ScanOutcome<K, V> known = outcome;
         return known == null ? ScanOutcome.missed(unfinished()) : known;
@@ -104,13 +100,12 @@ final class PartitionScan<K, V> implements Runnable {
         return true;
     }
 
-    /** Returns whether there is another page. */
     private boolean fetchPage() {
         ScanPage page = readPage();
         if (page == null) {
             return false;
         }
-        // A server lists a key twice at times.
+        // A server sometimes lists a key twice.
         List<EncodedKey> keys = page.keys().stream().distinct().toList();
         for (List<EncodedKey> some : Slices.of(keys, VALUES_AT_ONCE)) {
             if (!check(some)) {
@@ -121,7 +116,7 @@ final class PartitionScan<K, V> implements Runnable {
         return !page.isLast() || isNextPart();
     }
 
-    /** What has moved to other partitions meanwhile belongs to this one; returns whether there is any. */
+    /** Adds slots that have moved to other partitions meanwhile to this scan; returns whether any part is left. */
     private boolean isNextPart() {
         List<ScanPart> rest = unlessGone(part -> scan.rest(part, budget()));
         if (rest == null && failure != null) {
@@ -138,7 +133,7 @@ final class PartitionScan<K, V> implements Runnable {
         return page == null && failure == null ? new ScanPage(List.of(), ScanPage.START) : page;
     }
 
-    /** Returns an answer; null if there is none, which is a failure unless all of the part is at other partitions by now. */
+    /** Returns the answer. Returns null if it fails; this is a failure of the scan unless the whole part has moved. */
     private <T> @Nullable T unlessGone(Function<ScanPart, T> question) {
         ScanPart part = parts.element();
         try {
@@ -151,7 +146,6 @@ final class PartitionScan<K, V> implements Runnable {
         }
     }
 
-    /** Returns whether to go on. */
     private boolean check(List<EncodedKey> keys) {
         List<Answer<V>> answers = store.getAll(keys, budget());
         failure = ListedEntries.failureOf(answers);
@@ -172,7 +166,6 @@ final class PartitionScan<K, V> implements Runnable {
         }
     }
 
-    /** Returns the time of a call, or what is left of the scan's. */
     private CallBudget budget() {
         return calls.budgetUntil("scan", state.deadline());
     }

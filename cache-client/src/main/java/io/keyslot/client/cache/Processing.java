@@ -20,8 +20,8 @@ import javax.cache.processor.EntryProcessorException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs entry processors in this process, never shipped: on the value as it is, again if somebody else changed the entry
- * before the result could be stored. Processors of one entry run one after the other within this process.
+ * Runs entry processors in this process on the present value, and again if the entry has changed before the result was
+ * stored. Processors of one entry run one by one within this process.
  */
 public final class Processing<K, V> {
     private final CacheCalls<K> calls;
@@ -47,18 +47,14 @@ public final class Processing<K, V> {
     }
 
     /**
-     * Runs a processor; returns what it returns.
-     *
-     * <p>Without its partition a cache that goes without it in reads and in writes does so here too: the processor finds no
-     * entry, and what it sets is not stored. A processor that ran before the partition was lost does not run again.
-     *
-     * @param operation the method that the application called
+     * Runs a processor. If the partition is missing, and the policies for reads and writes both allow it, the processor
+     * finds no entry, and its changes are not stored; a processor that ran before the partition was lost does not run
+     * again.
      */
     public <T> @Nullable T invoke(String operation, K key, EntryProcessor<K, V, T> processor, Object... arguments) {
         return invoke(operation, key, rules, processor, arguments);
     }
 
-    /** Does the same as {@link #invoke(String, Object, EntryProcessor, Object...)}; what the processor sets lives by other rules. */
     <T> @Nullable T invoke(
             String operation, K key, ExpiryRules expiry, EntryProcessor<K, V, T> processor, Object... arguments) {
         AtomicReference<@Nullable Processed<T>> last = new AtomicReference<>();
@@ -78,7 +74,6 @@ public final class Processing<K, V> {
         }
     }
 
-    /** Returns the rules of the cache for entries that live for a time of their own; null for those of the cache. */
     ExpiryRules rulesFor(@Nullable Duration timeToLive) {
         return timeToLive == null ? rules : rules.withTimeToLive(timeToLive);
     }
@@ -125,7 +120,7 @@ public final class Processing<K, V> {
         ProcessorEntry<K, V> entry = new ProcessorEntry<>(
                 key,
                 current.value(),
-                !publisher.hasListeners() ? UnaryOperator.identity() : copying, // listeners hear of it as it was
+                !publisher.hasListeners() ? UnaryOperator.identity() : copying, // listeners get it unmodified
                 loads.isReadThrough() ? loading : null,
                 copying);
         T result;
@@ -169,6 +164,5 @@ public final class Processing<K, V> {
         }
     }
 
-    /** What a processor returned and did. */
     private record Processed<T>(@Nullable T result, ProcessorEntry.Effect effect, boolean found) {}
 }

@@ -9,9 +9,8 @@ import javax.cache.processor.MutableEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entry that a processor works on. It records; what remains of it all is applied at once when the processor is done. What
- * the processor does to a value that it has read stays with the processor: only {@link #setValue} changes the entry. For use
- * by one thread.
+ * The entry of a processor. It records the processor's actions, whose final effect is applied when the processor
+ * returns. Only {@link #setValue} changes the value, not modifications of a value that was read. For use by one thread.
  */
 final class ProcessorEntry<K, V> implements MutableEntry<K, V> {
     private final K key;
@@ -21,38 +20,29 @@ final class ProcessorEntry<K, V> implements MutableEntry<K, V> {
     private final UnaryOperator<V> ofLoaded;
     private @Nullable V loaded;
 
-    /** What the processor sees. */
     private @Nullable V value;
 
     private Effect effect = Effect.NONE;
 
-    /** What a processor did in the end. */
+    /** The final effect of a processor. */
     enum Effect {
-        /** Nothing; it may have asked whether the entry exists. */
+        /** It did nothing, or only checked whether the entry exists. */
         NONE,
-        /** It read the value. */
         READ,
-        /** It read the value, which had to be loaded. */
+        /** It read a value that was loaded. */
         LOADED,
-        /** It set a value where there was none. */
         CREATED,
-        /** It set another value. */
         UPDATED,
-        /** It removed the entry. */
         REMOVED;
 
-        /** Returns whether something is to be stored or removed. */
         boolean isChange() {
             return this != NONE && this != READ;
         }
     }
 
     /**
-     * Creates the entry as a processor finds it.
-     *
-     * @param ofPresent gives the processor what is there: a copy, if somebody else will see it as well
-     * @param loader null if a read does not load
-     * @param ofLoaded gives the processor a copy of what was loaded, which is stored as it was
+     * Creates the entry. {@code ofPresent} and {@code ofLoaded} copy the present or loaded value for the processor, if
+     * it is used elsewhere as well; {@code loader} is null if reads do not load.
      */
     ProcessorEntry(
             K key,
@@ -72,7 +62,6 @@ final class ProcessorEntry<K, V> implements MutableEntry<K, V> {
         return effect;
     }
 
-    /** Returns the value that was set or loaded last. */
     V newValue() {
         return Objects.requireNonNull(effect == Effect.LOADED ? loaded : value, "value");
     }
@@ -88,7 +77,7 @@ final class ProcessorEntry<K, V> implements MutableEntry<K, V> {
     }
 
     @Override
-    @SuppressWarnings("NullAway") // JSR-107 has null here for an entry that does not exist
+    @SuppressWarnings("NullAway") // JSR-107: null for an entry that does not exist
     public V getValue() {
         if (effect == Effect.NONE) {
             if (present != null) {

@@ -17,10 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads entries, and loads those that are missing. {@link ReadPolicy} decides what a read answers when a partition cannot
- * be asked.
- */
+/** Reads entries, and loads missing ones. {@link ReadPolicy} decides what a read returns if a partition fails. */
 public final class Reads<K, V> implements Visits {
     private final CacheCalls<K> calls;
     private final EntryStore<V> store;
@@ -33,7 +30,6 @@ public final class Reads<K, V> implements Visits {
     private final AccessExpiry touches;
     private final BulkReads<K, V> bulk;
 
-    /** @param kept what is asked before the store */
     public Reads(
             CacheCalls<K> calls,
             EntryStore<V> store,
@@ -53,17 +49,14 @@ public final class Reads<K, V> implements Visits {
         this.bulk = new BulkReads<>(calls, store, counters, loads, served, touches);
     }
 
-    /** Returns whether callers are to be told of a partition that is missing. */
     boolean reportsOutages() {
         return policy.missingPartition() == MissingPartitionPolicy.FAIL;
     }
 
-    /** Returns the copies in this process that are asked first. */
     public LocalEntries<K, V> kept() {
         return kept;
     }
 
-    /** Returns the value, loaded if it is missing and the cache reads through; null if there is none. */
     @Nullable
     public V get(K key) {
         V near = kept.isOn() ? served.near(key) : null;
@@ -82,7 +75,7 @@ public final class Reads<K, V> implements Visits {
         return isToBeLoaded(answer) ? loads.load(key, encoded, answer, budget) : null;
     }
 
-    /** As {@link #get(Object)}, loaded by others than the loads of the cache if it is missing, or its partition is. */
+    /** As {@link #get(Object)}, but {@code by} loads the value if it or its partition is missing. */
     @Nullable
     V get(K key, Loads<K, V> by) {
         V near = kept.isOn() ? served.near(key) : null;
@@ -100,12 +93,12 @@ public final class Reads<K, V> implements Visits {
         }
         KeyslotException failure = answer.failure();
         if (failure != null) {
-            policy.answersByLoader(failure); // throws where a failure is to be told
+            policy.answersByLoader(failure); // throws if the policy is to report failures
         }
         return by.load(key, encoded, answer, budget);
     }
 
-    /** Returns whether the loader is to be asked; throws if the partition cannot be asked and that is to be told. */
+    /** Returns whether to load the value; throws if the partition failed and the policy is to report this. */
     private boolean isToBeLoaded(Answer<V> answer) {
         KeyslotException failure = answer.failure();
         if (failure != null) {
@@ -114,7 +107,7 @@ public final class Reads<K, V> implements Visits {
         return policy.isReadThrough() && answer.kind() != Answer.Kind.NEGATIVE;
     }
 
-    /** Reads an entry, and lets it expire when the policy says. */
+    /** Reads an entry, and changes its expiry as the policy requires. */
     private Answer<V> access(EncodedKey encoded, CallBudget budget) {
         if (rules.isConstant()) {
             return store.read(encoded, rules.onAccess().orElse(Expiry.UNCHANGED), budget);
@@ -137,7 +130,6 @@ public final class Reads<K, V> implements Visits {
         policy.requirePassedOver(failure);
     }
 
-    /** Returns whether there is an entry. */
     public boolean containsKey(K key) {
         if (kept.contains(key)) {
             return true;
@@ -148,7 +140,6 @@ public final class Reads<K, V> implements Visits {
                 .isPresent();
     }
 
-    /** Returns the values, those that are missing loaded if the cache reads through. */
     public Map<K, V> getAll(Set<? extends K> wanted) {
         calls.checkBatch(wanted.size());
         return kept.isOn() ? bulk.getAllKept(wanted) : bulk.getAll(wanted);

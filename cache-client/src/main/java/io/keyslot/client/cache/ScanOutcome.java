@@ -5,11 +5,7 @@ import io.keyslot.cache.failure.KeyslotException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What came of the scan of one partition.
- *
- * @param failure why the partition is missed, null if it is not
- */
+/** The outcome of the scan of one partition; {@code failure} is null unless the partition's entries are missing. */
 record ScanOutcome<K, V>(
         List<StoredEntry<K, V>> entries,
         boolean truncated,

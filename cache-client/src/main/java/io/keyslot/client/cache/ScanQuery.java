@@ -7,13 +7,7 @@ import java.util.function.Predicate;
 import javax.cache.Cache;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a scan looks for.
- *
- * @param filter whether an entry is asked for
- * @param limit the most entries, at least 1
- * @param order which come first, null if any will do
- */
+/** The query of a scan; {@code limit} is at least 1, and without an order, any entries are returned. */
 public record ScanQuery<K, V>(
         Predicate<? super Cache.Entry<K, V>> filter,
         int limit,

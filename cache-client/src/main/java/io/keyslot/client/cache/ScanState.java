@@ -7,10 +7,10 @@ import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.Ticker;
 
 /**
- * What the partitions of one scan know of each other: whether it is over. Safe for use by several threads.
+ * The state that the partitions of one scan share. Thread-safe.
  *
- * <p>A scan without an order is over when one entry more than the limit was found, so that it is known whether the limit
- * left something out. From then on no partition is missed: what it would have is not needed.
+ * <p>A scan without an order is over when one entry more than the limit was found, so that it is known whether the
+ * result is truncated. After that, a failed partition does not matter.
  */
 final class ScanState {
     private final ScanOptions options;
@@ -20,7 +20,6 @@ final class ScanState {
     private long found; // guarded by this
     private boolean enough; // guarded by this
 
-    /** @param most after how many entries there are enough */
     ScanState(ScanOptions options, Ticker ticker, long most) {
         this.options = options;
         this.deadline = Deadline.after(ticker, options.atMost());
@@ -35,7 +34,6 @@ final class ScanState {
         return deadline;
     }
 
-    /** Returns whether nothing more is needed; the deadline is not looked at. */
     boolean isOver() {
         return over;
     }
@@ -44,7 +42,6 @@ final class ScanState {
         over = true;
     }
 
-    /** An entry was found. */
     synchronized void found() {
         found++;
         if (found >= most) {
@@ -53,11 +50,7 @@ final class ScanState {
         }
     }
 
-    /**
-     * A partition was lost, and with it what it had found. Returns whether it is missed.
-     *
-     * @param entries how many entries it had found
-     */
+    /** Records the failure of a partition, whose entries are lost. Returns whether they are missing in the result. */
     synchronized boolean lost(long entries) {
         if (enough) {
             return false;

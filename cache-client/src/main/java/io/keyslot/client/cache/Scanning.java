@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import javax.cache.Cache;
 
-/** Looks at the entries of all partitions in parallel, and merges what each of them keeps. */
+/** Scans the entries of all partitions in parallel, and merges the results. */
 public final class Scanning<K, V> {
     private final CacheCalls<K> calls;
     private final KeyScan scan;
@@ -36,7 +36,7 @@ public final class Scanning<K, V> {
     }
 
     public ScanResult<K, V> scan(ScanQuery<K, V> query, ScanOptions options) {
-        // Only where any entries will do, so many of them are enough.
+        // Without an order, any entries will do, and the scan can end early.
         long enough = query.order() == null ? query.limit() + 1L : Long.MAX_VALUE;
         ScanState state = new ScanState(options, calls.ticker(), enough);
         List<PartitionScan<K, V>> scans = scan.parts().stream()
@@ -45,7 +45,7 @@ public final class Scanning<K, V> {
         try {
             parallel.run(scans, state.deadline());
         } finally {
-            state.end(); // those that still run are not waited for
+            state.end(); // scans that still run are not awaited
         }
         if (Thread.currentThread().isInterrupted()) {
             throw calls.failures().ofInterruptedRead("scan");
@@ -53,11 +53,6 @@ public final class Scanning<K, V> {
         return merged(scans, query, options);
     }
 
-    /**
-     * Returns an iterator over all entries.
-     *
-     * @param requireOpen throws if the cache was closed
-     */
     public Iterator<Cache.Entry<K, V>> iterator(Visits visits, Consumer<K> remover, Runnable requireOpen) {
         return new CacheIterator<>(calls, scan, store, visits, remover, requireOpen);
     }

@@ -8,7 +8,7 @@ import io.keyslot.client.loading.ReadPolicy;
 import io.keyslot.client.stored.EncodedKey;
 import org.jspecify.annotations.Nullable;
 
-/** What a read answers at once, by what it has found. */
+/** Decides which values a read can serve without waiting for a load. */
 final class StalePolicy<K, V> {
     private final CacheCalls<K> calls;
     private final Loads<K, V> loads;
@@ -22,7 +22,7 @@ final class StalePolicy<K, V> {
         this.kept = kept;
     }
 
-    /** Returns the value of a copy in this process, and has it loaded again if it is time for that; null if there is none. */
+    /** Returns the value of a near entry, or null; reloads it in the background if that is due. */
     @Nullable
     V near(K key) {
         if (!policy.isRefreshedAhead()) {
@@ -32,14 +32,13 @@ final class StalePolicy<K, V> {
         return answer == null ? null : served(key, calls.encode(key), answer);
     }
 
-    /** Returns the value to serve by what the store has answered, null if there is none. */
     @Nullable
     V read(K key, EncodedKey encoded, Answer<V> answer) {
         V value = served(key, encoded, answer);
         return value == null ? kept.getMissing(key, answer) : value;
     }
 
-    /** Returns the value if what was read may be served as it is, and has it loaded again if it is time for that. */
+    /** Returns the value if it may be served, or null; reloads it in the background if that is due. */
     private @Nullable V served(K key, EncodedKey encoded, Answer<V> answer) {
         if (answer.isPresent()) {
             if (policy.isDueEarly(answer)) {

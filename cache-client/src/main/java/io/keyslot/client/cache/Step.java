@@ -5,25 +5,19 @@ import io.keyslot.client.entry.Answer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to become of an entry, as decided by what it is now, and what the caller is answered once that is done.
- *
- * @param kind what is to be done
- * @param value what is to be stored, null if nothing is
- * @param result what the caller is answered
- * @param expected the stamp that what is there must have, if not that of the entry as it was read
+ * A decision on an entry, and the result of the call if it is applied. {@code expected} is the stamp that the entry
+ * must have, if it differs from that of the read entry.
  */
 record Step<V, T>(
         Kind kind, @Nullable V value, T result, @Nullable Long expected) {
     enum Kind {
-        /** Nothing is done. */
         KEEP,
-        /** The entry was accessed, which may change when it expires. */
         TOUCH,
-        /** A value is put, by the writer first. */
+        /** Put a value, calling the writer. */
         SET,
-        /** A value that was loaded from where the writer would write it is stored; that is not a put. */
+        /** Store a value that was loaded from the writer's source; this is not a put. */
         SET_LOADED,
-        /** The entry is removed, by the writer first, which is told even if there is no entry. */
+        /** Remove the entry, calling the writer even if there is no entry. */
         REMOVE
     }
 
@@ -51,17 +45,15 @@ record Step<V, T>(
         return kind == Kind.SET_LOADED;
     }
 
-    /** Returns whether it is done only if what is there has the expected stamp, and known not to be done otherwise. */
+    /** Returns whether this step is applied only if the entry has the expected stamp, and known otherwise not to be. */
     boolean isChange() {
         return kind != Kind.KEEP && kind != Kind.TOUCH;
     }
 
-    /** Returns this step, to be done if what is there has this stamp. */
     Step<V, T> expecting(long stamp) {
         return new Step<>(kind, value, result, stamp);
     }
 
-    /** Returns the stamp that what is there must have. */
     long expectedOf(Answer<V> current) {
         return expected == null ? current.stamp() : expected;
     }

@@ -4,7 +4,7 @@ package io.keyslot.client.cache;
 import io.keyslot.cache.PartitionedEntry;
 import io.keyslot.client.entry.Unwrap;
 
-/** An entry as an iterator found it. */
+/** An entry that an iterator or a scan found. */
 record StoredEntry<K, V>(K key, V value, String entityKey, int slot, long stamp) implements PartitionedEntry<K, V> {
     @Override
     public K getKey() {

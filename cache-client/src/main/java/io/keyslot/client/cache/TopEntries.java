@@ -12,14 +12,11 @@ import java.util.Set;
 import javax.cache.Cache;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The first of the entries that were added, in an order, or any of them if there is none; never more than the limit. For
- * use by one thread.
- */
+/** The first entries in an order, or any without one, up to a limit. For use by one thread. */
 final class TopEntries<K, V> {
     private final int limit;
     private final @Nullable Comparator<? super Cache.Entry<K, V>> order;
-    private final Queue<StoredEntry<K, V>> kept; // the last of them is the first to go
+    private final Queue<StoredEntry<K, V>> kept; // its head is the last entry in the order
     private final Set<String> keys = new HashSet<>();
     private boolean truncated;
 
@@ -30,14 +27,13 @@ final class TopEntries<K, V> {
     }
 
     /**
-     * Returns whether the entry of this key is among them. One that is not, and comes again as it was, would not be now
-     * either: so no entry is kept twice although not all are remembered.
+     * Returns whether this key is kept. An unchanged entry that was not kept is never kept later, so none is kept
+     * twice.
      */
     boolean has(String entityKey) {
         return keys.contains(entityKey);
     }
 
-    /** Adds an entry that is not among them. */
     void add(StoredEntry<K, V> entry) {
         if (kept.size() < limit) {
             keep(entry);
@@ -59,12 +55,10 @@ final class TopEntries<K, V> {
         return kept.size();
     }
 
-    /** Returns whether there were more than the limit. */
     boolean isTruncated() {
         return truncated;
     }
 
-    /** Returns the entries, in any order. */
     List<StoredEntry<K, V>> toList() {
         return new ArrayList<>(kept);
     }

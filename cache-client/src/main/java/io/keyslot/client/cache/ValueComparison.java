@@ -3,7 +3,7 @@ package io.keyslot.client.cache;
 
 import io.keyslot.client.entry.Answer;
 
-/** What an entry is, compared with the value that the caller expects: by {@code equals}, never by bytes. */
+/** The result of comparing an entry with the expected value of a caller, by {@code equals} and never by bytes. */
 enum ValueComparison {
     EQUAL,
     OTHER,

@@ -4,11 +4,10 @@ package io.keyslot.client.cache;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.stored.EncodedKey;
 
-/** What an iteration is to its cache. */
+/** The effects of an iteration on its cache. */
 interface Visits {
-    /** An iteration has returned an entry, which is an access. */
     void returned(EncodedKey encoded, long stamp);
 
-    /** Throws a failure that an iteration must not pass over. */
+    /** Throws the failure unless the iteration may skip entries because of it. */
     void requirePassedOver(KeyslotException failure);
 }

@@ -14,7 +14,7 @@ import io.keyslot.client.writing.EntryChange;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Stores, replaces and removes single entries, and counts what was done. */
+/** Stores, replaces and removes single entries, and counts these operations. */
 public final class Writes<K, V> {
     private final CacheCalls<K> calls;
     private final EventPublisher<K, V> publisher;
@@ -37,22 +37,18 @@ public final class Writes<K, V> {
         this.rules = rules;
     }
 
-    /** Returns whether callers are to be told of a partition that is missing. */
     boolean reportsOutages() {
         return !failed.areJournaled();
     }
 
-    /** Makes sure that what is stored under the key is not served any more. */
     void forget(K key) {
         failed.forget(key);
     }
 
-    /** Returns what tells of changes. */
     public EventPublisher<K, V> publisher() {
         return publisher;
     }
 
-    /** Returns who hears of changes besides the cache. */
     public ChangeWriter<K, V> writer() {
         return cacheFirst.writer();
     }
@@ -61,7 +57,6 @@ public final class Writes<K, V> {
         put(key, value, rules);
     }
 
-    /** As {@link #put(Object, Object)}, for a time of its own. */
     public void put(K key, V value, Duration timeToLive) {
         put(key, value, rules.withTimeToLive(timeToLive));
     }
@@ -72,7 +67,7 @@ public final class Writes<K, V> {
                 cacheFirst.putBlind(key, value, expiry);
             } else {
                 if (failed.areJournaled()) {
-                    cacheFirst.check(value); // over a limit, it is refused though the partition may be missing
+                    cacheFirst.check(value); // a value over a limit is refused even if the partition is missing
                 }
                 changes.exchange("put", wanted(key, value, expiry), failed.areJournaled());
             }
@@ -89,7 +84,6 @@ public final class Writes<K, V> {
         return putIfAbsent(key, value, rules);
     }
 
-    /** As {@link #putIfAbsent(Object, Object)}, for a time of its own. */
     public boolean putIfAbsent(K key, V value, Duration timeToLive) {
         return putIfAbsent(key, value, rules.withTimeToLive(timeToLive));
     }
@@ -100,7 +94,7 @@ public final class Writes<K, V> {
         boolean stored =
                 isOneCommand && cacheFirst.add(key, value, expiry.onCreation().orElseThrow(), budget);
         if (!stored) {
-            // Bytes that cannot be read are no entry, nor is one whose time is over: a partition knows of neither.
+            // The partition sees unreadable bytes and stale entries as entries, but here they count as absent.
             stored = changes.change(
                     "putIfAbsent",
                     key,
@@ -148,7 +142,7 @@ public final class Writes<K, V> {
         return removed;
     }
 
-    /** Stores a value, or removes the entry if that is null, if there is what the caller expects. */
+    /** Stores a value, or removes the entry if {@code value} is null, if the present value equals the expected one. */
     private boolean ifEqual(String operation, K key, V expected, @Nullable V value) {
         ValueComparison result = changes.change(operation, key, rules, (current, left) -> {
             ValueComparison comparison = ValueComparison.of(current, expected);
@@ -168,7 +162,7 @@ public final class Writes<K, V> {
             removed = removed("remove", key, failed.areJournaled()).isPresent();
         } catch (PartitionUnavailableException | CacheOverloadedException | OutcomeUnknownException e) {
             failed.tell(key, null, e);
-            removed = false; // nobody knows; false is what a cache that had evicted the entry would say
+            removed = false; // unknown; a cache that has evicted the entry returns false as well
         }
         publisher.counters().removals(removed ? 1 : 0);
         return removed;

@@ -6,9 +6,11 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.slot.PartitionId;
 import java.util.concurrent.CompletableFuture;
 
-/** The partitions of a client. Neither throws nor blocks; every future completes within a bounded time, never exceptionally. */
+/**
+ * Sends commands that need no map to the partitions of a client. Neither throws nor blocks; every future completes
+ * within a bounded time, never exceptionally.
+ */
 @FunctionalInterface
 public interface AskedPartitions {
-    /** Asks a partition something that no map routes. */
     <R> CompletableFuture<Reply<R>> ask(PartitionId partition, Command<R> command);
 }

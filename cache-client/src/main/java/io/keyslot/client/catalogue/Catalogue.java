@@ -8,76 +8,72 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Where the map is agreed on: it has one newest map at any time, and each follows from the one before. Safe for use by several
- * threads, and by any number of processes.
- *
- * <p>No method throws or blocks. Every future is completed within a bounded time, and never exceptionally.
- *
- * <p>Traffic does not depend on it: a client that cannot reach it goes on by the map that it has.
+ * The place of the authoritative map: there is one newest map at any time, and each follows from the one before. Usable
+ * by several threads and processes. No method throws or blocks; every future completes within a bounded time, and never
+ * exceptionally. A client that cannot reach the catalogue continues with its map.
  */
 public interface Catalogue extends AutoCloseable {
-    /** Of more changes the history has the last ones. */
+    /** The maximum number of changes in the history. */
     int MOST_CHANGES = 64;
 
     /**
-     * Returns the newest map: none that was agreed on before this call is missed, and what an earlier attempt has left open is
-     * decided by then: it is in this map, or never will be. For who changes maps; others ask for a {@link #copy}. {@code Ok} or
+     * Reads the newest map: it includes everything decided before this call, and an unfinished earlier attempt is
+     * either in it or will never be. For clients that change maps; others use a {@link #copy}. {@code Ok} or
      * {@code Unavailable}.
      */
     CompletableFuture<CatalogueAnswer> read();
 
     /**
-     * As {@link #read}, but what an earlier attempt has left open may be decided later still: for who shows maps. Whoever changes
-     * them is not held up.
+     * Like {@link #read}, but an unfinished earlier attempt may still be decided later, and changes by others are not
+     * delayed. For clients that display maps.
      */
     default CompletableFuture<CatalogueAnswer> look() {
         return read();
     }
 
     /**
-     * Returns which map is the newest, as far as one place knows that is cheap to ask; empty if it does not answer. It may
-     * be behind, and is never ahead.
+     * Returns the newest map stamp known at one place that is cheap to ask; empty without an answer. It may be
+     * outdated.
      */
     CompletableFuture<Optional<MapStamp>> peek();
 
-    /** As {@link #peek}, if there is something that costs next to nothing, so that it can be asked often: a hint. Else empty. */
+    /** Like {@link #peek}, if there is something cheap enough to be read often; else empty. */
     default CompletableFuture<Optional<MapStamp>> glance() {
         return CompletableFuture.completedFuture(Optional.empty());
     }
 
-    /** Returns a map that was agreed on, as new as any that can be seen at once; empty if there is none to be seen. */
+    /** Returns the newest decided map that can be read at once; empty if there is none. */
     CompletableFuture<Optional<PartitionMap>> copy();
 
     /**
-     * Makes this map the newest, if the newest is the one that it was made from. Its commit has the id of the change, which no
-     * other change has. For the first attempt only: {@link #repeat} is for what may have been attempted before.
+     * Makes this map the newest if its parent is the newest now. Its commit has the unique id of the change. Only for a
+     * first attempt; see {@link #repeat}.
      */
     CompletableFuture<CatalogueAnswer> compareAndSet(PartitionMap next);
 
-    /** A map that is ready to be made the newest. */
     @FunctionalInterface
     interface Prepared {
-        /** As {@link Catalogue#compareAndSet}, of the map that was prepared; once. */
+        /** Like {@link Catalogue#compareAndSet}, for the prepared map; call it once. */
         CompletableFuture<CatalogueAnswer> store();
     }
 
     /**
-     * Does all of {@link #compareAndSet} that can be done before the map is sent to anybody, for those who wait when it is. It may be
-     * left at that, and then nothing has happened.
+     * Does all of {@link #compareAndSet} that can be done before the map is sent, so that storing it is fast. Without
+     * {@code store}, nothing has happened.
      */
     default CompletableFuture<Prepared> prepare(PartitionMap next) {
         return CompletableFuture.completedFuture(() -> compareAndSet(next));
     }
 
     /**
-     * As {@link #compareAndSet}, of a change that was attempted before, by this process or another: it is made once. When this
-     * answers with no, no earlier attempt succeeds any more.
+     * Like {@link #compareAndSet}, for a change that any process may have attempted before: it is made once. After a
+     * negative answer, no earlier attempt succeeds any more.
      */
     CompletableFuture<CatalogueAnswer> repeat(PartitionMap next);
 
     /**
-     * Returns the last changes, the oldest first, {@link #MOST_CHANGES} at most; fewer where no more is kept, and none if nobody
-     * answers.
+     * Returns the last changes, oldest first, at most {@link #MOST_CHANGES}; fewer if fewer are kept, none without an
+     * answer.
      */
     default CompletableFuture<List<MapChange>> history() {
         return copy().thenApply(copy -> copy
@@ -86,7 +82,6 @@ public interface Catalogue extends AutoCloseable {
                 .toList());
     }
 
-    /** Gives up what it holds. Does nothing the second time. */
     @Override
     void close();
 }

@@ -3,15 +3,12 @@ package io.keyslot.client.catalogue;
 
 import io.keyslot.client.map.PartitionMap;
 
-/** What a {@link Catalogue} answers. */
 public sealed interface CatalogueAnswer {
-    /** Returns what became of it, for people. */
     String why();
 
     /**
-     * It was read; or it is made, now or earlier.
-     *
-     * @param map the newest that is known; when a register begins, it has another generation than the one that was given
+     * The map was read, or the change was made, now or earlier. {@code map} is the newest known map; when a register
+     * starts, its generation differs from that of the given map.
      */
     record Ok(PartitionMap map) implements CatalogueAnswer {
         @Override
@@ -20,11 +17,7 @@ public sealed interface CatalogueAnswer {
         }
     }
 
-    /**
-     * It was not made: another map is the newest.
-     *
-     * @param present that one
-     */
+    /** The change was not made: {@code present} is the newest map. */
     record Conflict(PartitionMap present) implements CatalogueAnswer {
         @Override
         public String why() {
@@ -32,7 +25,7 @@ public sealed interface CatalogueAnswer {
         }
     }
 
-    /** It was not made: another process has taken over a move that it changes. */
+    /** The change was not made: another process has taken over a move that it changes. */
     record Fenced(String by) implements CatalogueAnswer {
         @Override
         public String why() {
@@ -40,12 +33,11 @@ public sealed interface CatalogueAnswer {
         }
     }
 
-    /** It was not made, and never can be. */
     record Invalid(String why) implements CatalogueAnswer {}
 
-    /** Nobody knows whether it was made, or will be: {@link Catalogue#repeat} finds out. */
+    /** The change may have been made, or may still be; {@link Catalogue#repeat} finds out. */
     record Unknown(String why) implements CatalogueAnswer {}
 
-    /** It was not made, and never will be; or there is nothing to be read. Time may heal it. */
+    /** The change was not made and never will be, or the map could not be read; a later call may succeed. */
     record Unavailable(String why) implements CatalogueAnswer {}
 }

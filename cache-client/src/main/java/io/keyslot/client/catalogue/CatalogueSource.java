@@ -23,28 +23,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the map of a {@link Catalogue}. Safe for use by several threads; has none itself.
+ * Follows the map of a {@link Catalogue}. Thread-safe; has no threads of its own.
  *
  * <ul>
- *   <li>It looks every second, give or take a fifth: at a hint, if the catalogue has one, and each fifth time, or while slots are
- *       on their way, at what counts.
- *   <li>Who meets a newer version, because a command was refused, does not wait for that: {@link #isSought}.
- *   <li>One look is under way at a time. What somebody has heard of is looked for again and again, with pauses, for half a
- *       second.
- *   <li>Only a map that replaces the known one is adopted: of a later version, or of a later generation. Whether it is allowed
- *       at all was checked when it was read.
+ *   <li>It polls every second, randomized by 20 %: usually the hint, if the catalogue has one, and every fifth time or
+ *       while slots move, the authoritative stamp.
+ *   <li>A refusal that names a newer version triggers a read at once; see {@link #isSought}. The read is repeated with
+ *       pauses for half a second until the version is found. Only one read is in progress at a time.
+ *   <li>It adopts only maps that replace the known one: of a later version, or of a later generation.
  * </ul>
  */
 public final class CatalogueSource implements TopologySource {
     static final Duration PAUSE = Duration.ofSeconds(1);
 
-    /** So many looks of which all but one are at a hint. */
+    /** One in this number of polls is not a hint. */
     static final int HINTS = 5;
 
     /** Half of it before the pause, half of it after. */
     private static final double SPREAD = 0.4;
 
-    /** Between two looks for a version of which somebody has heard, doubled each time, up to the longest. */
+    /** The first pause between reads for a sought version; doubled each time up to the longest. */
     private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
 
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(200);
@@ -68,12 +66,6 @@ public final class CatalogueSource implements TopologySource {
     private volatile Runnable frozen = () -> {};
     private volatile boolean closed;
 
-    /**
-     * Creates a source that looks at nothing before it is listened to.
-     *
-     * @param first the map to start with
-     * @param layouts what a client needs of a map
-     */
     public CatalogueSource(Catalogue catalogue, PartitionMap first, MapLayouts layouts, Timing timing) {
         this.catalogue = catalogue;
         this.layouts = layouts;
@@ -82,12 +74,10 @@ public final class CatalogueSource implements TopologySource {
         this.known = first;
     }
 
-    /** Returns what it follows. */
     public Catalogue catalogue() {
         return catalogue;
     }
 
-    /** Returns the newest map that is known here. */
     public PartitionMap map() {
         return known;
     }
@@ -105,7 +95,7 @@ public final class CatalogueSource implements TopologySource {
             begun = known;
         }
         if (begun.stamp().isNewerThan(first.stamp())) {
-            told.accept(layouts.apply(begun)); // it has come before anybody listened
+            told.accept(layouts.apply(begun)); // it arrived before there was a listener
         }
         Futures.whenOver(refresh(), (map, failure) -> schedule());
     }
@@ -149,7 +139,7 @@ public final class CatalogueSource implements TopologySource {
         return !closed;
     }
 
-    /** Tells somebody from now on of commands that were refused because their slots are frozen. */
+    /** Sets the listener for commands that were refused because their slots are frozen. */
     public void warnOfFrozen(Runnable listener) {
         frozen = listener;
     }
@@ -167,7 +157,7 @@ public final class CatalogueSource implements TopologySource {
         }
     }
 
-    /** What was agreed on a moment ago may not be seen yet. Who is refused after the last look begins anew. */
+    /** A recent decision may not be visible yet. A refusal after the last read starts again. */
     private void seek(Duration pause) {
         Futures.whenOver(refresh(), (map, failure) -> {
             boolean isFound = known.version() >= wanted.get();
@@ -178,18 +168,17 @@ public final class CatalogueSource implements TopologySource {
             if (!goesOn) {
                 seeking.set(false);
                 if (isFound && known.version() < wanted.get()) {
-                    seek(); // somebody has wanted a newer one meanwhile
+                    seek(); // a newer version was requested meanwhile
                 }
             }
         });
     }
 
-    /** As below, unless a map of this version is known, or of a newer one. */
     public CompletableFuture<PartitionMap> refresh(long version) {
         return known.version() >= version ? CompletableFuture.completedFuture(known) : refresh();
     }
 
-    /** Looks for a newer map. The future completes with the newest one that is known then, whether or not it is new. */
+    /** Reads the newest map. The future completes with the newest known map, even if it is not new. */
     public CompletableFuture<PartitionMap> refresh() {
         while (!closed) {
             CompletableFuture<PartitionMap> present = looking.get();
@@ -210,7 +199,6 @@ public final class CatalogueSource implements TopologySource {
         return CompletableFuture.completedFuture(known);
     }
 
-    /** Offers a map that is newer; an older one changes nothing. */
     private void adopt(PartitionMap map) {
         PartitionMap before;
         Consumer<Layout> told;
@@ -242,7 +230,7 @@ public final class CatalogueSource implements TopologySource {
         }
     }
 
-    /** A plan has many maps: its begin and its end are said, what is between them is for who looks closely. */
+    /** A plan has many maps: logs only its start and its end. */
     private static void reportChanges(PartitionMap before, PartitionMap map) {
         if (before.stamp().generation().equals(Generation.CONFIGURED)) {
             LOG.info("Slot map {} is newer than that of the configuration, and is followed", map.stamp());

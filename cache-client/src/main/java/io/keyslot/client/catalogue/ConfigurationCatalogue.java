@@ -6,7 +6,7 @@ import io.keyslot.client.map.PartitionMap;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** The map that each client computes from its configuration: version 1 for ever. */
+/** The map that each client computes from its configuration; its version is always 1. */
 public record ConfigurationCatalogue(PartitionMap map) implements Catalogue {
     @Override
     public CompletableFuture<CatalogueAnswer> read() {

@@ -7,13 +7,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the instances know of the map that was agreed on.
- *
- * @param copies of those that have one
- * @param behind those that answer, and have none or an older one than another has
- * @param lost those that are to decide on the next map, and have forgotten what they have said
- * @param doubted those that show a map, or a vote about it, that is not believed
- * @param silent those that do not answer, or not with what can be read, and why
+ * What the instances store of the decided map: the stamps of copies, instances behind, voters that have lost their
+ * state, instances whose map or vote is not believed, and silent ones with the reason.
  */
 public record InstanceCopies(
         Map<PartitionId, MapStamp> copies,
@@ -21,7 +16,6 @@ public record InstanceCopies(
         Set<PartitionId> lost,
         Set<PartitionId> doubted,
         Map<PartitionId, String> silent) {
-    /** Nobody has answered. */
     public static final InstanceCopies NONE = new InstanceCopies(Map.of(), Set.of(), Set.of(), Set.of(), Map.of());
 
     public InstanceCopies {

@@ -39,20 +39,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A {@link Register} over the partitions themselves. Up to two partitions, one of them decides; from three on, three of them.
- * The others have copies, and so have these.
- *
- * <p>There is no register before the first change: until then, the map is that of the configuration, which all clients know.
- *
- * <p>Who looks at an instance and finds that it has forgotten gives it back what it lacks: {@link Losses}.
+ * A {@link Register} over the partitions themselves. With up to two partitions, one votes; with more, three vote. All
+ * have copies. Before the first change there is no register, and the map is the configured one, which all clients know.
+ * When a client reads an instance that has lost its state, it restores it; see {@link Losses}.
  */
 public final class InstancesCatalogue implements Catalogue {
     private static final Logger LOG = LoggerFactory.getLogger(InstancesCatalogue.class);
 
-    /** From so many partitions on, as many of them decide. */
+    /** The number of voters, if there are as many partitions. */
     static final int VOTERS = 3;
 
-    /** An operator waits for these, and an instance that is slow, or gone, is seen to be so in the meantime. */
+    /**
+     * The attempts of a recovery: an operator waits for it, and slow or lost instances become known in the meantime.
+     */
     private static final int RECOVERIES = 5;
 
     private static final Duration BETWEEN_RECOVERIES = Duration.ofMillis(500);
@@ -64,7 +63,7 @@ public final class InstancesCatalogue implements Catalogue {
     private final AtomicReference<@Nullable DecidedValue> newest = new AtomicReference<>();
     private final Losses losses;
 
-    /** One after the other, so that none that has lost its memory is overlooked for long. */
+    /** Instances are read in turn, so that a loss is noticed soon. */
     private final AtomicInteger peeks;
 
     private final AtomicReference<Set<PartitionId>> doubted = new AtomicReference<>(Set.of());
@@ -72,8 +71,8 @@ public final class InstancesCatalogue implements Catalogue {
     private volatile boolean closed;
 
     /**
-     * @param configured the map that all clients know without a register
-     * @param reader reads maps that are new, and so runs what follows from them: not a thread that others wait for
+     * Creates a catalogue. The reader parses new maps and runs what follows, so it must not be a thread that others
+     * wait for.
      */
     public InstancesCatalogue(Register register, PartitionMap configured, Timing timing, Executor reader) {
         this.register = register;
@@ -83,7 +82,7 @@ public final class InstancesCatalogue implements Catalogue {
         this.losses = new Losses(register, timing, this::learn);
         register.trust(voters(asked(configured), Set.of()), null);
         this.peeks = new AtomicInteger(
-                timing.random().nextInt(Integer.MAX_VALUE)); // not the same one as others at the same time
+                timing.random().nextInt(Integer.MAX_VALUE)); // different from that of clients started at the same time
     }
 
     @Override
@@ -104,7 +103,7 @@ public final class InstancesCatalogue implements Catalogue {
                         : CompletableFuture.completedFuture(withoutRegister(report)));
     }
 
-    /** Who does not answer may know of one. */
+    /** A silent instance may know of a register. */
     private CatalogueAnswer withoutRegister(RegisterReport report) {
         return report.silent().isEmpty()
                 ? new CatalogueAnswer.Ok(configured)
@@ -140,7 +139,6 @@ public final class InstancesCatalogue implements Catalogue {
         return new MapChange(made.version(), made.id(), "", "a client", reason);
     }
 
-    /** Returns what the instances know. */
     public CompletableFuture<InstanceCopies> copies() {
         return register.report().thenApply(report -> {
             Map<PartitionId, MapStamp> copies = new HashMap<>();
@@ -162,14 +160,13 @@ public final class InstancesCatalogue implements Catalogue {
         });
     }
 
-    /** Gives all instances a copy of the newest map that is seen. Returns how many have it then. */
     public CompletableFuture<Integer> giveCopies() {
         return register.report()
                 .thenCompose(report ->
                         report.newest().map(register::spread).orElseGet(() -> CompletableFuture.completedFuture(0)));
     }
 
-    /** Returns who decides and has lost its memory, or does not answer: what an operator wants to know. */
+    /** Returns the voters that have lost their state or do not answer, for operators. */
     public CompletableFuture<Set<PartitionId>> lost() {
         return register.report().thenApply(report -> {
             Set<PartitionId> lost = new HashSet<>(report.lost());
@@ -234,7 +231,6 @@ public final class InstancesCatalogue implements Catalogue {
                         reader);
     }
 
-    /** Once, until other instances show such a map, or none does. */
     private void warnOf(Set<PartitionId> unconfirmed) {
         if (!doubted.getAndSet(unconfirmed).equals(unconfirmed) && !unconfirmed.isEmpty()) {
             LOG.warn(
@@ -248,7 +244,6 @@ public final class InstancesCatalogue implements Catalogue {
         return read(decided);
     }
 
-    /** Returns the map that a value is, empty if it cannot be read, or says that it is another one. */
     private static Optional<PartitionMap> read(DecidedValue decided) {
         try {
             return Optional.of(MapTexts.read(decided.value().text()))
@@ -271,7 +266,7 @@ public final class InstancesCatalogue implements Catalogue {
         return new MapStamp(generation(decided.generation()), decided.value().version());
     }
 
-    /** Of a map that is known: it is not read from its text. */
+    /** Avoids parsing the text of a known map. */
     private CatalogueAnswer answer(RegisterAnswer answer, PartitionMap next) {
         if (answer instanceof RegisterAnswer.Ok ok && stampOf(ok.decided()).equals(next.stamp())) {
             learn(ok.decided());
@@ -325,7 +320,7 @@ public final class InstancesCatalogue implements Catalogue {
             if (report.isFormed()) {
                 return change(next, wasSent, report);
             }
-            // An earlier attempt may have begun the register, and nobody who answers remembers it.
+            // An earlier attempt may have started the register, and no answering instance knows of it.
             if (!report.silent().isEmpty()) {
                 CatalogueAnswer unavailable = withoutRegister(report);
                 return CompletableFuture.completedFuture(
@@ -335,7 +330,7 @@ public final class InstancesCatalogue implements Catalogue {
         });
     }
 
-    /** The generation is that of the register, which begins now. */
+    /** Starts the register, whose generation the map gets. */
     private CompletableFuture<CatalogueAnswer> form(PartitionMap next) {
         Optional<CatalogueAnswer> objection = MapSuccession.objection(configured, next);
         if (objection.isPresent()) {
@@ -350,7 +345,7 @@ public final class InstancesCatalogue implements Catalogue {
                 .thenApply(this::answer);
     }
 
-    /** Who is new is not connected yet: it decides from a later change on. */
+    /** New partitions are not connected yet; they can vote from a later change on. */
     private List<PartitionId> presentOf(PartitionMap next) {
         return asked(next).stream()
                 .filter(id -> configured.partition(id).isPresent())
@@ -369,7 +364,7 @@ public final class InstancesCatalogue implements Catalogue {
         return new Generation(generation.number(), generation.random());
     }
 
-    /** Those who decide stay, as far as they are there; the first of the map come to them. */
+    /** Present voters stay if they are in the map; the first partitions of the map are added. */
     private static Set<PartitionId> voters(List<PartitionId> asked, Set<PartitionId> present) {
         int wanted = asked.size() < VOTERS ? 1 : VOTERS;
         List<PartitionId> inOrder = new ArrayList<>(asked);
@@ -377,7 +372,6 @@ public final class InstancesCatalogue implements Catalogue {
         return Set.copyOf(inOrder.subList(0, Math.min(wanted, inOrder.size())));
     }
 
-    /** Who decides by the map, as far as that is to change. */
     private record Vote(Set<PartitionId> leaving, Set<PartitionId> joining) {
         static Vote of(Optional<DecidedValue> copy, PartitionMap next) {
             Set<PartitionId> present =
@@ -416,7 +410,7 @@ public final class InstancesCatalogue implements Catalogue {
         });
     }
 
-    /** Who is to decide as well, and does not answer yet, does so from a later change on, unless somebody is to be replaced. */
+    /** A new voter that does not answer joins with a later change, unless a voter is to be replaced. */
     private CompletableFuture<CatalogueAnswer> replace(
             PartitionMap next,
             boolean wasSent,
@@ -462,7 +456,7 @@ public final class InstancesCatalogue implements Catalogue {
         return all;
     }
 
-    /** Whether a map may follow the one that was decided. */
+    /** Whether a map may follow the decided one. */
     private record Following(PartitionMap next) implements Updates.Objection {
         @Override
         public Optional<RegisterAnswer> to(DecidedValue present) {
@@ -483,13 +477,10 @@ public final class InstancesCatalogue implements Catalogue {
     }
 
     /**
-     * Begins another generation, because a majority of those who decide has forgotten. Only an operator does: what was agreed
-     * on, and is seen by nobody who is asked, is lost. An attempt that ends half-way is followed by another one, after a while;
-     * if all of them do, the answer is {@code Unknown}, and this is to be called again.
-     *
-     * @param from the map to go on from, of which an instance has a copy: where a majority is lost, only an operator can confirm it
-     * @param change makes the next map of that one, in the generation that it gets
-     * @param gone of which the operator says that they never come back
+     * Starts another generation, because a majority of the voters has lost its state. Only an operator does this; a
+     * decided map that no readable instance has is lost. An attempt that ends halfway is repeated after a pause; if all
+     * fail, the answer is {@code Unknown}, and the call must be repeated. It continues from a map of which an instance
+     * has a copy, and which only the operator can confirm; {@code gone} never come back.
      */
     public CompletableFuture<CatalogueAnswer> recover(
             String operation, MapStamp from, UnaryOperator<PartitionMap> change, Set<PartitionId> gone) {

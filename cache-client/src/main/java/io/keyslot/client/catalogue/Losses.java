@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Gives instances back what they have lost of the register: the copy at once, the vote after a pause by chance, as others may have seen it
- * too. One vote at a time: what is not given back is seen again. Safe for use by several threads.
+ * Restores what instances have lost of the register: the copy at once, the vote after a random pause, because other
+ * clients may have noticed too. One vote at a time; remaining losses are noticed again. Thread-safe.
  */
 final class Losses {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
@@ -26,18 +26,12 @@ final class Losses {
     private final Consumer<DecidedValue> learned;
     private final AtomicBoolean isMending = new AtomicBoolean();
 
-    /** @param learned is told what is decided then */
     Losses(Register register, Timing timing, Consumer<DecidedValue> learned) {
         this.register = register;
         this.timing = timing;
         this.learned = learned;
     }
 
-    /**
-     * Gives an instance what it lacks.
-     *
-     * @param known the newest value that is known here
-     */
     void giveBack(PartitionId instance, AcceptorAnswer.Peeked peeked, DecidedValue known) {
         if (peeked.copy() == null || known.stamp().isAfter(peeked.copy())) {
             CompletableFuture<AcceptorAnswer> unused = register.copyTo(instance, known);

@@ -22,17 +22,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client needs of a map. Pure.
+ * Converts maps to layouts, based on the configuration. Pure.
  *
- * <p>A map holds no secrets. A partition that is configured by the same name and at the same address is reached as configured; any
- * other with the login of the configuration, or, if it names none, with that which all configured partitions have in common.
+ * <p>A map holds no secrets. A partition that is configured with the same name and address is used as configured;
+ * another one with the login of the configuration, else with the login common to all configured partitions.
  *
- * <p>A map may move slots, it may not lower the protection: instances keep it, and who can write there can change it. So no map leads
- * away from TLS, and a login goes only to hosts that the configuration names.
- *
- * @param configured the partitions of the configuration
- * @param others who we are at partitions that are not configured
- * @param hosts patterns of further hosts to which logins may go
+ * <p>A map must not lower the protection, because a client that can write to an instance can change the map there. So
+ * no map leads away from TLS, and a login is sent only to configured hosts and those matching {@code hosts}.
  */
 public record MapLayouts(List<PartitionOptions> configured, Access others, List<String> hosts)
         implements Function<PartitionMap, Layout> {
@@ -41,13 +37,11 @@ public record MapLayouts(List<PartitionOptions> configured, Access others, List<
         hosts = List.copyOf(hosts);
     }
 
-    /** Returns the layouts of maps by a configuration. */
     public static MapLayouts of(ClientOptions options) {
         return new MapLayouts(
                 options.partitions(), options.access(), options.catalogue().hosts());
     }
 
-    /** Returns why a map must not be used: all that is wrong; empty if nothing is. */
     public List<String> objections(PartitionMap map) {
         List<String> objections = new ArrayList<>();
         boolean isEncrypted = !configured.isEmpty()
@@ -93,7 +87,7 @@ public record MapLayouts(List<PartitionOptions> configured, Access others, List<
                 map.content().placements().forRouting());
     }
 
-    /** Returns how a partition is reached. Weights and slots say what a configuration begins with; a map says who owns what. */
+    /** Returns the options of a partition. Configured weights and slots apply only to the first map. */
     public PartitionOptions options(MappedPartition partition) {
         PartitionUri address = partition.address();
         PartitionOptions known = configuredAs(partition);
@@ -113,7 +107,6 @@ public record MapLayouts(List<PartitionOptions> configured, Access others, List<
         return new PartitionOptions(partition.name(), address.withDefault(login()), 1, List.of(), others);
     }
 
-    /** Returns what is configured by the name and at the address of a partition, null if nothing is. */
     private @Nullable PartitionOptions configuredAs(MappedPartition partition) {
         PartitionUri address = partition.address();
         for (PartitionOptions known : configured) {
@@ -129,7 +122,7 @@ public record MapLayouts(List<PartitionOptions> configured, Access others, List<
         return others.login().equals(Login.NONE) ? commonLogin() : others.login();
     }
 
-    /** What the map says goes before what the configuration says: it is the same for all. */
+    /** The map takes precedence over the configuration, because it is the same for all clients. */
     private static String zone(MappedPartition partition, PartitionOptions known) {
         return partition.labels().getOrDefault(MappedPartition.ZONE, known.zone());
     }
@@ -150,7 +143,7 @@ public record MapLayouts(List<PartitionOptions> configured, Access others, List<
         return isCommon ? login : Login.NONE;
     }
 
-    /** Each slot that is moving or settling, with the one of the two partitions that does not own it. */
+    /** Each slot that is moving or settling, with the partition of the two that does not own it. */
     private static Map<Integer, PartitionId> onTheirWay(PartitionMap map) {
         Map<Integer, PartitionId> others = new HashMap<>();
         for (Move move : map.moves()) {

@@ -8,11 +8,11 @@ import io.keyslot.client.map.PartitionMap;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether a map may follow the newest one: a rule for all catalogues. Pure. */
+/** The rule, common to all catalogues, whether a map may follow the newest one. Pure. */
 final class MapSuccession {
     private MapSuccession() {}
 
-    /** Returns why a map may not follow, empty if it may. */
+    /** Returns why a map may not follow; empty if it may. */
     static Optional<CatalogueAnswer> objection(PartitionMap present, PartitionMap next) {
         for (Move move : next.moves()) {
             Optional<Coordinator> other = present.move(move.id()).map(Move::coordinator);

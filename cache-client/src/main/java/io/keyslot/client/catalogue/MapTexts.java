@@ -6,13 +6,11 @@ import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.register.KnownTexts;
 import java.nio.charset.StandardCharsets;
 
-/** Maps as the text that catalogues keep. Pure. */
 final class MapTexts {
     private static final KnownTexts<Read> KNOWN = new KnownTexts<>();
 
     private MapTexts() {}
 
-    /** @param format of the document */
     private record Read(PartitionMap map, int format) {
         boolean isChangeable() {
             return format <= MapDocument.FORMAT;
@@ -25,12 +23,11 @@ final class MapTexts {
         return text;
     }
 
-    /** Reads what {@link #write} gives; throws an {@link IllegalArgumentException} that says what is wrong otherwise. */
     static PartitionMap read(String text) {
         return known(text).map();
     }
 
-    /** As {@link #read}, for who is to change the map: refuses one of a later form, of which something would be lost. */
+    /** Like {@link #read}, for changing the map: rejects later formats, of which a change would lose parts. */
     static PartitionMap changeable(String text) {
         Read document = known(text);
         if (!document.isChangeable()) {

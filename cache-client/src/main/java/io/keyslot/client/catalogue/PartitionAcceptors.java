@@ -21,14 +21,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The partitions of a client as those who agree on the map: over the connections that everything else uses. Safe for use by
- * several threads.
- *
- * <p>A user who may not ask is told so once, and goes on without: the server hears of it seldom, as it keeps a list of what it
- * forbids.
+ * The partitions of a client as acceptors of the register, over the client's usual connections. A user without the
+ * right gets one log line, and rarely asks again, because the server records forbidden commands. Thread-safe.
  */
 public final class PartitionAcceptors implements Function<PartitionId, Acceptor> {
-    /** So long nobody looks whether there is a newer map where that is forbidden. */
+    /** The pause between polls for a newer map where that is forbidden. */
     static final Duration PAUSE_WHERE_FORBIDDEN = Duration.ofMinutes(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(PartitionAcceptors.class);
@@ -36,13 +33,9 @@ public final class PartitionAcceptors implements Function<PartitionId, Acceptor>
     private final Function<PartitionId, @Nullable Partition> partitions;
     private final String namespace;
     private final Ticker ticker;
-    private final Map<PartitionId, Long> forbidden = new ConcurrentHashMap<>(); // since when, one for each partition
+    private final Map<PartitionId, Long> forbidden = new ConcurrentHashMap<>(); // since when, by partition
     private final AtomicBoolean isSaid = new AtomicBoolean();
 
-    /**
-     * @param partitions gives the partition of that name, null if there is none to be asked
-     * @param namespace whose map it is
-     */
     public PartitionAcceptors(Function<PartitionId, @Nullable Partition> partitions, String namespace, Ticker ticker) {
         this.partitions = partitions;
         this.namespace = namespace;

@@ -34,29 +34,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets writes go on in slots that a coordinator has frozen, and not let go: it has died, or stands still. Safe for use by several
- * threads; has none itself.
+ * Unfreezes slots that a failed or stalled coordinator has left frozen. Thread-safe; has no threads of its own.
  *
- * <p>It does what the next coordinator would do first, and nothing else ({@code docs/decisions/0036-moves-are-resumable.md}):
+ * <p>It takes only the first steps of the next coordinator ({@code docs/decisions/0036-moves-are-resumable.md}):
  *
  * <ol>
- *   <li>See that nobody has been heard of for {@link #SILENCE}, and that slots are stuck.
- *   <li>Take the move away from its coordinator in the map. From then on nothing that it does can change an owner: the map is
- *       another one than it knows. The version is the number under which partitions refuse what it has sent.
- *   <li>What that map says is the source's may be written at the source again; what it says is the target's is closed at the
- *       source, and then the target's.
+ *   <li>Check that no coordinator has reported progress for {@link #SILENCE}, and that slots are stuck.
+ *   <li>Take the move from its coordinator in the map. From then on the coordinator cannot change an owner, because its
+ *       map is outdated; and partitions refuse its commands, because the new map version is a higher coordinator
+ *       number.
+ *   <li>Make slots that this map assigns to the source writable there again; close slots that it assigns to the target
+ *       at the source, and then open them at the target.
  * </ol>
  *
- * <p>The first step is politeness, the second is what it stands on. Whoever dies in between leaves what the next one finds.
+ * <p>Only the second step is needed for safety; the first avoids needless takeovers. A client that fails in between
+ * leaves a state that the next one handles.
  */
 public final class StuckSlotRecovery {
-    /** A coordinator writes down once a second how far it is. */
+    /** A coordinator reports progress once a second. */
     static final Duration SILENCE = Duration.ofSeconds(5);
 
-    /** So many looks in a row a target that does not answer counts as one where a coordinator may have been heard of. */
+    /** A target that does not answer counts as having an active coordinator for this number of checks in a row. */
     static final int LOOKS_WITHOUT_AN_ANSWER = 5;
 
-    /** The slots of one command: a partition does nothing else meanwhile. */
+    /** The maximum number of slots of a command, which blocks the partition. */
     private static final int MOST_SLOTS = 512;
 
     private static final Set<State> STUCK = Set.of(State.FROZEN, State.CLOSED);
@@ -70,7 +71,6 @@ public final class StuckSlotRecovery {
     private final String client;
     private final AtomicInteger operations = new AtomicInteger();
 
-    /** How many looks in a row a partition has not answered. */
     private final Map<PartitionId, Integer> unanswered = new ConcurrentHashMap<>();
 
     public StuckSlotRecovery(Catalogue catalogue, AskedPartitions partitions, Timing timing) {
@@ -80,9 +80,8 @@ public final class StuckSlotRecovery {
         this.client = "thaw-%016x".formatted(timing.random().nextLong());
     }
 
-    /** What both sides of a move know of its slots. */
     private record Seen(Fences source, Fences target) {
-        /** Returns the slots that nobody can use: of those that are committed, the ones of which the target does not know it. */
+        /** Returns the unusable slots: frozen ones at the source, and committed ones that the target still imports. */
         SlotSet stuck(Move move) {
             SlotSet frozen = inState(source, move, STUCK);
             return frozen.plus(inState(target, move, Set.of(State.IMPORTING)).and(move.committed()));
@@ -101,10 +100,8 @@ public final class StuckSlotRecovery {
     }
 
     /**
-     * Looks once after a move, and does what is to be done. The future completes within a bounded time, never exceptionally.
-     *
-     * @param known the map that this client goes by
-     * @param id a move of it, whose slots are moving
+     * Checks a moving move of the client's map, and recovers it if necessary. The future completes within a bounded
+     * time, never exceptionally.
      */
     public CompletableFuture<Void> look(PartitionMap known, String id) {
         Move move = known.move(id).orElseThrow();
@@ -124,7 +121,7 @@ public final class StuckSlotRecovery {
     private CompletableFuture<Boolean> isPublished(Move move) {
         return partitions.ask(move.to(), new SlotTransfer.ReadNote()).thenApply(reply -> {
             if (!(reply instanceof Reply.Done<Noted> done)) {
-                // It may be the target for which the coordinator waits: then it thaws by itself what it has frozen.
+                // The coordinator may be waiting for this target; then it unfreezes its slots itself.
                 return unanswered.merge(move.to(), 1, Integer::sum) <= LOOKS_WITHOUT_AN_ANSWER;
             }
             unanswered.remove(move.to());
@@ -150,7 +147,7 @@ public final class StuckSlotRecovery {
         return catalogue.read().thenCompose(answer -> {
             Optional<PartitionMap> map =
                     answer instanceof CatalogueAnswer.Ok ok ? Optional.of(ok.map()) : Optional.empty();
-            // Whoever has become the coordinator since this client has heard of one begins with this.
+            // A coordinator that this client does not know of yet starts with these steps too.
             return map.filter(agreed -> isStill(known, agreed))
                     .flatMap(agreed -> released(agreed, known.id()))
                     .map(next -> release(next, known.id(), seen))
@@ -186,7 +183,7 @@ public final class StuckSlotRecovery {
                         : nothing());
     }
 
-    /** The map has said who owns what, and nobody changes it by an older one. */
+    /** The map determines the owners, and an older one can no longer change them. */
     private CompletableFuture<Void> settle(PartitionMap map, Move move, Seen seen) {
         SlotSet stuck = seen.stuck(move);
         SlotSet recovered = stuck.minus(move.committed());
@@ -215,7 +212,7 @@ public final class StuckSlotRecovery {
                 .thenAccept(isSet -> {});
     }
 
-    /** Sets fences under the number of a map in which nobody is the coordinator. */
+    /** Sets fences, with the version of a map without a coordinator as the coordinator number. */
     private final class Fencing {
         private final PartitionMap map;
         private final Move move;
@@ -225,7 +222,6 @@ public final class StuckSlotRecovery {
             this.move = move;
         }
 
-        /** Returns a future of whether all are as was asked for. */
         CompletableFuture<Boolean> set(PartitionId partition, SlotSet slots, From from, State to) {
             CompletableFuture<Boolean> all = CompletableFuture.completedFuture(true);
             for (List<Integer> some : Slices.of(slots.stream().boxed().toList(), MOST_SLOTS)) {

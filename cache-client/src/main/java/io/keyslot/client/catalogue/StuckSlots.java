@@ -13,15 +13,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * Hears of each command that was refused because its slot is frozen, and looks a while later whether a coordinator has left it so
- * ({@link StuckSlotRecovery}). As long as nothing is refused nothing is done. One look is under way at a time, about all moves; after it the
- * next refusal begins another one. Safe for use by several threads; has none itself.
+ * Starts a check for stuck slots ({@link StuckSlotRecovery}) some time after a command was refused because its slot is
+ * frozen. One check of all moves runs at a time; the next refusal starts another one. Thread-safe; has no threads of
+ * its own.
  */
 public final class StuckSlots {
-    /** Nearly all that is frozen is owned by somebody else by then. */
+    /** Most frozen slots have their new owner by then. */
     static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    /** Added to it by chance: clients that are refused together do not look together. */
+    /** A random addition, so that clients do not check at the same time. */
     static final Duration SPREAD = Duration.ofSeconds(1);
 
     private final Supplier<PartitionMap> known;
@@ -29,14 +29,13 @@ public final class StuckSlots {
     private final Timing timing;
     private final AtomicBoolean isLooking = new AtomicBoolean();
 
-    /** @param known gives the newest map that this client knows */
     public StuckSlots(Supplier<PartitionMap> known, StuckSlotRecovery recovery, Timing timing) {
         this.known = known;
         this.recovery = recovery;
         this.timing = timing;
     }
 
-    /** A command was refused: its slot is frozen. Neither throws nor blocks. */
+    /** Reports that a command was refused because its slot is frozen. Neither throws nor blocks. */
     public void refused() {
         if (!isLooking.get() && isLooking.compareAndSet(false, true)) {
             boolean isLater = timing.schedule(this::look, PATIENCE.toNanos() + timing.upTo(SPREAD))

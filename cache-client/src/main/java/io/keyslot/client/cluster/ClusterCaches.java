@@ -5,14 +5,12 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.event.EventScope;
 import io.keyslot.client.config.Engine;
 
-/** Which caches a cluster cannot have: they are refused by name when they are made. */
+/** Rejects caches with features that a cluster does not support. */
 public final class ClusterCaches {
     private ClusterCaches() {}
 
     /**
-     * Checks a cache.
-     *
-     * @throws IllegalArgumentException if the engine is a cluster, and the cache wants what there is not on a cluster
+     * Throws {@code IllegalArgumentException} if the engine is a cluster that does not support a feature of the cache.
      */
     public static void check(Engine engine, String name, PartitionedConfiguration<?, ?> configuration) {
         if (engine != Engine.CLUSTER) {

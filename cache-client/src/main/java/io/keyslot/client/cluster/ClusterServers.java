@@ -9,18 +9,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * How the nodes of a cluster are reached: all in the way of the first one that is configured. Pure.
- *
- * @param first the first node that is configured
- * @param zones of the nodes that are configured with one, by their addresses
- */
+/** The access to the nodes of a cluster, that of the first configured node, and their zones by address. Immutable. */
 public record ClusterServers(PartitionOptions first, Map<String, String> zones) {
     public ClusterServers {
         zones = Map.copyOf(zones);
     }
 
-    /** Returns how nodes are reached by those that are configured. */
     public static ClusterServers of(List<PartitionOptions> configured) {
         Map<String, String> zones = new HashMap<>();
         for (PartitionOptions node : configured) {
@@ -36,7 +30,7 @@ public record ClusterServers(PartitionOptions first, Map<String, String> zones) 
         return host + " " + port;
     }
 
-    /** Returns a primary as a partition, with the nodes that follow it. */
+    /** Returns a primary as a partition, with its replicas. */
     PartitionOptions options(ClusterPrimary node) {
         List<ReplicaOptions> replicas = node.replicas().stream()
                 .flatMap(replica -> replica(node, replica.host(), replica.port()).stream())

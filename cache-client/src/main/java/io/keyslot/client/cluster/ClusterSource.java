@@ -27,27 +27,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Learns from the nodes of a cluster which primaries there are and who owns which slot: one partition for each primary, named by
- * its node id. Versions are counted here, one for each layout that differs from the one before. Safe for use by several threads.
- *
+ * Reads the primaries and slot owners from the nodes of a cluster. Each primary is a partition, named by its node ID.
+ * The version counts the layouts of this process that differ from the one before. Thread-safe.
  * <ul>
- *   <li>A node that says MOVED has said all that is needed: the slot is the other node's at once, if that one is known. A look
- *       follows, as more may have moved.
- *   <li>While a primary cannot be asked, nodes are looked at every {@link #PAUSE_OF_TROUBLE}; else every {@link #PAUSE}.
- *   <li>One look is under way at a time. A view in which a slot has no primary changes nothing.
+ * <li>A MOVED reply changes the owner of the slot at once if the other node is known. A check of the nodes follows, as
+ * more slots may have moved.
+ * <li>The nodes are checked every {@link #PAUSE}, or every {@link #PAUSE_OF_TROUBLE} while a primary cannot be asked.
+ * <li>One check runs at a time. A view in which a slot has no primary changes nothing.
  * </ul>
  */
 public final class ClusterSource implements TopologySource, ClusterListener {
-    /** So often nodes are asked though nothing has happened. */
     static final Duration PAUSE = Duration.ofSeconds(5);
 
-    /** So often they are asked while a primary cannot be. */
     static final Duration PAUSE_OF_TROUBLE = Duration.ofMillis(200);
 
-    /** So often it is looked whether the cluster's epoch goes on. */
+    /** The interval of checks whether the cluster's epoch has advanced. */
     static final Duration PAUSE_OF_EPOCH = Duration.ofSeconds(1);
 
-    /** So long after a slot has moved the rest is looked at, and up to as much later by chance. */
+    /** The time from a MOVED reply to a check of the nodes; a random part of up to the same time is added. */
     static final Duration AFTER_MOVED = Duration.ofMillis(100);
 
     private static final Logger LOG = LoggerFactory.getLogger(ClusterSource.class);
@@ -60,16 +57,12 @@ public final class ClusterSource implements TopologySource, ClusterListener {
     private ClusterOwners view = new ClusterOwners(List.of()); // guarded by this
     private long version; // guarded by this
     private boolean isLooking; // guarded by this
-    private boolean isWanted; // another look, after the one that is under way; guarded by this
-    private boolean isPlanned; // a look after a slot has moved; guarded by this
+    private boolean isWanted; // another check after the running one; guarded by this
+    private boolean isPlanned; // a check after a MOVED reply; guarded by this
     private long lastCheck; // guarded by this
     private volatile boolean closed;
     private volatile String lastProblem = "";
 
-    /**
-     * @param servers how the nodes are reached
-     * @param topology the partitions that are asked, null before there are any
-     */
     public ClusterSource(
             ClusterHome home, ClusterServers servers, Supplier<@Nullable Topology> topology, Timing timing) {
         this.home = home;
@@ -80,9 +73,8 @@ public final class ClusterSource implements TopologySource, ClusterListener {
     }
 
     /**
-     * Asks for the first view. Without one, the client starts without partitions, and gets them later.
-     *
-     * @throws CacheException if a node answers, and is none of a cluster or does not accept us
+     * Requests the first view; without one, the client starts without partitions, and gets them later. Throws
+     * {@link CacheException} if a node answers that belongs to no cluster or rejects this client.
      */
     public void begin(Waiter waiter, Duration atMost) {
         home.tell(this);
@@ -121,7 +113,6 @@ public final class ClusterSource implements TopologySource, ClusterListener {
         return version == 0 ? none() : layout();
     }
 
-    /** Before anything is known. */
     private static Layout none() {
         return new Layout(new SlotMap(0, Map.of(new PartitionId("nobody"), List.of())), List.of());
     }
@@ -160,7 +151,6 @@ public final class ClusterSource implements TopologySource, ClusterListener {
         }
     }
 
-    /** Begins to look whether the epoch goes on. */
     public void watchEpoch() {
         if (!closed) {
             home.checkEpoch();
@@ -204,7 +194,7 @@ public final class ClusterSource implements TopologySource, ClusterListener {
         }
     }
 
-    /** As more than one slot moves at a time, one look is for several of them. */
+    /** Delays a check, so that it covers several moved slots. */
     private void checkLater() {
         synchronized (this) {
             if (isPlanned) {
@@ -253,7 +243,7 @@ public final class ClusterSource implements TopologySource, ClusterListener {
         listener.accept(next);
     }
 
-    /** A version is wanted when a node has said that a slot has moved, which {@link #moved} has heard. */
+    /** Returns true: a newer version is sought after a MOVED reply, which {@link #moved} has processed. */
     @Override
     public boolean isSought(long newer, PartitionId partition) {
         return true;

@@ -4,10 +4,8 @@ package io.keyslot.client.codec;
 import io.keyslot.cache.failure.CodecException;
 
 /**
- * The class loader that Jackson asks for what it has by name. A class that may not be named is refused before it is loaded.
- *
- * <p>Jackson has one way from a name to a class, the class loader of its type factory, whatever has named it: what says of
- * which subtype a value is, a field or a key of type {@link Class}, or a module. It finds the classes of fields in another way.
+ * Resolves all class names in JSON for Jackson's type factory: of subtypes, {@link Class} values and modules. Refuses a
+ * class before it is loaded if JSON may not name it.
  */
 final class AllowedLoader extends ClassLoader {
     private final JsonTypeNames named;
@@ -17,11 +15,7 @@ final class AllowedLoader extends ClassLoader {
         this.named = named;
     }
 
-    /**
-     * Finds a class as its parent does.
-     *
-     * @throws LinkageError if it may not be named. After an exception Jackson would ask the loader of its own classes.
-     */
+    /** Throws a LinkageError for refused classes: after an exception, Jackson would try its own class loader. */
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
         try {

@@ -4,16 +4,9 @@ package io.keyslot.client.codec;
 import io.keyslot.cache.Codec;
 import java.nio.ByteBuffer;
 
-/**
- * A codec of ours, which works where a value's bytes are: it can leave a gap before them, for what has to stand there, and
- * read them in an array that others use as well. Each saves a copy.
- */
+/** A codec that encodes behind a gap for a header, and decodes in an array that others use as well, to save copies. */
 interface ArrayCodec<V> extends Codec<V> {
-    /**
-     * Returns the gap, filled with zeros, and behind it the value's bytes.
-     *
-     * @throws io.keyslot.cache.failure.CodecException if the value has no encoded form
-     */
+    /** Returns the gap, filled with zeros, followed by the value's bytes. */
     byte[] encode(V value, int gapBytes);
 
     @Override
@@ -21,7 +14,7 @@ interface ArrayCodec<V> extends Codec<V> {
         return encode(value, 0);
     }
 
-    /** As {@link #decode(ByteBuffer)}, of these bytes of the array, which are neither changed nor kept. */
+    /** Decodes bytes of the array, which are neither changed nor kept. */
     V decode(byte[] bytes, int offset, int length);
 
     @Override
@@ -32,7 +25,7 @@ interface ArrayCodec<V> extends Codec<V> {
         return value;
     }
 
-    /** Returns a buffer with the same bytes whose array can be read: this one, or a copy if it hides its array. */
+    /** Returns a buffer with the same bytes and an accessible array: this one, or a copy. */
     static ByteBuffer withArray(ByteBuffer bytes) {
         if (bytes.hasArray()) {
             return bytes;

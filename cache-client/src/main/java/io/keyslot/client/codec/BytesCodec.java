@@ -3,7 +3,7 @@ package io.keyslot.client.codec;
 
 import java.util.Arrays;
 
-/** Byte arrays as they are. Copies on both ways, so that neither side sees what the other does to its array. Immutable. */
+/** Byte arrays, copied when encoding and decoding, so later changes to an array have no effect. Immutable. */
 public final class BytesCodec implements ArrayCodec<byte[]> {
     @Override
     public String name() {

@@ -5,15 +5,14 @@ import io.keyslot.cache.Codec;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.codec.allow.CodecNames;
 
-/** The codecs by the names that they have in a configuration, or by the names of their classes. */
+/** Creates codecs by their configured names, or by the names of their classes. */
 public final class Codecs {
     private Codecs() {}
 
     /**
-     * Creates the codec of this name for a cache's values. What their type declares is allowed besides the given classes.
-     * A name with a dot is that of a class with a public constructor without parameters.
+     * Creates the codec of this name; a name with a dot is that of a class with a public constructor without
+     * parameters. Allows the types that the value type declares, besides the given classes.
      *
-     * @param valueType the declared type; {@code Object.class} if none is declared
      * @throws IllegalArgumentException if there is no such codec, or it cannot hold values of the type
      */
     public static Codec<?> create(String name, Class<?> valueType, AllowedClasses allowed, ClassLoader loader) {
@@ -28,7 +27,7 @@ public final class Codecs {
         };
     }
 
-    /** Creates the codec of keys that have no text form, in a cache whose values have the codec of this name. */
+    /** Creates the codec of keys without a text form, for a cache whose values have the named codec. */
     public static Codec<Object> ofKeys(String codecName, AllowedClasses allowed, ClassLoader loader) {
         return codecName.equals(JdkCodec.NAME) ? JdkCodec.create(allowed, loader) : KryoCodec.ofKeys(allowed, loader);
     }

@@ -13,9 +13,9 @@ import java.io.ObjectInputStream;
 import java.io.ObjectStreamClass;
 import org.jspecify.annotations.Nullable;
 
-/** Reads objects of allowed classes, and makes none whose size the bytes do not pay for. */
+/** Reads objects of allowed classes, and limits allocation to what the number of bytes justifies. */
 final class FilteredInput extends ObjectInputStream {
-    /** Deeper than for Kryo, because exceptions have long chains of causes. */
+    /** Greater than for Kryo, because exceptions have long chains of causes. */
     private static final int MAX_DEPTH = 200;
 
     private final ReadAllowance allowance;
@@ -53,7 +53,7 @@ final class FilteredInput extends ObjectInputStream {
         return description;
     }
 
-    /** Counts what the JDK's classes make anew of objects that others can refer to as well. */
+    /** Counts copies that the JDK's classes make of objects that may be referred to many times. */
     @Override
     protected Object resolveObject(Object object) throws IOException {
         allowance.requireCopied(OwnSizes.bytesOf(object));

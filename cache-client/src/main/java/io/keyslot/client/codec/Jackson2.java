@@ -23,7 +23,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** JSON by Jackson 2, with the modules that are on the class path. Its forms are those of {@link Jackson3}. */
+/** JSON by Jackson 2, with the modules on the class path, in the same form as {@link Jackson3}. */
 final class Jackson2 implements JsonMapping {
     private final ObjectWriter writer;
     private final ObjectReader reader;
@@ -34,13 +34,13 @@ final class Jackson2 implements JsonMapping {
         JsonTypeNames named = new JsonTypeNames(allowed, loader);
         JsonMapper.Builder builder = JsonMapper.builder(JsonFactory.builder()
                 .streamReadConstraints(StreamReadConstraints.builder()
-                        .maxStringLength(Integer.MAX_VALUE) // values are limited themselves
+                        .maxStringLength(Integer.MAX_VALUE) // values have their own limit
                         .build())
                 .build());
         writtenAsByJackson3().forEach(builder::enable);
         ObjectMapper mapper = builder.annotationIntrospector(
                         new Jackson2Names(named)) // before modules, which may add theirs
-                .addModule(Jackson2Texts.module()) // likewise
+                .addModule(Jackson2Texts.module()) // same reason
                 .addModules(ObjectMapper.findModules(loader))
                 .addModule(Jackson2Classes.module(named))
                 .polymorphicTypeValidator(new Allowed(allowed))
@@ -66,7 +66,7 @@ final class Jackson2 implements JsonMapping {
         this.namesClasses = subtypes != null && Jackson2Names.NAMES_OF_CLASSES.contains(subtypes.use());
     }
 
-    /** Before 2.18 there is no such feature, and characters behind U+FFFF are escaped, which reads the same. */
+    /** Older versions than 2.18 lack the feature and escape characters above U+FFFF, which reads the same. */
     private static List<JsonWriteFeature> writtenAsByJackson3() {
         return Arrays.stream(JsonWriteFeature.values())
                 .filter(feature -> feature.name().equals("COMBINE_UNICODE_SURROGATES_IN_UTF8"))
@@ -93,7 +93,6 @@ final class Jackson2 implements JsonMapping {
         return reader.readValue(bytes, offset, length);
     }
 
-    /** Decides by the allow list before a class is loaded. */
     private static final class Allowed extends PolymorphicTypeValidator.Base {
         private static final long serialVersionUID = 1L;
 

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.StdScalarSerializer;
 import java.io.IOException;
 
-/** Has Jackson 2 write classes that are values, or keys of a map, only if they will be read. Their form is Jackson's. */
+/** Makes Jackson 2 refuse to write a {@link Class} that would not be read. The form is Jackson's. */
 final class Jackson2Classes {
     private Jackson2Classes() {}
 

@@ -16,9 +16,8 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** The annotations of Jackson 2. Where one has JSON name classes, at a type or at a field, the names are looked at. */
+/** The annotations of Jackson 2, with a check of each class name that {@code @JsonTypeInfo} puts into JSON. */
 final class Jackson2Names extends JacksonAnnotationIntrospector {
-    /** How JSON names classes. */
     static final Set<JsonTypeInfo.Id> NAMES_OF_CLASSES =
             EnumSet.of(JsonTypeInfo.Id.CLASS, JsonTypeInfo.Id.MINIMAL_CLASS);
 
@@ -38,7 +37,6 @@ final class Jackson2Names extends JacksonAnnotationIntrospector {
                 : super._constructStdTypeResolverBuilder(config, settings, baseType);
     }
 
-    /** Makes the resolvers as Jackson does. */
     private static final class Builder extends StdTypeResolverBuilder {
         private final JsonTypeNames named;
 
@@ -69,7 +67,6 @@ final class Jackson2Names extends JacksonAnnotationIntrospector {
         }
     }
 
-    /** Looks at each name that is written or read. */
     private record Checked(TypeIdResolver names, JsonTypeNames named) implements TypeIdResolver {
         @Override
         public void init(JavaType baseType) {

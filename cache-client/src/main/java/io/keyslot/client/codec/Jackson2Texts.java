@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.StdScalarSerializer;
 import java.io.IOException;
 
-/** Has Jackson 2 write and read each {@link LocalText}, as a value and as a key of a map. */
+/** Registers each {@link LocalText} with Jackson 2, as a value and as a key of a map. */
 final class Jackson2Texts {
     private Jackson2Texts() {}
 

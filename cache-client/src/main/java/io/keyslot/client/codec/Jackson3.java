@@ -21,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.jsontype.PolymorphicTypeValidator;
 import tools.jackson.databind.type.TypeFactory;
 
-/** JSON by Jackson 3, with the modules that are on the class path. */
+/** JSON by Jackson 3, with the modules on the class path. */
 final class Jackson3 implements JsonMapping {
     private final ObjectWriter writer;
     private final ObjectReader reader;
@@ -32,11 +32,11 @@ final class Jackson3 implements JsonMapping {
         JsonTypeNames named = new JsonTypeNames(allowed, loader);
         JsonMapper mapper = JsonMapper.builder(JsonFactory.builder()
                         .streamReadConstraints(StreamReadConstraints.builder()
-                                .maxStringLength(Integer.MAX_VALUE) // values are limited themselves
+                                .maxStringLength(Integer.MAX_VALUE) // values have their own limit
                                 .build())
                         .build())
                 .annotationIntrospector(new Jackson3Names(named))
-                .addModule(Jackson3Texts.module()) // before modules, which may have forms of their own
+                .addModule(Jackson3Texts.module()) // before modules, which may have other forms
                 .findAndAddModules(loader)
                 .addModule(Jackson3Classes.module(named))
                 .typeFactory(TypeFactory.createDefaultInstance().withClassLoader(new AllowedLoader(named, loader)))
@@ -85,7 +85,6 @@ final class Jackson3 implements JsonMapping {
         return reader.readValue(bytes, offset, length);
     }
 
-    /** Decides by the allow list before a class is loaded. */
     private static final class Allowed extends PolymorphicTypeValidator.Base {
         private static final long serialVersionUID = 1L;
 

@@ -6,7 +6,7 @@ import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.std.StdScalarSerializer;
 
-/** Has Jackson 3 write classes that are values, or keys of a map, only if they will be read. Their form is Jackson's. */
+/** Makes Jackson 3 refuse to write a {@link Class} that would not be read. The form is Jackson's. */
 final class Jackson3Classes {
     private Jackson3Classes() {}
 

@@ -16,9 +16,8 @@ import tools.jackson.databind.jsontype.PolymorphicTypeValidator;
 import tools.jackson.databind.jsontype.TypeIdResolver;
 import tools.jackson.databind.jsontype.impl.StdTypeResolverBuilder;
 
-/** The annotations of Jackson 3. Where one has JSON name classes, at a type or at a field, the names are looked at. */
+/** The annotations of Jackson 3, with a check of each class name that {@code @JsonTypeInfo} puts into JSON. */
 final class Jackson3Names extends JacksonAnnotationIntrospector {
-    /** How JSON names classes. */
     static final Set<JsonTypeInfo.Id> NAMES_OF_CLASSES =
             EnumSet.of(JsonTypeInfo.Id.CLASS, JsonTypeInfo.Id.MINIMAL_CLASS);
 
@@ -39,7 +38,6 @@ final class Jackson3Names extends JacksonAnnotationIntrospector {
                 : own;
     }
 
-    /** Makes the resolvers as Jackson does. */
     private static final class Builder extends StdTypeResolverBuilder {
         private final JsonTypeNames named;
 
@@ -70,7 +68,6 @@ final class Jackson3Names extends JacksonAnnotationIntrospector {
         }
     }
 
-    /** Looks at each name that is written or read. */
     private record Checked(TypeIdResolver names, JsonTypeNames named) implements TypeIdResolver {
         @Override
         public void init(JavaType baseType) {

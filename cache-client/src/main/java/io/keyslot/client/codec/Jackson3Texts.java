@@ -9,7 +9,7 @@ import tools.jackson.databind.deser.std.FromStringDeserializer;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.std.StdScalarSerializer;
 
-/** Has Jackson 3 write and read each {@link LocalText}, as a value and as a key of a map. */
+/** Registers each {@link LocalText} with Jackson 3, as a value and as a key of a map. */
 final class Jackson3Texts {
     private Jackson3Texts() {}
 

@@ -22,19 +22,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Java serialization, for values that have no other form, such as exceptions. Only by explicit request.
- *
- * <p>The allow list decides before a class is loaded, as for Kryo; a filter bounds the depth, and all arrays and tables of
- * a value together by the number of its bytes. What remains is that {@code readObject} methods of the application's classes
- * run on bytes that may be forged, and that a forged key of a hash table can take very long to hash: choose Kryo for
- * instances that others can write to.
- *
- * <p>Safe for use by several threads.
+ * Java serialization, for values that have no other form, such as exceptions. Used only on explicit request. Checks the
+ * allow list before a class is loaded; limits the depth, and the total size of all arrays and tables by the number of
+ * bytes. Two risks remain: {@code readObject} methods of the application run on bytes that may be forged, and a forged
+ * key of a hash table can take very long to hash. Use Kryo for instances that others can write to. Thread-safe.
  */
 final class JdkCodec implements ArrayCodec<Object> {
     static final String NAME = "jdk";
 
-    /** Each object that is begun has a place for each of its fields. No class has nearly as many. */
+    /** Reading allocates a place for each field of an object. No real class has nearly as many. */
     static final int MOST_FIELDS = 1_000;
 
     private static final Class<?> REPEATED = Collections.nCopies(1, "").getClass();
@@ -49,7 +45,6 @@ final class JdkCodec implements ArrayCodec<Object> {
         this.seen = new SeenClasses(NAME, loader);
     }
 
-    /** Creates a codec for the allowed classes, which are loaded by the loader. */
     public static JdkCodec create(AllowedClasses allowed, ClassLoader loader) {
         return new JdkCodec(allowed, loader);
     }
@@ -76,8 +71,6 @@ final class JdkCodec implements ArrayCodec<Object> {
     }
 
     /**
-     * Reads a value.
-     *
      * @throws CodecException if the bytes name a class that is not allowed
      * @throws IllegalArgumentException if they are not a value, or one of another version of its class
      */
@@ -98,7 +91,7 @@ final class JdkCodec implements ArrayCodec<Object> {
         }
     }
 
-    /** Notes classes that are not allowed, so that the writer learns of them and not the reader. */
+    /** Records classes that are not allowed, so that writing fails and not reading. */
     private final class FilteredOutput extends ObjectOutputStream {
         private final Set<String> notAllowed = new LinkedHashSet<>();
         private @Nullable CodecException refusal;
@@ -108,7 +101,7 @@ final class JdkCodec implements ArrayCodec<Object> {
             enableReplaceObject(true);
         }
 
-        /** Writes all elements of a list of copies: its reader pays for as many as it is told, and believes none. */
+        /** Writes all elements of a list of copies: reading one would allocate any stated number of elements. */
         @Override
         protected Object replaceObject(Object object) {
             return object.getClass() == REPEATED
@@ -116,7 +109,7 @@ final class JdkCodec implements ArrayCodec<Object> {
                     : object;
         }
 
-        /** Throws nothing yet: after a failure, the JDK writes the exception's class too, and would hide what failed. */
+        /** Throws nothing yet: after a failure, the JDK also writes the exception's class, and would hide the cause. */
         @Override
         protected void annotateClass(Class<?> type) {
             if (!allowed.test(type.getName())) {

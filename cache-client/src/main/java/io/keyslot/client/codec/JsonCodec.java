@@ -16,14 +16,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON, for values that other programs read. The cache's value type decides what is read: JSON names no class, unless the type asks
- * for that by Jackson's {@code @JsonTypeInfo}, and then one of the allow list.
+ * JSON, for values that other programs read. The cache's value type decides which class is read: JSON names a class
+ * only where {@code @JsonTypeInfo} asks for it, and only one of the allow list. Safe for use by several threads.
  *
- * <p>What reading could not bring back is refused: a type whose JSON does not say what it is of, and a value that is another one when it
- * is read again, because a subclass, a number or a date is in a field whose type does not say which. For that, each value that is
- * encoded is also read. Properties that a reader does not know are left out, and those that are missing are null or zero.
- *
- * <p>Safe for use by several threads.
+ * <p>Refuses types and values that could not be read again, such as a subclass, number or date in a field whose type
+ * does not identify it; so each encoded value is decoded. Unknown properties are ignored, missing ones null or zero.
  */
 final class JsonCodec implements ArrayCodec<Object> {
     static final String NAME = "json";
@@ -40,11 +37,7 @@ final class JsonCodec implements ArrayCodec<Object> {
         this.seen = seen;
     }
 
-    /**
-     * Creates a codec for values of the type.
-     *
-     * @throws IllegalArgumentException if JSON does not say enough to read the type again, or there is no Jackson
-     */
+    /** @throws IllegalArgumentException if JSON does not identify the type of the values, or there is no Jackson */
     public static JsonCodec create(Class<?> type, AllowedClasses allowed, ClassLoader loader) {
         return of(type, JsonMappings.present(), allowed, loader);
     }
@@ -96,7 +89,7 @@ final class JsonCodec implements ArrayCodec<Object> {
         return encoded;
     }
 
-    /** Reads what was written: JSON leaves out much that a value has, and what is lost would be found out by a reader only. */
+    /** Decodes the written value: JSON omits much of a value, and otherwise only a reader would notice the loss. */
     private void requireSame(Object value, byte[] encoded, int gapBytes) {
         Object read;
         ByteArrayOutputStream again = new ByteArrayOutputStream();
@@ -127,7 +120,7 @@ final class JsonCodec implements ArrayCodec<Object> {
         }
     }
 
-    /** Returns the bytes in an order that does not depend on that of the elements of sets, which reading does not keep. */
+    /** Sorts the bytes to compare them without the order of sets, which reading does not keep. */
     private static byte[] sorted(byte[] json, int offset) {
         byte[] sorted = Arrays.copyOfRange(json, offset, json.length);
         Arrays.sort(sorted);
@@ -153,8 +146,6 @@ final class JsonCodec implements ArrayCodec<Object> {
     }
 
     /**
-     * Reads a value.
-     *
      * @throws CodecException if the bytes name a class that is not allowed
      * @throws IllegalArgumentException if they are not JSON of the type
      */
@@ -170,7 +161,7 @@ final class JsonCodec implements ArrayCodec<Object> {
         }
     }
 
-    /** Jackson wraps what is thrown while it writes or reads. */
+    /** Jackson wraps exceptions of reading and writing. */
     private static Optional<CodecException> refusalIn(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof CodecException refusal) {

@@ -7,24 +7,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes and reads the values of one type. Safe for use by several threads. */
 interface JsonMapping {
-    /** Returns whether the type's JSON says of which subtype a value is. */
     boolean namesSubtypes();
 
-    /** Returns whether it says so by the name of a class, which the reader looks up. */
+    /** Returns whether the type's JSON identifies subtypes by class names. */
     boolean namesClasses();
 
-    /**
-     * Writes a value.
-     *
-     * @throws IOException or a runtime exception if it has no JSON
-     */
+    /** @throws IOException or a runtime exception if it has no JSON */
     void write(Object value, OutputStream target) throws IOException;
 
-    /**
-     * Reads a value; null if the JSON is {@code null}.
-     *
-     * @throws IOException or a runtime exception if the bytes are not a value of the type
-     */
+    /** Reads a value; null if the JSON is {@code null}. Throws if the bytes are not a value of the type. */
     @Nullable
     Object read(byte[] bytes, int offset, int length) throws IOException;
 }

@@ -4,9 +4,8 @@ package io.keyslot.client.codec;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import java.util.Arrays;
 
-/** The libraries that make JSON, the preferred one first. What one has written the other reads. */
+/** The JSON libraries, the preferred one first. Each reads what the other has written. */
 enum JsonMappings {
-    /** Jackson 3. */
     JACKSON_3("tools.jackson.databind.json.JsonMapper", "tools.jackson.core.StreamReadConstraints") {
         @Override
         public JsonMapping of(Class<?> type, AllowedClasses allowed, ClassLoader loader) {
@@ -14,7 +13,7 @@ enum JsonMappings {
         }
     },
 
-    /** Jackson 2, from 2.15 on. */
+    /** Version 2.15 or later. */
     JACKSON_2("com.fasterxml.jackson.databind.json.JsonMapper", "com.fasterxml.jackson.core.StreamReadConstraints") {
         @Override
         public JsonMapping of(Class<?> type, AllowedClasses allowed, ClassLoader loader) {
@@ -30,11 +29,7 @@ enum JsonMappings {
         this.constraints = constraints;
     }
 
-    /**
-     * Returns the preferred one of those that are on the class path.
-     *
-     * @throws IllegalArgumentException if there is none
-     */
+    /** Returns the first library on the class path; throws if there is none. */
     public static JsonMappings present() {
         return Arrays.stream(values())
                 .filter(JsonMappings::isPresent)
@@ -58,9 +53,7 @@ enum JsonMappings {
     }
 
     /**
-     * Creates a mapping for the values of a type.
-     *
-     * @param allowed the classes that JSON may name, where a type asks for such names by {@code @JsonTypeInfo}
+     * Creates a mapping for values of a type; JSON may name the allowed classes where {@code @JsonTypeInfo} is used.
      */
     public abstract JsonMapping of(Class<?> type, AllowedClasses allowed, ClassLoader loader);
 }

@@ -10,12 +10,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which classes JSON may name: those of the allow list, where {@code @JsonTypeInfo} has it say of which class a value is; and
- * besides them interfaces of the JDK, where a class is itself a value. It is asked when a name is written, and when one is read,
- * before a class is loaded. Safe for use by several threads.
+ * Checks the class names in JSON when they are written, and when they are read, before a class is loaded: names of the
+ * allow list and, where a class is itself a value, interfaces of the JDK. Safe for use by several threads.
  */
 final class JsonTypeNames {
-    /** A name may have others within: {@code java.util.EnumMap<com.acme.Kind,java.lang.Object>}. */
+    /** A name may contain others: {@code java.util.EnumMap<com.acme.Kind,java.lang.Object>}. */
     private static final Pattern NAME = Pattern.compile("[^<>,\\s]+");
 
     private final AllowedClasses allowed;
@@ -27,11 +26,7 @@ final class JsonTypeNames {
     }
 
     /**
-     * Refuses a value that nobody would read again.
-     *
-     * @param id what its JSON says of its class
-     * @return the same
-     * @throws io.keyslot.cache.failure.CodecException if a class is not allowed, or the reader's class loader has another one
+     * Returns the type id of a written value; throws if a class is not allowed, or not the one that the reader finds.
      */
     String written(String id, Class<?> type) {
         requireAllowed(isRelative(id) ? type.getName() : id);
@@ -39,21 +34,14 @@ final class JsonTypeNames {
         return id;
     }
 
-    /**
-     * Looks at each class in what JSON says of one.
-     *
-     * @return the same
-     * @throws io.keyslot.cache.failure.CodecException if one of them is not allowed
-     */
+    /** Returns the type id that was read; throws if it contains a class that is not allowed. */
     String read(String id) {
         requireAllowed(id);
         return id;
     }
 
     /**
-     * Returns the name of a class that is a value.
-     *
-     * @throws io.keyslot.cache.failure.CodecException if it may not be named, or the reader's class loader has another one
+     * Returns the name of a class that is a value; throws if it is not allowed, or not the one that the reader finds.
      */
     String written(Class<?> type) {
         if (!type.isPrimitive()) {
@@ -63,11 +51,7 @@ final class JsonTypeNames {
         return type.getName();
     }
 
-    /**
-     * Refuses a name that stands for nothing that a value may have: neither an object of the class nor the class itself.
-     *
-     * @throws io.keyslot.cache.failure.CodecException if it does
-     */
+    /** Throws unless the class is allowed, or an interface of the JDK. */
     void requireNameable(String name) {
         if (!allowed.test(name) && !JdkClasses.isInterface(ArrayNames.elementOf(name))) {
             throw ClassRefusal.notAllowed("json", ArrayNames.elementOf(name));
@@ -78,14 +62,14 @@ final class JsonTypeNames {
         Matcher found = NAME.matcher(names);
         while (found.find()) {
             String name = found.group();
-            // One that is relative to a package is asked for when it is complete, by the validator.
+            // The validator checks names relative to a package, once they are complete.
             if (!isRelative(name) && !allowed.test(name)) {
                 throw ClassRefusal.notAllowed("json", name);
             }
         }
     }
 
-    /** Returns whether it is one of {@code Id.MINIMAL_CLASS}, without its package. */
+    /** Returns whether it is a name of {@code Id.MINIMAL_CLASS}, without its package. */
     private static boolean isRelative(String name) {
         return name.startsWith(".");
     }

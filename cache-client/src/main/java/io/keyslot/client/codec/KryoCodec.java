@@ -9,14 +9,14 @@ import io.keyslot.client.codec.graph.GraphPool;
 import java.util.Objects;
 
 /**
- * Values of any allowed class, as graphs of objects: the default codec. {@code docs/kryo-format.md} has the format.
+ * The default codec: values of any allowed class, as graphs of objects. {@code docs/kryo-format.md} has the format.
  *
  * <ul>
  *   <li>The bytes are the same in every process: nothing depends on identity, time, or the order of registration.
- *   <li>Shared references and cycles come back as such, except in keys of hash tables, and not through records.
- *   <li>A class is loaded by the given loader, after its name was found in the allow list.
- *   <li>A class may have other fields than when a value was written: new ones have their default, old ones are skipped.
- *   <li>What is allocated to decode is proportional to the bytes, whatever they say; no input makes an {@link Error}.
+ *   <li>Keeps shared references and cycles, except in keys of hash tables, and not through records.
+ *   <li>The given loader loads a class, after its name was found in the allow list.
+ *   <li>A class may have changed since a value was written: new fields have their default, removed ones are skipped.
+ *   <li>Decoding allocates memory in proportion to the bytes, whatever their content; no input causes an {@link Error}.
  * </ul>
  *
  * <p>Safe for use by several threads.
@@ -28,12 +28,11 @@ public final class KryoCodec implements ArrayCodec<Object> {
         this.graphs = graphs;
     }
 
-    /** Creates a codec for the allowed classes, which are loaded by the loader. */
     public static KryoCodec create(AllowedClasses allowed, ClassLoader loader) {
         return new KryoCodec(GraphPool.of(allowed, loader, false));
     }
 
-    /** Creates a codec of keys: equal ones have the same bytes, whatever objects they share, or are refused. */
+    /** Creates a codec of keys: equal keys have the same bytes, whatever objects they share, or are refused. */
     static KryoCodec ofKeys(AllowedClasses allowed, ClassLoader loader) {
         return new KryoCodec(GraphPool.of(allowed, loader, true));
     }
@@ -56,8 +55,6 @@ public final class KryoCodec implements ArrayCodec<Object> {
     }
 
     /**
-     * Reads a value.
-     *
      * @throws CodecException if the bytes name a class that is not allowed
      * @throws IllegalArgumentException if they are not a value, or one of another version of its class
      */
@@ -80,7 +77,7 @@ public final class KryoCodec implements ArrayCodec<Object> {
                 : "could not be encoded";
     }
 
-    /** Kryo says it in the message only. */
+    /** Only the message of Kryo's exception identifies the cause. */
     private static boolean isTooDeep(Throwable failure) {
         return failure instanceof KryoException kryo
                 && String.valueOf(kryo.getMessage()).startsWith("Max depth");

@@ -17,14 +17,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The text of a type of the JDK that Jackson would read by asking others: for the address of a name, for a protocol's handler, for a
- * provider of file systems. Here the text alone says what is read, whoever wrote it.
- *
- * @param write gives the text of a value
- * @param read makes a value of a text, and throws an {@code IllegalArgumentException} if it is none
+ * The JSON text of a type of the JDK that Jackson would read with a look-up: of a host name, a protocol handler or a
+ * file system provider. {@code read} depends on the text only; throws {@link IllegalArgumentException}.
  */
 record LocalText<T>(Class<T> type, Function<T, String> write, Function<String, T> read) {
-    /** The types, in no order. */
     static final List<LocalText<?>> ALL = List.of(
             new LocalText<>(InetAddress.class, InetAddress::getHostAddress, LocalText::address),
             new LocalText<>(InetSocketAddress.class, LocalText::written, LocalText::socketAddress),
@@ -32,7 +28,7 @@ record LocalText<T>(Class<T> type, Function<T, String> write, Function<String, T
             new LocalText<>(URL.class, LocalText::refused, LocalText::refusedText));
 
     private static final Pattern V4 = Pattern.compile("(?:(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)(?:\\.(?!$)|$)){4}");
-    /** Two colons at least: the JDK takes it for an address or throws, and looks nothing up. */
+    /** Has at least two colons, so the JDK parses it as an address or throws, without a look-up. */
     private static final Pattern V6 =
             Pattern.compile("[0-9a-fA-F:][0-9a-fA-F.]*:[0-9a-fA-F.]*:[0-9a-fA-F:.]*(?:%\\w+)?");
 
@@ -62,7 +58,7 @@ record LocalText<T>(Class<T> type, Function<T, String> write, Function<String, T
         return (bracketed ? "[%s]:%d" : "%s:%d").formatted(host, address.getPort());
     }
 
-    /** What is a name stays one: whoever connects looks it up. */
+    /** A host name remains unresolved. */
     private static InetSocketAddress socketAddress(String text) {
         Matcher parts = HOST_AND_PORT.matcher(text);
         if (!parts.matches()) {

@@ -14,9 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds where a value that was read from JSON is of another class than the one that was written: a subclass in a field of its parent's
- * type, or a number or date in a field of type {@code Object}. Collections and maps of any class are the same if their elements are.
- * Safe for use by several threads.
+ * Finds where a value read from JSON has another class than the written one: a subclass in a field of its parent's
+ * type, or a number or date in a field of type {@code Object}. Only elements of collections and maps are compared.
  */
 final class LostTypes {
     private static final int DEEPEST = 1_000; // deeper JSON is not read
@@ -81,7 +80,7 @@ final class LostTypes {
         return value instanceof Enum<?> constant ? constant.getDeclaringClass() : value.getClass();
     }
 
-    /** The order of a set is lost; of which classes its elements are is not. */
+    /** Returns the classes of a set's elements, sorted because the order of a set is lost. */
     private static List<String> classes(Object set) {
         return ((Set<?>) set)
                 .stream()

@@ -6,16 +6,15 @@ import java.net.URI;
 import java.util.Locale;
 
 /**
- * Which classes of the JDK make something anew, when they are read by Java serialization, of what others can refer to
- * as well: a text, an array, a list. Ten thousand of them that refer to the same one are small in bytes and large in
- * memory. The collections do not: they read their elements themselves.
+ * Sizes of JDK objects whose deserialization copies a shared object, such as a text or an array. Ten thousand of them
+ * that refer to one large object are small in bytes and large in memory. Collections do not copy.
  */
 final class OwnSizes {
     private static final int REFERENCE = Integer.BYTES;
 
     private OwnSizes() {}
 
-    /** Returns about how many bytes an object that was just read has of its own, besides those of its fields. */
+    /** Returns the approximate bytes that the object allocates besides its fields. */
     static long bytesOf(Object object) {
         if (object instanceof BigInteger number) {
             return number.bitLength() / Byte.SIZE;

@@ -4,23 +4,19 @@ package io.keyslot.client.codec;
 import java.io.InvalidObjectException;
 
 /**
- * What one value in Java serialization may make its reader allocate, by the number of its bytes. Every array and table
- * counts, also those that a collection makes before it reads its elements, and so does what is made anew of something
- * that was read once and can be named many times. All of them together have a bound: one for each of them would be
- * multiplied by the number of collections.
- *
- * <p>For one thread and one value.
+ * The memory that reading one value in Java serialization may allocate, by the number of its bytes. Counts every array
+ * and table, also those that a collection allocates before reading its elements, and every copy of a shared object. One
+ * total, because a limit per object would be multiplied by the number of collections. Not thread-safe.
  */
 final class ReadAllowance {
     /**
-     * An element has at least one byte. A hash table asks for up to eight places for each key, which has five bytes at
-     * least, or for sixteen if there is only one key.
+     * An element has at least one byte. A hash table has up to 8 places for a key of 5 bytes, or 16 for a single key.
      */
     private static final int PLACES_FOR_A_BYTE = 4;
 
     private static final int COPIES_OF_A_BYTE = 16;
 
-    /** So that a small value may hold several objects that share a text. */
+    /** Allows a small value with several objects that share a text. */
     private static final int FREE_COPIES = 1 << 20;
 
     private long places;
@@ -31,14 +27,12 @@ final class ReadAllowance {
         copies = (long) COPIES_OF_A_BYTE * bytes + FREE_COPIES;
     }
 
-    /** Returns whether an array may be made, and counts it. */
     boolean admitsArray(Class<?> element, long length) {
         // Elements of a primitive type have all their bytes in the stream.
         places -= length * bytesOf(element);
         return places >= 0;
     }
 
-    /** Counts what was copied while an object was read. */
     void requireCopied(long bytes) throws InvalidObjectException {
         copies -= bytes;
         if (copies < 0) {

@@ -4,10 +4,8 @@ package io.keyslot.client.codec;
 import io.keyslot.client.codec.graph.Utf8;
 
 /**
- * Strings as UTF-8, readable by every other program. Unpaired surrogates survive, as three bytes each, which other
- * programs may refuse.
- *
- * <p>Immutable. To decode throws {@link IllegalArgumentException} if the bytes are not UTF-8.
+ * Strings as UTF-8, readable by every other program. Keeps unpaired surrogates as three bytes each, which other
+ * programs may refuse. Immutable. Decoding throws {@link IllegalArgumentException} if the bytes are not UTF-8.
  */
 public final class StringCodec implements ArrayCodec<String> {
     @Override

@@ -10,15 +10,11 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * Another codec whose bytes are served only as they were written, and only as the type that the cache declares.
+ * A codec that adds a checksum to the bytes of its delegate, and checks the type of values. As thread-safe as that one.
  *
- * <p>A codec alone cannot see most of what happens to its bytes: text with a changed letter is text. So the CRC-32C of
- * the value's bytes stands before them, and bytes that do not fit are not a value. Nor is a value of another type one,
- * as another version of the application may have written it: it would fail later, wherever the caller uses it.
- *
- * <p>As safe for use by several threads as the other codec.
- *
- * @param <V> the type of the values
+ * <p>A codec alone cannot detect most damage: text with a changed letter is text. So the CRC-32C of the value's bytes
+ * comes first. The type is checked because a value of another type, perhaps from another version of the application,
+ * would fail later, in the caller's code.
  */
 public final class VerifiedCodec<V> implements Codec<V> {
     private static final VarHandle CHECKSUM = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
@@ -54,10 +50,8 @@ public final class VerifiedCodec<V> implements Codec<V> {
     }
 
     /**
-     * Reads a value.
-     *
      * @throws io.keyslot.cache.failure.CodecException if the bytes name a class that is not allowed
-     * @throws IllegalArgumentException if they are not as they were written, or not a value of the declared type
+     * @throws IllegalArgumentException if the checksum does not match, or the value is not of the declared type
      */
     @Override
     public V decode(ByteBuffer bytes) {
@@ -69,10 +63,7 @@ public final class VerifiedCodec<V> implements Codec<V> {
     }
 
     /**
-     * As {@link #decode(ByteBuffer)}, of these bytes of the array.
-     *
-     * @param isShared whether others use the array as well: then an application's codec, which might change it or keep it,
-     *     gets a copy
+     * Decodes bytes of an array; if others share it, the codec of an application, which might change it, gets a copy.
      */
     public V decode(byte[] bytes, int offset, int length, boolean isShared) {
         int valueOffset = offset + Integer.BYTES;
@@ -81,7 +72,7 @@ public final class VerifiedCodec<V> implements Codec<V> {
             throw new IllegalArgumentException("Codec %s: the bytes are not as they were written".formatted(name()));
         }
         V value = decodeVerified(bytes, valueOffset, valueLength, isShared);
-        // By the class object: the codec's own type parameter says nothing at run time.
+        // The codec's type parameter is erased at run time.
         if (!valueType.isInstance(value)) {
             throw new IllegalArgumentException("Codec %s: the bytes are a value of another type than %s"
                     .formatted(name(), valueType.getTypeName()));

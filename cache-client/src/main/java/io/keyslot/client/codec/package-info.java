@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Values as bytes: Kryo behind an allow list, JSON, text, bytes, and Java serialization on request. */
+/** Codecs: Kryo with an allow list, JSON, text, bytes, and Java serialization on request. */
 @NullMarked
 package io.keyslot.client.codec;
 

@@ -11,17 +11,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs operations on the pool of a client. Every stage ends: with what the operation gives, or with a failure that says
- * that it was not started.
+ * Runs operations on the pool of a client. Every stage completes: with the result of the operation, or with a failure
+ * if it was not started. Completing or cancelling the stage abandons the operation: it is not started any more, or its
+ * thread is interrupted.
  *
- * <p>Who completes or cancels the stage gives the operation up: it is not started any more, or its thread is interrupted.
- *
- * <p>The context learns of the end of an operation before its stage ends, and so before what continues it.
- *
- * <p>A call by a thread of the pool, as from the continuation of another call, is done by that thread before it returns.
+ * <p>The context learns of the end of an operation before its stage completes, and so before dependent stages run. A
+ * call by a thread of the pool, such as in a dependent stage, runs in that thread before it returns.
  */
 public record AsyncCalls(WorkPool pool, CallerContext context) {
-    /** Creates calls that nobody follows. */
     public AsyncCalls(WorkPool pool) {
         this(pool, CallerContext.NONE);
     }
@@ -51,7 +48,9 @@ public record AsyncCalls(WorkPool pool, CallerContext context) {
                         .formatted(pool.longestWait())));
     }
 
-    /** Takes an argument on the caller's thread, and calls the operation with it later; either may fail the stage. */
+    /**
+     * Evaluates an argument on the caller's thread, and calls the operation with it later; either may fail the stage.
+     */
     public <A, T extends @Nullable Object> CompletionStage<T> call(Supplier<A> argument, Function<A, T> operation) {
         A taken;
         try {
@@ -62,7 +61,6 @@ public record AsyncCalls(WorkPool pool, CallerContext context) {
         return call(() -> operation.apply(taken));
     }
 
-    /** As {@link #call(Supplier, Function)}, for an operation without a result. */
     public <A> CompletionStage<@Nullable Void> run(Supplier<A> argument, Consumer<A> operation) {
         return call(argument, taken -> {
             operation.accept(taken);
@@ -77,7 +75,6 @@ public record AsyncCalls(WorkPool pool, CallerContext context) {
         });
     }
 
-    /** An operation, and the thread that runs it. */
     private static final class Running<T extends @Nullable Object> implements Runnable {
         private final CompletableFuture<T> outcome;
         private final Supplier<T> operation;
@@ -112,11 +109,10 @@ public record AsyncCalls(WorkPool pool, CallerContext context) {
         private synchronized void end() {
             thread = null;
             if (givenUp) {
-                boolean unused = Thread.interrupted(); // it was meant for this operation
+                boolean unused = Thread.interrupted(); // the interrupt was meant for this operation
             }
         }
 
-        /** Called by whoever completes the outcome. */
         synchronized void giveUp() {
             givenUp = true;
             if (thread != null) {

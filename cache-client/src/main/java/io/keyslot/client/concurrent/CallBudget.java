@@ -5,12 +5,9 @@ import java.time.Duration;
 import java.util.function.Function;
 
 /**
- * The time that the partitions may take to answer one call of the application, all its commands together; and which call
- * it is.
- *
- * <p>Only waiting for them is counted. What runs on the caller's thread in between is not: the application's own loader,
- * writer, processor and listeners, and its codec. A slow processor, or the first use of a class, must not make a healthy
- * partition fail. For use by one thread.
+ * The time that one call of the application may wait for partitions, in total for all its commands. Application code on
+ * the caller's thread does not count: its loader, writer, processor, listeners and codec. A slow processor or the first
+ * use of a class must not make a healthy partition fail. For use by one thread.
  */
 public final class CallBudget {
     private final String operation;
@@ -19,26 +16,24 @@ public final class CallBudget {
     private long spentNanos;
     private long withOthersNanos;
 
-    /** @param operation the method that the application called: what failures are about, whatever was sent */
+    /** Creates a budget for a method of the application, which failures name. */
     public CallBudget(String operation, Ticker ticker, Duration budget) {
         this(operation, ticker, budget.toNanos());
     }
 
-    /** As above, in nanoseconds. */
     public CallBudget(String operation, Ticker ticker, long budgetNanos) {
         this.operation = operation;
         this.ticker = ticker;
         this.leftNanos = budgetNanos;
     }
 
-    /** Returns the method that the application called. */
     public String operation() {
         return operation;
     }
 
     /**
-     * Waits for partitions until the deadline that is left, and takes off what that took. When the waiting is over, by
-     * whatever way, nothing more is begun by that deadline.
+     * Waits for partitions until the remaining deadline, and deducts the time. After the wait, nothing more is started
+     * under that deadline.
      */
     public <T> T spend(Function<Deadline, T> waiting) {
         try (Wait wait = begin()) {
@@ -46,12 +41,10 @@ public final class CallBudget {
         }
     }
 
-    /** As {@link #spend}, of what waits until the result is closed. */
     public Wait begin() {
         return new Wait(ticker.nanos());
     }
 
-    /** A wait for partitions, from its beginning until it is closed. */
     public final class Wait implements AutoCloseable {
         private final long startNanos;
         private final Deadline deadline;
@@ -61,7 +54,6 @@ public final class CallBudget {
             this.deadline = Deadline.after(ticker, startNanos, leftNanos);
         }
 
-        /** Returns until when. */
         public Deadline deadline() {
             return deadline;
         }
@@ -75,23 +67,17 @@ public final class CallBudget {
         }
     }
 
-    /**
-     * Takes off what another call waited for the partition of the same entry, while this one waited for that call.
-     *
-     * @param waited how long this call waited for the other one
-     * @param forPartition how much of that the other one waited for the partition
-     */
+    /** Deducts the time that another call waited for the partition while this call waited for that call. */
     public void spendWithAnother(Duration waited, Duration forPartition) {
         leftNanos -= Math.min(waited.toNanos(), forPartition.toNanos());
         withOthersNanos += waited.toNanos();
     }
 
-    /** Returns how long was waited for partitions so far. */
     public Duration spent() {
         return Duration.ofNanos(spentNanos);
     }
 
-    /** Returns how long was waited so far, for partitions and for other calls. */
+    /** Returns the time waited so far, for partitions and for other calls. */
     public Duration waited() {
         return Duration.ofNanos(spentNanos + withOthersNanos);
     }

@@ -7,9 +7,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a call within which code of the application may run: a turn for an entry, a load, a call of a writer. The calls
- * that this code makes are re-entrant: they find the scopes of the thread, so that none of them waits for the call that it
- * is part of. The thread that enters a scope closes it, the innermost first.
+ * A part of a call within which code of the application may run: the lock of an entry, a load, a call of a writer.
+ * Calls by this code are re-entrant: they find the scopes of the thread, so that they do not wait for the call that
+ * they are part of. The thread that enters a scope closes it, the innermost first.
  */
 public final class CallScope implements AutoCloseable {
     private static final ThreadLocal<@Nullable CallScope> INNERMOST = new ThreadLocal<>();
@@ -21,7 +21,6 @@ public final class CallScope implements AutoCloseable {
         this.of = of;
     }
 
-    /** Begins a scope of the calling thread. */
     public static CallScope enter(Object of) {
         CallScope scope = new CallScope(of);
         INNERMOST.set(scope);
@@ -33,12 +32,10 @@ public final class CallScope implements AutoCloseable {
         INNERMOST.set(outer);
     }
 
-    /** Returns whether a call that the calling thread makes now is re-entrant. */
     public static boolean isWithinAny() {
         return INNERMOST.get() != null;
     }
 
-    /** Returns whether the calling thread is within the scope of such an object. */
     public static boolean isWithin(Predicate<Object> condition) {
         CallScope scope = INNERMOST.get();
         while (scope != null && !condition.test(scope.of)) {
@@ -47,14 +44,13 @@ public final class CallScope implements AutoCloseable {
         return scope != null;
     }
 
-    /** Passes the objects of the scopes that the calling thread is within. */
     public static void forEach(Consumer<Object> action) {
         for (CallScope scope = INNERMOST.get(); scope != null; scope = scope.outer) {
             action.accept(scope.of);
         }
     }
 
-    /** Returns the same operation, within the scopes of the calling thread also if another thread runs it. */
+    /** Returns an operation that runs within the scopes of the calling thread, whichever thread runs it. */
     public static <T> Supplier<T> carry(Supplier<T> operation) {
         CallScope carried = INNERMOST.get();
         return () -> {

@@ -6,24 +6,22 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets what runs on another thread know on whose behalf it runs. By default it knows nothing, and everything is returned as
- * it is. Safe for use by several threads; nothing here throws but what is run.
+ * Carries the context of a caller to another thread. By default, there is none. Thread-safe; only the carried code may
+ * throw.
  */
 public interface CallerContext {
-    /** Nobody wants to know. */
     CallerContext NONE = new CallerContext() {};
 
-    /** Returns the same operation on behalf of the calling thread. */
+    /** Returns the operation in the context of the calling thread. */
     default <T extends @Nullable Object> Supplier<T> carry(Supplier<T> operation) {
         return operation;
     }
 
-    /** As {@link #carry(Supplier)}, for a task without a result. */
     default Runnable carryTask(Runnable task) {
         return task;
     }
 
-    /** Returns an executor whose tasks run on behalf of who hands them in. */
+    /** Returns an executor whose tasks run in the context of the submitting thread. */
     default Executor carrying(Executor executor) {
         return executor;
     }

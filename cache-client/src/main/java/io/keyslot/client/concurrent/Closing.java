@@ -4,11 +4,10 @@ package io.keyslot.client.concurrent;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Gives up many things, whatever fails: each step is taken, and the first failure carries the others. */
+/** Runs all steps even if some fail; the first failure carries the others as suppressed. */
 public final class Closing {
     private Closing() {}
 
-    /** Takes all steps, in their order; throws the first failure when all are taken. */
     public static void all(List<Runnable> steps) {
         Throwable failure = failureOf(steps, null);
         if (failure instanceof Error error) {
@@ -19,7 +18,7 @@ public final class Closing {
         }
     }
 
-    /** Takes all steps because something failed, to be thrown by the caller: it carries what fails here. */
+    /** Runs all steps after a failure, which the caller throws, and which carries the failures of the steps. */
     public static void after(Throwable failure, List<Runnable> steps) {
         failureOf(steps, failure);
     }

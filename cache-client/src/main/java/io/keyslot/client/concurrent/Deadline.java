@@ -7,15 +7,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a call may go on: until an instant, by a {@link Ticker}, or until its caller gives it up, whichever comes first.
- * Made once, at the door, and handed down to every step. Safe for use by several threads.
+ * The end of a call: an instant by a {@link Ticker}, or when its caller abandons the call, whichever comes first. It is
+ * created once per call and passed to every step. Thread-safe.
  *
- * <p>Who has made it gives it up when the call returns, by whatever way. From then on nothing is {@linkplain #begin begun}
- * for that call: neither another attempt, nor the next batch, nor what would follow from an answer. What has been sent may
- * still be executed; but whatever this process sends afterwards comes after it.
+ * <p>The creator abandons it when the call returns. From then on nothing is {@linkplain #begin begun} for the call: no
+ * attempt, no batch, no reaction to an answer. Commands already sent may still be executed, but before anything that
+ * this process sends afterwards.
  */
 public final class Deadline {
-    /** A century: longer is not told apart, so that differences never overflow. */
+    /** A century; longer durations are cut, so that differences do not overflow. */
     private static final Duration LONGEST = Duration.ofDays(36_525);
 
     private static final long LONGEST_NANOS = LONGEST.toNanos();
@@ -28,7 +28,7 @@ public final class Deadline {
     private final @Nullable Deadline whole;
     private volatile boolean givenUp;
 
-    /** How many threads are beginning something at this moment; the one that gives up lets them finish. */
+    /** The number of threads in {@link #begin}; giving up waits for them. */
     private volatile int beginning;
 
     private Deadline(Ticker ticker, long end, @Nullable Deadline whole) {
@@ -37,23 +37,21 @@ public final class Deadline {
         this.whole = whole;
     }
 
-    /** Returns the deadline that lies this far ahead. */
     public static Deadline after(Ticker ticker, Duration duration) {
         Duration bounded = duration.compareTo(LONGEST) > 0 ? LONGEST : duration;
         return new Deadline(ticker, ticker.nanos() + bounded.toNanos(), null);
     }
 
-    /** Returns the deadline that lies this far behind an instant of the ticker, which is about now. */
+    /** Returns the deadline this long after an instant, which is about now. */
     public static Deadline after(Ticker ticker, long startNanos, long nanos) {
         return new Deadline(ticker, startNanos + Math.min(nanos, LONGEST_NANOS), null);
     }
 
-    /** Returns the deadline of what goes on for as long as it takes. */
     static Deadline never() {
         return after(new SystemTicker(), LONGEST);
     }
 
-    /** Returns the deadline of a step of the same call, which may take this long: who gives up the call gives up the step. */
+    /** Returns the deadline of a step, which ends after this duration or with the call. */
     public Deadline part(Duration duration) {
         return new Deadline(ticker, ticker.nanos() + duration.toNanos(), whole());
     }
@@ -62,22 +60,17 @@ public final class Deadline {
         return whole == null ? this : whole;
     }
 
-    /** Returns whether there is no time left, or the caller has given up. */
     public boolean isOver() {
         return remainingNanos() <= 0;
     }
 
-    /** Returns how much time is left; 0 or less after the deadline, and once the caller has given up. */
+    /** Returns the remaining time; 0 or less after the deadline or once abandoned. */
     public long remainingNanos() {
         long remaining = end - ticker.nanos();
         return whole().givenUp ? Math.min(remaining, 0) : remaining;
     }
 
-    /**
-     * Begins something for the call unless it was given up; returns what is begun, or else the other one.
-     *
-     * @param step neither throws nor blocks
-     */
+    /** Runs the step unless the call was abandoned, else the other supplier. A step must not throw or block. */
     public <T> T begin(Supplier<T> step, Supplier<T> otherwise) {
         Deadline call = whole();
         BEGINNING.incrementAndGet(call);
@@ -88,15 +81,12 @@ public final class Deadline {
         }
     }
 
-    /**
-     * Says that nobody is interested any more: nothing is begun from now on. What another thread is just beginning has been
-     * begun when this returns.
-     */
+    /** Abandons the call: nothing is begun from now on, and steps in progress have ended when this returns. */
     public void giveUp() {
         Deadline call = whole();
         call.givenUp = true;
         while (call.beginning > 0) {
-            Thread.onSpinWait(); // a step only hands something over; whoever begins now sees that it was given up
+            Thread.onSpinWait(); // steps are short; threads that enter now see that it is over
         }
     }
 }

@@ -5,11 +5,11 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Decides whether to log once more about a subject: at most once a minute for each. Safe for use by several threads. */
+/** Limits log lines to one per minute and subject. Thread-safe. */
 public final class LogPace {
     public static final Duration INTERVAL = Duration.ofMinutes(1);
 
-    /** More than these are forgotten, the oldest first: their next line comes early. */
+    /** The maximum number of subjects remembered; the next line of a dropped one comes early. */
     static final int MOST_SUBJECTS = 16;
 
     private final Ticker ticker;
@@ -19,7 +19,6 @@ public final class LogPace {
         this.ticker = ticker;
     }
 
-    /** Returns whether to log now, and takes note of it. */
     public synchronized boolean permits(String subject) {
         long now = ticker.nanos();
         Long last = lastLogged.get(subject);

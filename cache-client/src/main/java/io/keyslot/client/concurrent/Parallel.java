@@ -14,26 +14,24 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs tasks in parallel: on the caller's thread, and on those of the manager's pool that are free.
+ * Runs tasks in parallel: on the caller's thread, and on free threads of the manager's pool. Thread-safe.
  *
  * <ul>
- *   <li>The caller takes one task after the other, as the threads of the pool do, and waits for nothing but tasks that run
- *       already. So a full pool costs speed only, and a thread of the pool may itself be a caller.
- *   <li>A re-entrant call does all by itself: a task on another thread could wait for the call that it is part of.
- *   <li>If a task throws, no other one is begun, and the caller gets what it threw when those that run have ended.
- *   <li>If the caller is interrupted, no other task is begun, and the threads that help it are interrupted as well.
+ *   <li>The caller takes tasks like the pool's threads, and waits only for tasks that are running. So a full pool costs
+ *       only speed, and a thread of the pool may be a caller.
+ *   <li>A re-entrant call runs all tasks itself: a task on another thread could wait for the call that it is part of.
+ *   <li>If a task throws, no other one is started, and the caller gets the exception when the running ones have ended.
+ *   <li>If the caller is interrupted, no other task is started, and the helping threads are interrupted too.
  * </ul>
- *
- * <p>Safe for use by several threads.
  */
 public final class Parallel {
-    /** How many requests for help may wait in the queue of the pool: other work waits there as well. */
+    /** The maximum number of requests for help in the queue of the pool, which also has other work. */
     static final int MOST_REQUESTS = 32;
 
-    /** Tasks without a deadline are waited for in turns of this length, without end. */
+    /** The interval in which tasks without a deadline are waited for, repeatedly. */
     private static final Duration TURN = Duration.ofMinutes(1);
 
-    /** How long an interrupted caller waits for those that help it: they wait for nothing but code of the application. */
+    /** How long an interrupted caller waits for its helpers, which can only be waiting for application code. */
     private static final Duration MAX_CLOSE_WAIT = Duration.ofMillis(100);
 
     private final Executor pool;
@@ -45,7 +43,7 @@ public final class Parallel {
         this.waiter = waiter;
     }
 
-    /** Runs the tasks; returns whether all have ended, which they have unless the caller was interrupted. */
+    /** Runs the tasks; returns whether all have ended, which is false only after an interrupt. */
     public boolean run(List<? extends Runnable> tasks) {
         Tasks begun = begin(tasks);
         while (!waiter.awaitClose(begun.ended, TURN, () -> false)) {
@@ -58,7 +56,7 @@ public final class Parallel {
         return true;
     }
 
-    /** Ends the tasks, and waits a moment for those that can be ended. */
+    /** Stops the tasks, and waits briefly for those that react to the interrupt. */
     private void giveUp(Tasks begun) {
         begun.giveUp();
         boolean interrupted = Thread.interrupted();
@@ -72,9 +70,8 @@ public final class Parallel {
     }
 
     /**
-     * Runs the tasks; returns whether all have ended. Those that go on after the deadline are left alone.
-     *
-     * @param deadline the tasks look at it themselves, and end soon after it
+     * Runs the tasks; returns whether all have ended by the deadline. Tasks check the deadline themselves; later ones
+     * are not waited for.
      */
     public boolean run(List<? extends Runnable> tasks, Deadline deadline) {
         Tasks begun = begin(tasks);
@@ -86,7 +83,6 @@ public final class Parallel {
         return ended;
     }
 
-    /** Returns when all tasks have been begun. */
     private Tasks begin(List<? extends Runnable> all) {
         Tasks tasks = new Tasks(all);
         Runnable own = tasks.next();
@@ -118,7 +114,6 @@ public final class Parallel {
         }
     }
 
-    /** The tasks of one call. */
     private static final class Tasks {
         private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
         private final Deque<Runnable> waiting; // guards itself and the fields below
@@ -143,7 +138,7 @@ public final class Parallel {
             }
         }
 
-        /** Lets a thread of the pool run tasks, until all have been begun or the caller gives up. */
+        /** Runs tasks on a thread of the pool, until all have been started or the caller stops. */
         void help() {
             Thread helper = Thread.currentThread();
             synchronized (waiting) {
@@ -160,12 +155,11 @@ public final class Parallel {
             synchronized (waiting) {
                 helpers.remove(helper);
                 if (givenUp) {
-                    boolean unused = Thread.interrupted(); // it was meant for these tasks
+                    boolean unused = Thread.interrupted(); // the interrupt was meant for these tasks
                 }
             }
         }
 
-        /** Begins no other task, and interrupts those that run for the caller. */
         void giveUp() {
             synchronized (waiting) {
                 givenUp = true;
@@ -177,14 +171,13 @@ public final class Parallel {
             }
         }
 
-        /** Runs this task and then others, until all have been begun. */
         void work(@Nullable Runnable first) {
             for (Runnable task = first; task != null; task = next()) {
                 end(failureOf(task));
             }
         }
 
-        @SuppressWarnings("IllegalCatch") // what a task throws belongs to the caller
+        @SuppressWarnings("IllegalCatch") // exceptions of a task belong to the caller
         private static @Nullable Throwable failureOf(Runnable task) {
             try {
                 task.run();

@@ -10,10 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs tasks one after the other, in the order in which they came, on the threads of another executor.
- *
- * <p>At most {@value #CAPACITY} tasks wait. What comes on top of them is dropped, and a warning says so: the tasks are the
- * events of asynchronous listeners, which must not hold up those who change the cache. Safe for use by several threads.
+ * Runs tasks one at a time, in the order of submission, on the threads of another executor. At most {@value #CAPACITY}
+ * tasks wait; further ones are dropped with a warning, because they are events of asynchronous listeners, which must
+ * not delay changes of the cache. Thread-safe.
  */
 public final class SerialExecutor implements Executor {
     static final int CAPACITY = 10_000;
@@ -32,12 +31,10 @@ public final class SerialExecutor implements Executor {
         this.threads = threads;
     }
 
-    /** Has somebody told from now on whenever tasks were dropped. It must be short. */
     public void onDrop(Runnable told) {
         onDrop = told;
     }
 
-    /** Returns how many more tasks may wait. */
     public int room() {
         synchronized (waiting) {
             return CAPACITY - waiting.size();
@@ -54,7 +51,7 @@ public final class SerialExecutor implements Executor {
         }
     }
 
-    /** As {@link #execute}, unless as many wait as may: returns whether the task waits, or runs. */
+    /** Submits a task unless the queue is full; returns whether it was accepted. */
     public boolean offer(Runnable task) {
         boolean begins;
         synchronized (waiting) {
@@ -93,7 +90,7 @@ public final class SerialExecutor implements Executor {
             ended = true;
         } finally {
             if (!ended) {
-                start(); // an Error ends this thread, and what waits needs another
+                start(); // an Error ends this thread; the waiting tasks need another one
             }
         }
     }

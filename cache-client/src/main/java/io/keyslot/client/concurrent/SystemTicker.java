@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.concurrent;
 
-/** The clock of this machine. The only class that reads it. */
+/** The system clock; the only class that reads it. */
 public final class SystemTicker implements Ticker {
     @Override
     public long nanos() {

@@ -11,11 +11,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Waits by the clock of this machine. The only class that blocks a thread. */
+/** Waits by the system clock; the only class that blocks a thread. */
 public final class SystemWaiter implements Waiter {
     /**
-     * How long to wait beyond the deadline. The router answers at the deadline itself, and knows more about the outcome;
-     * this is only for the time until its timer has run.
+     * An additional wait after the deadline. The router answers at the deadline with a better description of the
+     * outcome, once its timer has run.
      */
     static final Duration GRACE = Duration.ofMillis(20);
 
@@ -33,7 +33,7 @@ public final class SystemWaiter implements Waiter {
         try {
             future.get(Math.max(deadline.remainingNanos(), 0), TimeUnit.NANOSECONDS);
         } catch (TimeoutException | ExecutionException over) {
-            // Whoever looks at the future sees it.
+            // The caller sees it in the future.
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
@@ -65,14 +65,13 @@ public final class SystemWaiter implements Waiter {
     private static <T> T await(CompletableFuture<T> future, long nanos, Supplier<T> onTimeout) {
         T value = valueWithin(future, nanos);
         if (value == null) {
-            // If this process stood still, the time is over while the answer is here, as soon as the thread that reads
-            // it has run as well.
+            // After a stall of this process, the answer may be available as soon as the reading thread has run.
             value = valueWithin(future, GRACE.toNanos());
         }
         return value == null ? onTimeout.get() : value;
     }
 
-    /** Returns the future's value, null if there is none by then or the thread is interrupted. */
+    /** Returns the value, null after the time or an interrupt. */
     private static <T> @Nullable T valueWithin(CompletableFuture<T> future, long nanos) {
         try {
             return future.get(Math.max(nanos, 0), TimeUnit.NANOSECONDS);

@@ -11,20 +11,18 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The threads of a client: all are daemons, have names, and end with it. */
+/** Creates the threads of a client: named daemons that end with it. */
 public final class Threads {
     private static final long IDLE_SECONDS = 30;
 
     private Threads() {}
 
-    /** Returns what runs timers: probes, retries, deadlines. They are short. */
     public static ScheduledThreadPoolExecutor scheduler(String name) {
         ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1, named(name, "timer"));
         scheduler.setRemoveOnCancelPolicy(true);
         return scheduler;
     }
 
-    /** Returns what runs code of the application: bounded in threads and in what waits, which may be nothing. */
     public static ExecutorService pool(String name, String role, int threads, int queue) {
         BlockingQueue<Runnable> waiting = queue == 0 ? new SynchronousQueue<>() : new LinkedBlockingQueue<>(queue);
         ThreadPoolExecutor pool =

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.concurrent;
 
-/** A clock. Safe for use by several threads. */
+/** A clock. Thread-safe. */
 public interface Ticker {
-    /** Returns the nanoseconds since some fixed instant; only differences mean something, and they may wrap around. */
+    /**
+     * Returns nanoseconds since an arbitrary instant; only differences are meaningful, and the value may wrap around.
+     */
     long nanos();
 
     /**
-     * Returns the milliseconds since 1970, by the clock on the wall, which may jump and differs between machines: for what
-     * processes tell each other, and for nothing that must hold.
+     * Returns milliseconds since 1970 by the wall clock, which may jump and differs between machines. For exchange
+     * between processes; correctness must not depend on it.
      */
     long epochMillis();
 }

@@ -12,22 +12,20 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads of a client on which code of the application runs that asked for it: asynchronous forms and what continues
- * them, {@code loadAll}, asynchronous listeners.
+ * The threads of a client for application code: asynchronous calls and their continuations, {@code loadAll},
+ * asynchronous listeners. Thread-safe.
  *
  * <ul>
- *   <li>A thread of the pool never waits for the pool: what it asks for, it does itself, at once. Otherwise as many
- *       continuations as there are threads, each of which waits for another call, would stand still for ever.
- *   <li>What waits for a thread longer than {@link #longestWait} is not begun any more, and is told so.
- *   <li>Each of the two is one step with its opposite: what was told that it is not begun is never begun.
+ *   <li>A thread of the pool never waits for the pool, but runs its submissions itself. Otherwise, if all threads ran
+ *       continuations that wait for another call, they would deadlock.
+ *   <li>Work that waits longer than {@link #longestWait} is not started any more, and its caller gets a failure.
+ *   <li>Start and timeout are decided atomically: work reported as not started never starts.
  * </ul>
- *
- * <p>Safe for use by several threads.
  */
 public final class WorkPool implements Executor {
     /**
-     * A thread whose stack is deeper than this leaves the work to another one after all: continuations that each begin the
-     * next call would otherwise be within each other without end.
+     * A thread with a deeper stack passes work to another one, because continuations that each start the next call
+     * would nest without end.
      */
     static final int DEEPEST_STACK = 512;
 
@@ -38,8 +36,8 @@ public final class WorkPool implements Executor {
     private final Set<Thread> working = ConcurrentHashMap.newKeySet();
 
     /**
-     * @param threads run the work
-     * @param tellers tell of work that was not begun: code of the application again, which must not hold up the timers
+     * Creates a pool. The tellers report work that was not started, which runs application code and must not delay
+     * timers.
      */
     public WorkPool(ExecutorService threads, ExecutorService tellers, Timing timing, Duration longestWait) {
         this.threads = threads;
@@ -48,27 +46,20 @@ public final class WorkPool implements Executor {
         this.longestWait = longestWait;
     }
 
-    /** Returns how long work waits for a thread at most. */
     Duration longestWait() {
         return longestWait;
     }
 
-    /**
-     * Runs the task on a thread of the pool, whenever one is free.
-     *
-     * @throws RejectedExecutionException if too many wait
-     */
     @Override
     public void execute(Runnable task) {
         threads.execute(() -> work(task));
     }
 
     /**
-     * Runs the task on a thread of the pool: on the caller's if it is one, otherwise as soon as another one is free. The
-     * task of a re-entrant call is run by the caller: on another thread it could wait for the call that it is part of.
-     *
-     * @param late is run instead, on another thread, if that takes too long
-     * @throws RejectedExecutionException if too many wait
+     * Runs the task on a thread of the pool: on the calling one if it belongs to the pool, else when one is free. A
+     * re-entrant call runs its task itself, because on another thread it could wait for the call that it is part of. If
+     * the wait takes too long, {@code late} runs instead, on another thread. Throws {@link RejectedExecutionException}
+     * if the queue is full.
      */
     public void execute(Runnable task, Runnable late) {
         if (CallScope.isWithinAny() || (working.contains(Thread.currentThread()) && !isDeep())) {
@@ -92,7 +83,7 @@ public final class WorkPool implements Executor {
 
     private void work(Runnable task) {
         Thread thread = Thread.currentThread();
-        // A scheduler or a pool of a test may run a task within another one, on the same thread.
+        // A scheduler or a test's pool may nest tasks on one thread.
         boolean outermost = working.add(thread);
         try {
             task.run();
@@ -108,7 +99,7 @@ public final class WorkPool implements Executor {
         tellers.shutdown();
     }
 
-    /** Work that waits for a thread: it is begun or it is late, once. */
+    /** Queued work, which either starts or expires, once. */
     private final class Waiting {
         private final Runnable task;
         private final Runnable late;
@@ -120,7 +111,7 @@ public final class WorkPool implements Executor {
             this.late = late;
         }
 
-        /** Returns whether the caller decides what becomes of it. */
+        /** Returns whether the caller decides between start and expiry. */
         boolean claim() {
             Future<?> pending = timer;
             if (pending != null) {

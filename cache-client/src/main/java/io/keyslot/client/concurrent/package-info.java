@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Thread pools, the clock, deadlines, and the one place where threads wait. */
+/** Thread pools, the clock, deadlines, and the only code that blocks threads. */
 @NullMarked
 package io.keyslot.client.concurrent;
 

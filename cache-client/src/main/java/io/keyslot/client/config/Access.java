@@ -2,22 +2,21 @@
 package io.keyslot.client.config;
 
 /**
- * Who this client is at partitions, and whom it trusts. Immutable; its text holds no password.
+ * How this client logs in at servers, and which certificates it trusts. Immutable; {@code toString} shows no password.
  *
- * @param login at servers whose address does not say it
- * @param sentinels at sentinels
- * @param tls where a connection is encrypted
+ * @param login for servers whose address contains no login
+ * @param sentinels the login at sentinels
+ * @param tls the settings of encrypted connections
  */
 public record Access(Login login, Login sentinels, TlsOptions tls) {
-    /** Nobody logs in anywhere, and trusted is whom the JVM trusts. */
+    /** No login, and the trust store of the JVM. */
     public static final Access NONE = new Access(Login.NONE, Login.NONE, TlsOptions.defaults());
 
-    /** Creates one without a login at sentinels. */
     public Access(Login login, TlsOptions tls) {
         this(login, Login.NONE, tls);
     }
 
-    /** Returns what is said here, and for what is not said here what the others say. */
+    /** Returns these options, with the given ones in place of those that are not set. */
     public Access or(Access others) {
         return new Access(
                 login.equals(Login.NONE) ? others.login : login,

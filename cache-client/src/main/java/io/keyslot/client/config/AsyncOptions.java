@@ -6,12 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The bounds of the pool in which asynchronous listeners, and loaders and writers of asynchronous calls, run.
+ * The bounds of the thread pool that runs asynchronous listeners, and the loaders and writers of asynchronous calls.
  *
- * @param threads the most threads at a time; 4 by default. Raise it if loaders wait long for their database
- * @param queue the most tasks that wait for a thread before more are refused; 10,000 by default
- * @param longestWait how long an asynchronous call waits for a thread before it fails without having been started; 10 s
- *     by default
+ * @param threads the maximum number of threads; 4 by default. Raise it if loaders wait long for their database
+ * @param queue the maximum number of waiting tasks before further ones are refused; 10,000 by default
+ * @param longestWait how long a call waits for a thread before it fails without having started; 10 s by default
  */
 public record AsyncOptions(int threads, int queue, Duration longestWait) {
     public static final int MOST_THREADS = 1024;

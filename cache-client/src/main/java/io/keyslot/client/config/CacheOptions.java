@@ -13,20 +13,7 @@ import io.keyslot.cache.replica.ReplicaReads;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What the configuration says about one cache. Everything may be null: then the configuration is silent, and what the
- * application says in code, or else the default, is in force.
- *
- * @param life how long entries live
- * @param home where entries are
- * @param types what keys and values are
- * @param missing what is done without a partition
- * @param source where entries come from
- * @param sink where changes go
- * @param near how much is kept in this process too; null for nothing
- * @param shown what others see
- * @param limits the limits of this cache, those that it does not name taken from the client's
- */
+/** The configuration of one cache; what is null is left to the application's code, or else to the default. */
 public record CacheOptions(
         Lifetime life,
         Home home,
@@ -49,7 +36,7 @@ public record CacheOptions(
             new Shown(null, null, null),
             null);
 
-    /** Returns the options of a cache that the configuration does not name. */
+    /** Returns the options of a cache that is not in the configuration. */
     public static CacheOptions none() {
         return NONE;
     }
@@ -159,75 +146,38 @@ public record CacheOptions(
         }
     }
 
-    /**
-     * Where entries are.
-     *
-     * @param entityType what stands before the colon of an entity key
-     * @param groupedBy the entity type of the roots whose groups the entries belong to
-     * @param indexed whether the entries are listed in the index of their group
-     */
+    /** The entity type, that of the root keys, and whether the index of a group lists the entries. */
     public record Home(
             @Nullable String entityType,
             @Nullable String groupedBy,
             @Nullable Boolean indexed) {}
 
-    /**
-     * What keys and values are.
-     *
-     * @param keyType the name of the class of the keys
-     * @param valueType the name of the class of the values
-     * @param codec the name of a codec or of its class
-     * @param layout what stands under the keys
-     */
+    /** The classes of keys and values, the codec (its name or class), and the layout of stored values. */
     public record Types(
             @Nullable String keyType,
             @Nullable String valueType,
             @Nullable String codec,
             @Nullable ValueLayout layout) {}
 
-    /**
-     * What is done without a partition.
-     *
-     * @param missingPartition what a read answers if the partition cannot be asked
-     * @param missingPartitionWrites what a write does if the partition cannot be asked
-     */
+    /** What reads and writes do if the partition is missing. */
     public record Missing(
             @Nullable MissingPartitionPolicy missingPartition,
             @Nullable MissingPartitionWritePolicy missingPartitionWrites) {}
 
-    /**
-     * Where entries come from.
-     *
-     * @param readThrough whether a miss asks the loader
-     * @param loader the name of a class with a public constructor without parameters
-     * @param loading how entries are loaded
-     * @param replicaReads how replicas may answer reads; null if they may not
-     */
+    /** How misses are loaded, by a class with a public constructor without parameters, or read from replicas. */
     public record Source(
             @Nullable Boolean readThrough,
             @Nullable String loader,
             @Nullable LoadingOptions loading,
             @Nullable ReplicaReads replicaReads) {}
 
-    /**
-     * Where changes go.
-     *
-     * @param writeThrough whether a write goes to the writer first
-     * @param writer the name of a class with a public constructor without parameters
-     * @param writeBehind how changes are written behind; null for not at all
-     */
+    /** How changes reach the writer, a class with a public constructor without parameters. */
     public record Sink(
             @Nullable Boolean writeThrough,
             @Nullable String writer,
             @Nullable WriteBehindOptions writeBehind) {}
 
-    /**
-     * What others see.
-     *
-     * @param statistics whether statistics are gathered
-     * @param management whether the JMX beans are registered
-     * @param events of whose changes listeners hear
-     */
+    /** Statistics, JMX beans, and the changes for which listeners receive events. */
     public record Shown(
             @Nullable Boolean statistics,
             @Nullable Boolean management,

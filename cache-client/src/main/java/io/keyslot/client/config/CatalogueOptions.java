@@ -5,37 +5,31 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where the map of the partitions is agreed on.
+ * Where the clients agree on the slot map.
  *
- * @param kind what it is
- * @param hosts patterns of hosts that a map may lead to with logins, beside those of the configuration; {@code *} stands for any text
- * @param key with which clients sign what instances keep of the map; empty for none
+ * @param kind the kind of the catalogue
+ * @param hosts patterns of further hosts to which this client may log in if a map names them; {@code *} is any text
+ * @param key the secret key that signs the map on the instances; empty for none
  */
 public record CatalogueOptions(Kind kind, List<String> hosts, String key) {
     public CatalogueOptions {
         hosts = List.copyOf(hosts);
     }
 
-    /** Returns the same with patterns of hosts, and a key. */
     public CatalogueOptions with(List<String> otherHosts, String otherKey) {
         return new CatalogueOptions(kind, otherHosts, otherKey);
     }
 
-    /** What a catalogue is. */
     public enum Kind {
         CONFIGURATION,
         INSTANCES
     }
 
-    /**
-     * Returns the catalogue that is in force if none is configured: the instances themselves. Partitions of a process are its own,
-     * and what they are never changes.
-     */
+    /** Returns the default catalogue: the instances, or the configuration for engines whose partitions never change. */
     public static CatalogueOptions of(Engine engine) {
         return new CatalogueOptions(engine == Engine.INSTANCES ? Kind.INSTANCES : Kind.CONFIGURATION, List.of(), "");
     }
 
-    /** Reads {@code configuration} or {@code instances}. */
     public static Optional<CatalogueOptions> parse(String text) {
         return switch (text) {
             case "configuration" -> Optional.of(new CatalogueOptions(Kind.CONFIGURATION, List.of(), ""));

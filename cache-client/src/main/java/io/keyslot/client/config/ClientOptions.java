@@ -16,18 +16,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that a cache manager is configured with. Immutable; its text holds no password.
- *
- * @param origin where it comes from, for the log
- * @param engine what the partitions are
- * @param partitions at least one, in the order of the slot map
- * @param sharing with whom the instances are shared
- * @param deadlines how long operations may take
- * @param access who this client is, and whom it trusts, at partitions that the map names only
- * @param bounds how large things may be
- * @param codec how values become bytes
- * @param process what a client uses of its process
- * @param caches by the name of the cache
+ * The configuration of a cache manager. {@code origin} names its source, for the log; there is at least one partition,
+ * in the order of the slot map; {@code caches} has the options by cache name. {@code toString} shows no password.
  */
 public record ClientOptions(
         String origin,
@@ -56,7 +46,7 @@ public record ClientOptions(
         }
     }
 
-    /** Returns the options that are in force if there is no configuration: three embedded partitions. */
+    /** Returns the options without a configuration: three embedded partitions. */
     public static ClientOptions embeddedDefaults() {
         return new ClientOptions(
                 "defaults",
@@ -79,13 +69,13 @@ public record ClientOptions(
                 Map.of());
     }
 
-    /** Returns what is configured for the cache of that name, or for all that have no name in the configuration. */
+    /** Returns the options of the named cache, or those of caches that the configuration does not name. */
     public CacheOptions cache(String name) {
         CacheOptions named = caches.get(name);
         return named == null ? CacheOptions.none().withNear(process.near()) : named;
     }
 
-    /** Computes who owns the hash slots, with version {@value #FIRST_VERSION}. Keep the result. */
+    /** Computes the owners of the hash slots, with version {@value #FIRST_VERSION}. Keep the result. */
     public SlotMap slotMap() {
         Map<PartitionId, List<SlotRange>> ranges = new LinkedHashMap<>();
         Map<PartitionId, Integer> weights = new LinkedHashMap<>();
@@ -162,13 +152,9 @@ public record ClientOptions(
     }
 
     /**
-     * With whom the instances are shared.
-     *
-     * @param namespace what stands before the entity types, empty for nothing
-     * @param sharedInstances whether applications with another namespace may use the same instances
-     * @param adoptInstances whether an instance that nobody used yet, or that strangers use, is marked as ours
-     * @param catalogue where all clients agree on the map
-     * @param placements which keys are not hashed by the first map; each type of roots once
+     * How the instances are shared: the prefix of the entity types; whether applications with another namespace may use
+     * the instances, and whether new instances or those with foreign keys are marked as ours; and where the clients
+     * agree on the map, whose first version has these placements, one for each type of root keys.
      */
     public record Sharing(
             String namespace,
@@ -180,33 +166,22 @@ public record ClientOptions(
             placements = List.copyOf(placements);
         }
 
-        /** Creates one by which all keys are hashed. */
         public Sharing(String namespace, boolean sharedInstances, Adoption adoptInstances, CatalogueOptions catalogue) {
             this(namespace, sharedInstances, adoptInstances, catalogue, List.of());
         }
     }
 
-    /**
-     * How large things may be.
-     *
-     * @param limits keys, values and batches
-     * @param groups groups and their transactions
-     */
+    /** The limits of keys, values and batches, and those of groups and their transactions. */
     public record Bounds(EntryLimits limits, GroupLimits groups) {}
 
     /**
-     * What a client uses of its process.
+     * The use of threads and memory in this process.
      *
-     * @param embedded the memory of embedded partitions
-     * @param async the bounds of the pool for asynchronous work
-     * @param loadingThreads the most threads at a time for loaders with a timeout and for loads in the background; 64 by
-     *     default. Each is held by one load for as long as the loader takes
-     * @param startupWait how long the start waits for the partitions before it goes on without those that are missing
-     * @param metrics whether meters are registered if there is a meter registry
-     * @param trafficReports how often instances are told how much is asked for in each of their slots; zero if that is not
-     *     counted. Every minute by default: an instance keeps some 40 KiB for each client
-     * @param near how much is kept here of each cache of which the configuration does not say it; null, the default, for nothing
-     * @param zone which part of the network this process is in, empty if that is not said
+     * <p>{@code loadingThreads}, 64 by default, bounds loaders with a timeout and background loads; each occupies its
+     * thread until the loader returns. The start waits for missing partitions up to {@code startupWait}. The traffic of
+     * each slot is reported to the instances at the interval {@code trafficReports}, every minute by default and never
+     * if it is zero; an instance stores about 40 KiB for each client. {@code near} is the near cache of caches that
+     * configure none, {@code zone} the network zone.
      */
     public record ProcessUse(
             EmbeddedOptions embedded,

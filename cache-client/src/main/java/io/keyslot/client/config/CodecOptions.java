@@ -5,12 +5,11 @@ import io.keyslot.client.codec.allow.CodecNames;
 import java.util.List;
 
 /**
- * How values become bytes, unless a cache says otherwise.
+ * The codec of values, unless a cache names another.
  *
- * @param defaultName the codec of caches that name none, or the name of its class; {@code default} takes text and bytes
- *     as they are and everything else with Kryo
- * @param allow the classes whose instances may be read, as {@code com.acme.Sale}, {@code com.acme.*} for a package or
- *     {@code com.acme.**} for a package and those below it; none by default
+ * @param defaultName the name of a codec or of its class; {@code default} is Kryo, but leaves text and bytes unchanged
+ * @param allow the classes that may be read, such as {@code com.acme.Sale}, {@code com.acme.*} for a package, or
+ *     {@code com.acme.**} with subpackages; none by default
  */
 public record CodecOptions(String defaultName, List<String> allow) {
     public CodecOptions {

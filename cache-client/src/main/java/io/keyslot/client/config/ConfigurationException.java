@@ -6,13 +6,12 @@ import java.util.List;
 import javax.cache.CacheException;
 
 /**
- * The configuration cannot be used. The message lists the problems on lines of their own, up to a hundred, with the
- * places where they were written; passwords are not in it.
+ * Thrown if the configuration cannot be used. The message lists up to a hundred problems, one a line, each with its
+ * location; it contains no passwords.
  */
 public final class ConfigurationException extends CacheException {
     private static final long serialVersionUID = 1L;
 
-    /** More say nothing that the first ones do not, and would fill the log. */
     private static final int MOST_LISTED = 100;
 
     private final List<String> problems;
@@ -30,13 +29,11 @@ public final class ConfigurationException extends CacheException {
         this.problems = List.copyOf(problems);
     }
 
-    /** For a configuration that cannot be found. */
     public ConfigurationException(String problem) {
         super(problem);
         this.problems = List.of(problem);
     }
 
-    /** For a configuration that cannot be read. */
     public ConfigurationException(String problem, Throwable cause) {
         super(problem, cause);
         this.problems = List.of(problem);
@@ -51,7 +48,7 @@ public final class ConfigurationException extends CacheException {
         return first;
     }
 
-    /** Returns the problems, as in the message: the first hundred, and how many more there are. */
+    /** Returns the problems, as in the message: the first hundred, and the number of further ones. */
     public List<String> problems() {
         return problems;
     }

@@ -6,15 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How long the cache may wait for partitions. What runs on the caller's thread is not counted: the application's own
- * loader, writer, processor, listeners and codec. A bulk operation gets the call's deadline once for every 500 keys. An
- * atomic change that comes too late for another writer of the same entry begins again with a new deadline, for at most
- * 5 seconds.
+ * How long operations may wait for partitions. Time in the application's own code on the caller's thread (loader,
+ * writer, processor, listeners, codec) does not count. A bulk operation gets the call's deadline once for every 500
+ * keys. An atomic change that loses against another writer starts over with a new deadline, for at most 5 seconds.
  *
- * @param call for a whole operation, repeated commands included; 500 ms by default
+ * @param call for a whole operation including retries; 500 ms by default
  * @param command for one command to one partition; 200 ms by default
- * @param connect for a connection to be established, all of it: the name, TCP, encryption, login and what is agreed upon
- *     then; 2 s by default. No call waits that long: it is refused, or ends by its own deadline
+ * @param connect for a connection: name resolution, TCP, TLS, login and handshake; 2 s by default. No call waits for it
  */
 public record Deadlines(Duration call, Duration command, Duration connect) {
     public Deadlines {

@@ -2,10 +2,8 @@
 package io.keyslot.client.config;
 
 /**
- * The memory of embedded partitions.
- *
- * @param maximumSize the bytes of keys and values that one partition keeps before it evicts; 256 MiB by default. Each
- *     partition may take this much of the heap
+ * The bytes of keys and values after which one embedded partition evicts entries; 256 MiB by default. Each partition
+ * may use this much of the heap.
  */
 public record EmbeddedOptions(long maximumSize) {
     public static final long SMALLEST = 64L << 10;

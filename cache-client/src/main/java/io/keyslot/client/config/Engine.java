@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config;
 
-/** What the partitions are. */
+/** The kind of the partitions. */
 public enum Engine {
-    /** Maps in this process, which begin empty and are shared with nobody. */
+    /** Maps in this process, initially empty and not shared. */
     EMBEDDED,
     /** Standalone Redis or Valkey instances. */
     INSTANCES,
-    /** A Redis or Valkey Cluster, whose servers say who owns which slot. */
+    /** A Redis or Valkey Cluster, whose servers decide which one owns a slot. */
     CLUSTER;
 
-    /** Returns whether the partitions are servers, which have addresses. */
     public boolean isAddressed() {
         return this != EMBEDDED;
     }

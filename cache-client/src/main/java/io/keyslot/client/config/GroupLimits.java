@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How large a group and a group transaction may be.
+ * The limits of groups and group transactions.
  *
  * @param entries the entries and aggregates of one group; 100,000 by default
- * @param bytes the bytes of one group, see {@link GroupSize#bytes}; 256 MiB by default
- * @param onExcess what becomes of a change that makes a group larger
+ * @param bytes the bytes of one group, see {@link io.keyslot.cache.GroupSize#bytes}; 256 MiB by default
+ * @param onExcess the reaction to a change that makes a group larger
  * @param transactionOperations the operations of one transaction, reads and changes; 100 by default
  * @param transactionBytes the bytes that one transaction reads and changes; 4 MiB by default
  */
@@ -18,11 +18,11 @@ public record GroupLimits(
     private static final int MOST_OPERATIONS = 10_000;
     private static final int MOST_BYTES = 512 * 1024 * 1024;
 
-    /** What becomes of a change that makes a group larger than its limit. */
+    /** The reaction to a change that makes a group larger than its limit. */
     public enum OnExcess {
-        /** It is done, counted and logged. */
+        /** The change is executed, counted and logged. */
         REPORT,
-        /** It is refused with {@link io.keyslot.cache.failure.LimitExceededException}. */
+        /** The change is refused with {@link io.keyslot.cache.failure.LimitExceededException}. */
         REFUSE
     }
 

@@ -8,17 +8,13 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who logs in at partitions whose address does not say it. Its text holds no password.
- *
- * @param username null for the default user
- * @param password null if nobody logs in, or somebody else says who does; never for a message
- * @param provider says at each connect who logs in; null if user and password stay the same
+ * The login at partitions whose address contains none. The provider, or null for a fixed login, supplies user and
+ * password for each connect; a null user is the default user. {@link #toString} shows no password.
  */
 public record Login(
         @Nullable String username,
         @Nullable String password,
         @Nullable CredentialsProvider provider) {
-    /** Nobody logs in. */
     public static final Login NONE = new Login(null, null);
 
     public Login {
@@ -30,17 +26,14 @@ public record Login(
         }
     }
 
-    /** Creates the login of a user whose password stays the same. */
     public Login(@Nullable String username, @Nullable String password) {
         this(username, password, null);
     }
 
-    /** Returns a login about which somebody is asked at each connect. */
     public static Login asking(CredentialsProvider provider) {
         return new Login(null, null, provider);
     }
 
-    /** Returns what says who logs in; empty if nobody does. */
     public Optional<CredentialsProvider> credentials() {
         if (provider != null || password == null) {
             return Optional.ofNullable(provider);

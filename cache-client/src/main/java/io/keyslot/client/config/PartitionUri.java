@@ -8,24 +8,13 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The address of an instance and how to log in there. Immutable.
- *
- * <p>The password leaves it only through {@link #password} and {@link #reveal}; {@link #toString} masks it.
- */
+/** The address of an instance and the login there. Immutable; {@link #toString} masks the password. */
 public final class PartitionUri {
-    /** The port of an address that names none. */
     public static final int DEFAULT_PORT = 6379;
 
-    /** The port of a sentinel whose address names none. */
     public static final int SENTINEL_PORT = 26379;
 
-    /**
-     * Sentinels that say where the instance is.
-     *
-     * @param service what they call it
-     * @param addresses {@code host:port} of each, at least one; IPv6 addresses in brackets
-     */
+    /** The service name of an instance, and the {@code host:port} of its sentinels; IPv6 addresses in brackets. */
     public record Sentinels(String service, List<String> addresses) {
         public Sentinels {
             addresses = List.copyOf(addresses);
@@ -66,17 +55,15 @@ public final class PartitionUri {
         this.password = login.password();
     }
 
-    /** Returns the same of an instance of which sentinels say where it is; host and port are those of the first of them. */
+    /** Returns this URI with sentinels that know the address; host and port remain those of the first sentinel. */
     public PartitionUri watchedBy(Sentinels watching) {
         return new PartitionUri(this, watching, new Login(username, password));
     }
 
-    /** Returns the sentinels that say where the instance is, null if the address says it. */
     public @Nullable Sentinels sentinels() {
         return sentinels;
     }
 
-    /** Returns whether the connection is encrypted. */
     public boolean tls() {
         return tls;
     }
@@ -90,39 +77,34 @@ public final class PartitionUri {
         return port;
     }
 
-    /** Returns the number of the database in the instance. */
     public int database() {
         return database;
     }
 
-    /** Returns who logs in, null for the default user. */
     public @Nullable String username() {
         return username;
     }
 
-    /** Returns the password as it is, null if there is none. For the one who connects; never for a message. */
+    /** Returns the password in plain text, null if there is none. Never for a message. */
     public @Nullable String password() {
         return password;
     }
 
-    /** Returns this address if it says who logs in, and otherwise the same with this login. */
     public PartitionUri withDefault(Login login) {
         return password != null || username != null || login.password() == null
                 ? this
                 : new PartitionUri(this, sentinels, login);
     }
 
-    /** Returns how another server is reached by who logs in there in the same way. */
     public PartitionUri at(String otherHost, int otherPort) {
         return new PartitionUri(tls, otherHost, otherPort, database, username, password);
     }
 
-    /** Returns this address with nobody who logs in. */
     public PartitionUri withoutLogin() {
         return new PartitionUri(this, sentinels, Login.NONE);
     }
 
-    /** Returns host and port, or those of the sentinels and what they call the instance: what messages name. */
+    /** Returns host and port, or the addresses and the service of the sentinels, for messages. */
     public String address() {
         return sentinels == null ? place() : sentinels.toString();
     }
@@ -131,7 +113,7 @@ public final class PartitionUri {
         return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
     }
 
-    /** Returns the whole URI with the password. For the one who connects; never for a message. */
+    /** Returns the whole URI with the password. Never for a message. */
     public String reveal() {
         return text(PartitionUri::encoded);
     }
@@ -165,7 +147,6 @@ public final class PartitionUri {
         return Objects.hash(tls, host, port, database, username);
     }
 
-    /** Returns the URI with {@code ***} in place of the password. */
     @Override
     public String toString() {
         return text(password -> "***");

@@ -7,13 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the keys of one type of roots are, by the first map: as text, which becomes a placement of it. Immutable.
- *
- * @param rootType the entity type of the roots
- * @param rangesOf what the ids in ranges are, empty if there are no ranges
- * @param list ids and where they are, each id once
- * @param ranges from the lowest to the highest
- * @param refuses whether keys that no entry names are refused; they are hashed otherwise
+ * A placement of the first map, as text: the slots of the root keys of one entity type. Single ids are listed, each
+ * once; ranges are in ascending order, with ids of the type {@code rangesOf}. Other keys are refused or hashed.
  */
 public record PlacementOptions(
         String rootType, Optional<String> rangesOf, List<Listed> list, List<Range> ranges, boolean refuses) {
@@ -22,22 +17,11 @@ public record PlacementOptions(
         ranges = List.copyOf(ranges);
     }
 
-    /** An id, as the text of a key has it, and where it is. */
     public record Listed(String id, Target target) {}
 
-    /**
-     * Ids from one to another, and where they are.
-     *
-     * @param low the first, null if there is no first one
-     * @param high the one behind the last, null if there is no last one
-     */
+    /** A range of ids from {@code low} (inclusive) to {@code high} (exclusive); null for no bound. */
     public record Range(@Nullable String low, @Nullable String high, Target target) {}
 
-    /**
-     * Where an entry is.
-     *
-     * @param owner whose its slots are
-     * @param width how many slots: 1, 2, 4 or 8
-     */
+    /** The owner, and the number of slots: 1, 2, 4 or 8. */
     public record Target(PartitionId owner, int width) {}
 }

@@ -8,7 +8,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Who this client is, and whom it trusts, where a connection is encrypted. Immutable; its text holds nothing secret. */
+/** The certificates and settings of encrypted connections. Immutable; {@link #toString} shows nothing secret. */
 public final class TlsOptions {
     private static final TlsOptions DEFAULTS = new TlsOptions(() -> Material.NONE, null);
 
@@ -16,12 +16,8 @@ public final class TlsOptions {
     private final @Nullable String serverName;
 
     /**
-     * What one connection is encrypted with. Its parts are of one moment and fit together.
-     *
-     * @param identity the certificate that is shown to servers that ask for one, and its key; null for none
-     * @param trusted the authorities of servers' certificates; null for those that the JVM trusts
-     * @param protocols the versions of TLS that are offered; empty for the default of the JVM
-     * @param ciphers the cipher suites that are offered; empty for the default
+     * The material of one connection, read at one moment, so that its parts fit together. Null or empty parts are those
+     * of the JVM; without an identity, no certificate is shown.
      */
     public record Material(
             @Nullable KeyManagerFactory identity,
@@ -35,7 +31,6 @@ public final class TlsOptions {
             ciphers = List.copyOf(ciphers);
         }
 
-        /** With the default protocols and cipher suites. */
         public Material(@Nullable KeyManagerFactory identity, @Nullable TrustManagerFactory trusted) {
             this(identity, trusted, List.of(), List.of());
         }
@@ -50,20 +45,18 @@ public final class TlsOptions {
     }
 
     /**
-     * @param material is called once for each connection. It must not block for long, and be safe for use by several threads
-     * @param serverName what servers' certificates must be for, null for the host of the address
+     * @param material called once for each connection; must not block for long, and must be thread-safe
+     * @param serverName the name that servers' certificates must have, null for the host of the address
      */
     public TlsOptions(Supplier<Material> material, @Nullable String serverName) {
         this.material = material;
         this.serverName = serverName;
     }
 
-    /** Returns the options of a client that shows no certificate, and trusts whom its JVM trusts. */
     public static TlsOptions defaults() {
         return DEFAULTS;
     }
 
-    /** Returns what is said here, and for what is not said here what the others say. */
     public TlsOptions or(TlsOptions others) {
         if (this == DEFAULTS || others == DEFAULTS) {
             return this == DEFAULTS ? others : this;
@@ -72,12 +65,10 @@ public final class TlsOptions {
                 () -> material.get().or(others.material.get()), serverName == null ? others.serverName : serverName);
     }
 
-    /** Returns what the next connection is encrypted with. */
     public Material material() {
         return material.get();
     }
 
-    /** Returns the name that servers' certificates must be for; empty for the host of the address. */
     public Optional<String> serverName() {
         return Optional.ofNullable(serverName);
     }

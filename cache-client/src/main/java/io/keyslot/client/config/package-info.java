@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * The configuration of a client as immutable options. {@code io.keyslot.client.config.read.ConfigurationLoader} reads it.
- */
+/** The configuration of a client as immutable options, read by {@code config.read.ConfigurationLoader}. */
 @NullMarked
 package io.keyslot.client.config;
 

@@ -13,14 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Turns replies about entries into answers, decoded. Bytes that are not a value count as no entry; they are reported, and
- * removed unless somebody has written since. Of a raw cache they are another program's: they stay, and the call fails. Safe
- * for use by several threads.
- *
- * @param <V> the type of the values
+ * Turns replies about entries into decoded answers. Bytes that cannot be decoded are reported and removed unless the
+ * entry has changed since; in a raw cache they belong to another program, so they stay and the call fails. Thread-safe.
  */
 final class Answers<V> {
-    /** How much of a key an error shows. */
     private static final int SHOWN_CHARACTERS = 100;
 
     private final EntryCalls calls;
@@ -48,7 +44,6 @@ final class Answers<V> {
         return answers;
     }
 
-    /** Returns what a reply says of an entry. */
     Answer<V> of(EncodedKey key, Reply<Lookup> reply, CallBudget budget) {
         if (reply instanceof Reply.Done<Lookup> done) {
             return decode(key, done.value(), budget);
@@ -66,7 +61,7 @@ final class Answers<V> {
         }
         Answer<V> answer = decode(envelope);
         if (envelope.isReserved()) {
-            return answer.reserved(); // its writer is about to replace it, readable or not
+            return answer.reserved(); // the writer is about to replace the entry, readable or not
         }
         if (answer.kind() == Answer.Kind.UNREADABLE) {
             if (isRaw) {
@@ -91,7 +86,7 @@ final class Answers<V> {
                         value, envelope.stamp(), Freshness.of(envelope.freshUntilMillis()), ticker.epochMillis());
     }
 
-    /** What another program has stored: it may be corrected there, and must not be lost here. */
+    /** Returns the exception for foreign bytes: their program may correct them, so they must not be removed. */
     private CodecException notAValue(EncodedKey key, String found) {
         String text = key.text();
         return failures.ofForeignValue(

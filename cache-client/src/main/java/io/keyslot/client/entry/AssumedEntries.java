@@ -7,13 +7,12 @@ import io.keyslot.client.stored.Envelope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What entries of one cache may be assumed to be, without asking their partitions, by a change that is applied only if they are: what
- * this process stored last in them, if what it replaced was its own as well. Safe for use by several threads.
+ * The values that a conditional change may assume for entries of one cache without reading them: the value that this
+ * process stored last, if the value which it replaced was stored by this process, too. Thread-safe.
  *
- * <p>So who shares an entry with others assumes seldom. Where a share {@code p} of the changes of an entry is this process's, by chance, one
- * takes {@code 2 + p - 2p²} round trips: one if it is alone, 2.125 at most, where it would take two.
- *
- * @param <V> the type of the values
+ * <p>So an entry that several processes change is rarely assumed. If this process makes a random share {@code p} of the
+ * changes of an entry, a change takes {@code 2 + p - 2p²} round trips: one if {@code p} is 1, and at most 2.125, not
+ * two.
  */
 public final class AssumedEntries<V> {
     private final RecentWrites writes;
@@ -24,7 +23,7 @@ public final class AssumedEntries<V> {
         this.coder = coder;
     }
 
-    /** Returns what the entry may be assumed to be; null if it is to be read. */
+    /** Returns the assumed entry, or null if it has to be read. */
     @Nullable
     public Answer<V> of(EncodedKey key) {
         Envelope envelope = writes.of(key);
@@ -36,13 +35,13 @@ public final class AssumedEntries<V> {
         try {
             return coder.decodeOrNull(envelope);
         } catch (CodecException e) {
-            return null; // as it is read, this is told
+            return null; // reading the entry reports the failure
         }
     }
 
     /**
-     * What was stored has taken the place of what had this stamp, {@link io.keyslot.client.partition.Command#ABSENT} for nothing. Comes behind
-     * what is told of all changes of this process, by which what was assumed is forgotten.
+     * Records that a value replaced the one with this stamp; call it after {@link EntryChanges#stored}, which forgets
+     * it.
      */
     public void stored(EncodedKey key, long replacedStamp, Envelope envelope) {
         if (envelope.freshUntilMillis() == 0 && coder.isOwn(replacedStamp)) {
@@ -50,7 +49,6 @@ public final class AssumedEntries<V> {
         }
     }
 
-    /** The entry is read the next time. */
     public void forget(EncodedKey key) {
         writes.forget(key);
     }

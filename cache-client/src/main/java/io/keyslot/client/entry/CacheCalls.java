@@ -17,29 +17,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What every call of a cache begins with: its keys in their stored form, within the limits, and its time for partitions; and
- * how a failure is told. Safe for use by several threads.
- *
- * @param <K> the type of the keys
+ * Encodes and checks the keys of a cache, sets the time of calls for partitions, and creates exceptions. Thread-safe.
  */
 public final class CacheCalls<K> {
     private static final Logger LOG = LoggerFactory.getLogger(CacheCalls.class);
 
-    /** For this many keys, a bulk operation gets the time of one call. */
+    /** A bulk operation gets the time of one call for each block of this many keys. */
     private static final int KEYS_PER_CALL = 500;
 
     private final String name;
     private final KeyCodec<K> keys;
     private final EntryLimits limits;
 
-    // As numbers here: who uses many caches finds little of any of them near the processor.
+    // Copied from their objects: with many caches, each further object is likely to miss the processor's cache.
     private final int mostKeyBytes;
     private final long longestNanos;
 
     private final Ticker ticker;
     private final Failures failures;
 
-    /** @param longest how long a call may wait for partitions */
     public CacheCalls(String name, KeyCodec<K> keys, EntryLimits limits, Duration longest, Ticker ticker) {
         this.name = name;
         this.keys = keys;
@@ -50,26 +46,19 @@ public final class CacheCalls<K> {
         this.failures = new Failures("Cache " + name);
     }
 
-    /** Returns the name of the cache. */
     public String name() {
         return name;
     }
 
-    /** Returns the clock. */
     public Ticker ticker() {
         return ticker;
     }
 
-    /** Returns what tells this cache's failures. */
     public Failures failures() {
         return failures;
     }
 
-    /**
-     * Returns the stored form of a key.
-     *
-     * @throws LimitExceededException if it is too long
-     */
+    /** Returns the stored form of a key, or throws {@link LimitExceededException} if it is too long. */
     public EncodedKey encode(K key) {
         EncodedKey encoded = keys.encode(key);
         if (encoded.length() > mostKeyBytes) {
@@ -80,23 +69,17 @@ public final class CacheCalls<K> {
         return encoded;
     }
 
-    /** Returns the stored forms of keys, in their order. */
     public List<EncodedKey> encodeAll(Collection<? extends K> batch) {
         List<EncodedKey> encoded = new ArrayList<>(batch.size());
         batch.forEach(key -> encoded.add(encode(key)));
         return encoded;
     }
 
-    /**
-     * Returns the application's form of a stored key.
-     *
-     * @throws RuntimeException if it is of another version of its class, or of one that is not allowed
-     */
+    /** Decodes a stored key; throws if the key's class has another version or is not allowed. */
     public K decode(EncodedKey encoded) {
         return keys.decode(encoded);
     }
 
-    /** Returns the application's form of a stored key, null if it is not one of this cache's. */
     public @Nullable K decodeOrNull(EncodedKey encoded) {
         try {
             return keys.decode(encoded);
@@ -106,11 +89,7 @@ public final class CacheCalls<K> {
         }
     }
 
-    /**
-     * Refuses a batch that is too large.
-     *
-     * @throws LimitExceededException if it has more keys than the limit
-     */
+    /** Throws {@link LimitExceededException} if a batch has more keys than the limit. */
     public void checkBatch(int size) {
         if (size > limits.batchKeys()) {
             throw new LimitExceededException(
@@ -119,25 +98,15 @@ public final class CacheCalls<K> {
         }
     }
 
-    /**
-     * Returns the time of a call.
-     *
-     * @param operation the method that the application called
-     */
     public CallBudget budget(String operation) {
         return new CallBudget(operation, ticker, longestNanos);
     }
 
-    /**
-     * Returns the time of a call with so many keys.
-     *
-     * @param operation the method that the application called
-     */
     public CallBudget budgetFor(String operation, int size) {
         return new CallBudget(operation, ticker, longestNanos * (1 + size / KEYS_PER_CALL));
     }
 
-    /** Returns the time of a call, or what is left until the end of an operation of many calls. */
+    /** Returns the budget of a call that is part of a longer operation, which ends at {@code end}. */
     public CallBudget budgetUntil(String operation, Deadline end) {
         return new CallBudget(operation, ticker, Math.min(longestNanos, end.remainingNanos()));
     }

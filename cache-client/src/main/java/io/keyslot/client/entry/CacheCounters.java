@@ -4,8 +4,8 @@ package io.keyslot.client.entry;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The statistics of one cache in this process: what its own callers did. They count while they are enabled, and can be set
- * back to zero; what the meters show counts always, and only up. Safe for use by several threads.
+ * The statistics of one cache in this process. JCache statistics count only while enabled, and can be reset; the counts
+ * for the meters always count and never decrease. Thread-safe.
  */
 public class CacheCounters {
     private final Counts statistics = new Counts();
@@ -23,12 +23,11 @@ public class CacheCounters {
         enabled = wanted;
     }
 
-    /** Returns whether somebody wants to know how long operations take. */
+    /** Returns whether the durations of operations are needed. */
     public boolean isTimed() {
         return enabled;
     }
 
-    /** Returns the counts for the meters. */
     public CacheCounts meters() {
         return meters;
     }
@@ -41,7 +40,6 @@ public class CacheCounters {
         add(statistics.misses, meters.misses, count);
     }
 
-    /** Counts a hit, or a miss. */
     public void lookup(boolean hit) {
         if (hit) {
             hits(1);
@@ -117,7 +115,6 @@ public class CacheCounters {
         return count == 0 ? 0 : nanos.sum() / 1000f / count;
     }
 
-    /** Sets the statistics back to zero. */
     public void clear() {
         statistics.clear();
         getNanos.reset();
@@ -125,7 +122,6 @@ public class CacheCounters {
         removeNanos.reset();
     }
 
-    /** What was counted. */
     private static final class Counts implements CacheCounts {
         private final LongAdder hits = new LongAdder();
         private final LongAdder misses = new LongAdder();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
-/** What the callers of one cache in this process did so far. Safe for use by several threads. */
+/** The operations of one cache in this process so far. Thread-safe. */
 public interface CacheCounts {
     long hits();
 

@@ -7,7 +7,7 @@ import javax.cache.event.CacheEntryEvent;
 import javax.cache.event.EventType;
 import org.jspecify.annotations.Nullable;
 
-/** A change of an entry, as a listener sees it. */
+/** The event of a changed entry that a listener receives. */
 final class CacheEvent<K, V> extends CacheEntryEvent<K, V> {
     private static final long serialVersionUID = 1L;
 
@@ -22,7 +22,6 @@ final class CacheEvent<K, V> extends CacheEntryEvent<K, V> {
         this.oldValue = oldValue;
     }
 
-    /** Returns the same with copies of the values, for one listener. */
     CacheEvent<K, V> copied(Cache<K, V> source, UnaryOperator<V> copying) {
         return new CacheEvent<>(source, getEventType(), key, copied(value, copying), copied(oldValue, copying));
     }
@@ -31,7 +30,7 @@ final class CacheEvent<K, V> extends CacheEntryEvent<K, V> {
         return value == null ? null : copying.apply(value);
     }
 
-    /** Returns the event for a listener that did not ask for old values; a removed value is an old one. */
+    /** Returns this event for a listener without old values; a removed value counts as an old value. */
     CacheEvent<K, V> withoutOldValue(Cache<K, V> source) {
         boolean isGone = getEventType() == EventType.REMOVED || getEventType() == EventType.EXPIRED;
         return new CacheEvent<>(source, getEventType(), key, isGone ? null : value, null);
@@ -43,13 +42,13 @@ final class CacheEvent<K, V> extends CacheEntryEvent<K, V> {
     }
 
     @Override
-    @SuppressWarnings("NullAway") // JSR-107 has null here for removed entries
+    @SuppressWarnings("NullAway") // JSR-107: null for removed entries
     public V getValue() {
         return value;
     }
 
     @Override
-    @SuppressWarnings("NullAway") // JSR-107 has null here where the old value is not available
+    @SuppressWarnings("NullAway") // JSR-107: null if the old value is not available
     public V getOldValue() {
         return oldValue;
     }

@@ -12,20 +12,19 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
- * How long an optimistic change, one that is applied only if what it has read is as it was, goes on against others: the
- * bound of every such loop. For one change, and one thread.
+ * Bounds the retries of one optimistic change, which is applied only if the entry is as it was read. For one thread.
  */
 public final class Contention {
     /**
-     * How long a change may lose. One of the writers always wins, so this is reached only by a process that is much slower
-     * than the others, or while the application's writer of another one takes long.
+     * How long a change may be retried. One of the writers always wins, so this limit is reached only by a process that
+     * is much slower than the others, or that waits for a slow cache writer of another process.
      */
     public static final Duration LONGEST = Duration.ofSeconds(5);
 
-    /** A change whose processor takes seconds is attempted this often all the same. */
+    /** The attempts that a change gets even if its processor takes seconds. */
     public static final int FEWEST_ATTEMPTS = 10;
 
-    /** The longest pause after the first attempt that was lost; it doubles with each further one. */
+    /** The longest pause after the first lost attempt; it doubles with each further attempt. */
     private static final Duration FIRST_PAUSE = Duration.ofMillis(1);
 
     private static final int MOST_DOUBLINGS = 4;
@@ -46,17 +45,13 @@ public final class Contention {
         this.failures = failures;
     }
 
-    /**
-     * Begins an attempt, which may run code of the application.
-     *
-     * @param decisive whether an entry is one that the attempt decides by
-     */
+    /** Begins an attempt, which may run code of the application. {@code decisive} accepts the keys that it has read. */
     public CallScope attempt(Predicate<EncodedKey> decisive) {
         basis = decisive;
         return CallScope.enter(this);
     }
 
-    /** Takes note that the calling thread has changed an entry, be it by a re-entrant call. */
+    /** Records that the calling thread has changed an entry, perhaps in a re-entrant call. */
     static void changed(EncodedKey key) {
         if (CallScope.isWithinAny()) {
             CallScope.forEach(scope -> {
@@ -68,8 +63,8 @@ public final class Contention {
     }
 
     /**
-     * Takes note of an attempt that another writer came before; returns whether there may be another one. There is none if
-     * that was the attempt itself, by a re-entrant call, twice in succession: it would be so again.
+     * Records that an attempt lost; returns whether to retry. After two successive losses against its own re-entrant
+     * call, it does not, as the next attempt would lose as well.
      */
     public boolean lost() {
         lostToItself = isOwnChange ? lostToItself + 1 : 0;
@@ -78,10 +73,6 @@ public final class Contention {
         return lostToItself < 2 && (!patience.isOver() || attempts < FEWEST_ATTEMPTS);
     }
 
-    /**
-     * Lets others finish, after {@link #lost}; longer each time, and in part by chance, so that two that meet do not meet again. Returns whether
-     * there may be another attempt.
-     */
     public boolean pause() {
         if (Unanswered.isInterrupted()) {
             return false;
@@ -92,11 +83,7 @@ public final class Contention {
         return true;
     }
 
-    /**
-     * Returns the exception of a change that came too late for others each time, or did not wait for them.
-     *
-     * @throws IllegalStateException if it came too late for itself
-     */
+    /** Returns the exception for a change that lost all attempts or was interrupted; throws for a re-entrant call. */
     public KeyslotException failure(String operation) {
         if (lostToItself > 1) {
             throw failures.ofReentrantCall(operation);

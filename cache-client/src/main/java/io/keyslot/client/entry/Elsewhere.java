@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
-/**
- * What tells a cache's listeners of the changes of others. Safe for use by several threads.
- *
- * @param <K> the type of the keys
- */
+/** Publishes changes of other processes to the listeners of a cache. Thread-safe. */
 public interface Elsewhere<K> {
-    /** Tells nothing. */
     Elsewhere<Object> NONE = new Elsewhere<>() {
         @Override
         public void refuseOldValues() {}
@@ -28,25 +23,20 @@ public interface Elsewhere<K> {
         public void end() {}
     };
 
-    /**
-     * Refuses a listener that requires old values.
-     *
-     * @throws IllegalArgumentException unless there are some
-     */
+    /** Throws {@code IllegalArgumentException} if old values, which a listener requires, are not available. */
     void refuseOldValues();
 
-    /** There is a listener now that hears asynchronously, perhaps not the first one. Does not wait. */
+    /** Begins to publish; called for each asynchronous listener. Does not wait. */
     void begin();
 
-    /** Waits, not for long, until what begins has begun. */
+    /** Waits for a short time until {@link #begin} is effective. */
     void settle();
 
-    /** The listeners are told of a removal by this process, which has the turn of the key. */
+    /** Called with the lock of the key when this process publishes its own removal. */
     void removalPublished(K key);
 
-    /** Events were dropped, because more waited for the listeners than may. */
     void dropped();
 
-    /** There is no such listener any more. Does not wait. */
+    /** Stops publishing after the last asynchronous listener was removed. Does not wait. */
     void end();
 }

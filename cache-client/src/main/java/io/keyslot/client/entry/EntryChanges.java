@@ -5,23 +5,19 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
 
 /**
- * Who wants to know which entries this process has changed, whatever way they were changed. Called on the caller's thread,
- * after the change, or before a removal: it must be quick and must not throw. Safe for use by several threads.
+ * Receives each change of an entry by this process, on the caller's thread. Must be quick and not throw. Thread-safe.
  */
 public interface EntryChanges {
-    /** The entry was stored, and expires then. */
     void stored(EncodedKey key, Expiry expiry);
 
-    /** The entry was removed, or is about to be. */
+    /** Called after a removal, or before it. */
     void removed(EncodedKey key);
 
-    /** The entry will be removed, and nobody looks whether there is one; or {@link #unsettled} says that it was perhaps not. */
+    /** Called before a removal of an entry that may not exist; {@link #unsettled} follows if it may have failed. */
     default void removing(EncodedKey key) {}
 
-    /** It is not known whether the entry was changed that was to be removed. */
     default void unsettled(EncodedKey key) {}
 
-    /** Returns who tells two of them. */
     static EntryChanges both(EntryChanges first, EntryChanges second) {
         return new EntryChanges() {
             @Override

@@ -14,11 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reserves the places of entries for a writer of this process, before it is asked. Safe for use by several threads.
- *
- * @param <V> the type of the values
- */
+/** Reserves entries before the cache writer of this process is called. Thread-safe. */
 public final class EntryReservations<V> {
     private final EntryCalls calls;
     private final Answers<V> answers;
@@ -34,33 +30,24 @@ public final class EntryReservations<V> {
         this.ticker = ticker;
     }
 
-    /** What came of reserving a place. */
     public enum Outcome {
         TAKEN,
-        /** It is reserved for somebody else. */
         BUSY,
-        /** It was, for as long as the call waited. */
+        /** The entry was reserved for another writer as long as the call waited. */
         CONTENDED,
-        /** Something else is there than expected. */
         CHANGED,
-        /** The partition could not be asked. Nothing is reserved, or not for long. */
+        /** The partition could not be asked. There is no reservation, or only until the lease ends. */
         FAILED
     }
 
-    /**
-     * A place that was to be reserved.
-     *
-     * @param before the entry, if it was taken
-     * @param lease the reservation, null if there is none
-     * @param failure why there is none, null if there is one or something else was there than expected
-     */
+    /** The result of reserving one entry: the entry before and the lease if it was taken, otherwise the reason. */
     public record Place<V>(
             EncodedKey key,
             Outcome outcome,
             Answer<V> before,
             Lease.@Nullable OfWriter lease,
             @Nullable KeyslotException failure) {
-        /** Returns a place that is reserved for somebody else, and has been for too long if there is a failure. */
+        /** Returns an entry that is reserved for another writer, for too long if there is a failure. */
         public static <V> Place<V> busy(EncodedKey key, @Nullable KeyslotException tooLong) {
             return without(key, tooLong == null ? Outcome.BUSY : Outcome.CONTENDED, tooLong);
         }
@@ -75,10 +62,8 @@ public final class EntryReservations<V> {
     }
 
     /**
-     * Reserves places for a call, which is not done if that fails; the results have the order of the keys.
-     *
-     * @param expected the stamp of what must be there, {@link Command#ABSENT} for no entry, {@link Command.Reserve#ANY} for
-     *     whatever there is
+     * Reserves entries, in the order of the keys. {@code expected} is the required stamp: {@link Command#ABSENT} for no
+     * entry, {@link Command.Reserve#ANY} for any state.
      */
     public List<Place<V>> takeAll(List<EncodedKey> keys, long expected, CallBudget budget) {
         List<Command.Reserve> commands = keys.stream()

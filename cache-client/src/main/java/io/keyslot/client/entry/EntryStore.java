@@ -19,18 +19,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of one cache, decoded, wherever they are. Each method waits for its answer as long as the budget lasts.
- *
+ * The decoded entries of one cache. Each method waits for its reply as long as the budget lasts. Thread-safe.
  * <ul>
- *   <li>Every method is atomic for each key against those of every other process.
- *   <li>A change whose answer was lost is looked up by its stamp, and made again if it was not executed; only if that says
- *       nothing is the outcome unknown.
- *   <li>Bytes that are not a value count as no entry; they are reported, and removed unless somebody has written since.
+ * <li>Each method is atomic for each key, across all processes.
+ * <li>If a reply is lost, the entry's stamp tells whether the change was made, and a change that was not made is
+ * repeated. The outcome is unknown only if that fails.
+ * <li>Bytes that cannot be decoded count as no entry, and are reported and removed unless the entry has changed since.
  * </ul>
- *
- * <p>Safe for use by several threads.
- *
- * @param <V> the type of the values
  */
 public final class EntryStore<V> {
     /** How often to look at an entry that others change at the same time. */
@@ -155,10 +150,8 @@ public final class EntryStore<V> {
     }
 
     /**
-     * Encodes a value for one write, before anything is sent or told to a writer.
-     *
-     * @throws io.keyslot.cache.failure.LimitExceededException if the value is too large
-     * @throws io.keyslot.cache.failure.CodecException if it has no encoded form
+     * Encodes a value for one write; throws {@code LimitExceededException} or {@code CodecException} if that is
+     * impossible.
      */
     public Envelope encode(V value) {
         return coder.encode(value, 0);
@@ -196,9 +189,7 @@ public final class EntryStore<V> {
     }
 
     /**
-     * Stores a value if the entry still has the expected stamp, {@link Command#ABSENT} if there must be none.
-     *
-     * @return whether it did; if not, nothing was changed, and reading again tells why
+     * Stores a value if the entry has the expected stamp ({@link Command#ABSENT}: no entry); returns whether it had.
      */
     public boolean compareAndSet(
             EncodedKey key, long expectedStamp, Envelope envelope, Expiry expiry, CallBudget budget) {
@@ -226,9 +217,9 @@ public final class EntryStore<V> {
     }
 
     /**
-     * Stores many entries where the present ones have the expected stamps; returns for each, in their order, whether it is
-     * known to be stored. What became of a lost answer is looked up. Does not throw if a partition cannot be asked. What says
-     * that there is no value is no entry.
+     * Stores entries with the expected stamps; returns for each, in their order, whether it is known to be stored.
+     * Looks up the outcome of lost replies. Does not throw if a partition cannot be asked. A marker for no value counts
+     * as no entry.
      */
     public List<Boolean> setAll(List<Command.CompareAndSet> commands, CallBudget budget) {
         List<Boolean> stored = new ArrayList<>(commands.size());
@@ -270,10 +261,8 @@ public final class EntryStore<V> {
     }
 
     /**
-     * Keeps entries only if they have these values, and nothing that could bring another one: what else is there is removed
-     * now, or before its partition is used again.
-     *
-     * @param values what may stay, empty for nothing
+     * Keeps entries only if they have the given values (empty: none). Other values, and leases that could store one,
+     * are removed now or before their partition is used again.
      */
     public void keepOnly(Map<EncodedKey, Optional<Envelope>> values, CallBudget budget) {
         List<EncodedKey> keys = List.copyOf(values.keySet());

@@ -19,16 +19,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the listeners of a cache of what its own callers in this process changed.
- *
+ * Publishes the changes by callers in this process to the listeners of a cache. Thread-safe.
  * <ul>
- *   <li>A synchronous listener runs on the caller's thread, after the change and before the call returns. Its failure
- *       reaches the caller; the change stays.
- *   <li>Asynchronous listeners run one event after the other on the manager's pool; their failures are logged.
- *   <li>The events of one entry come in the order of its changes: callers change entries that are listened to in turn.
+ * <li>A synchronous listener runs on the caller's thread, after the change and before the call returns. Its failure
+ * reaches the caller; the change stays.
+ * <li>Asynchronous listeners receive one event after the other on the manager's pool; their failures are logged.
+ * <li>Listeners receive the events of an entry in the order of its changes, as callers lock entries with listeners.
  * </ul>
- *
- * <p>Safe for use by several threads.
  */
 public final class EventDispatcher<K, V> {
     private static final Logger LOG = LoggerFactory.getLogger(EventDispatcher.class);
@@ -41,26 +38,25 @@ public final class EventDispatcher<K, V> {
         this.asynchronous = asynchronous;
     }
 
-    /** Has listeners hear also of what others change, as long as one of them is asynchronous. Before the first one is registered. */
+    /**
+     * Makes asynchronous listeners receive changes of other processes, too. Call this before the first registration.
+     */
     public void hear(Elsewhere<? super K> others) {
         elsewhere = others;
         asynchronous.onDrop(others::dropped);
     }
 
-    /** Waits, not for long, until the listeners that were registered hear of what others change. */
+    /** Waits for a short time until the registered listeners receive changes of other processes. */
     public void settle() {
         elsewhere.settle();
     }
 
-    /** Returns whether nobody listens, so that old values need not be read. */
     public boolean isEmpty() {
         return registrations.isEmpty();
     }
 
     /**
-     * Adds a listener.
-     *
-     * @throws IllegalArgumentException if one is registered with an equal configuration, or it requires what cannot be known
+     * Adds a listener; throws {@code IllegalArgumentException} if it is registered, or requires unavailable old values.
      */
     public synchronized void register(CacheEntryListenerConfiguration<K, V> configuration) {
         if (registrations.stream().anyMatch(registration -> registration.isFor(configuration))) {
@@ -75,7 +71,6 @@ public final class EventDispatcher<K, V> {
         }
     }
 
-    /** Removes the listener with an equal configuration, if there is one, and closes it. */
     public synchronized void deregister(
             CacheEntryListenerConfiguration<K, V> configuration, Consumer<List<Closeable>> closing) {
         for (Registration<K, V> registration : registrations) {
@@ -88,11 +83,7 @@ public final class EventDispatcher<K, V> {
         }
     }
 
-    /**
-     * Tells every listener; the first failure of a synchronous one is thrown when all were told.
-     *
-     * @param copying copies a value: what a listener hears is its own, and nobody changes it meanwhile
-     */
+    /** Publishes changes, copied for each listener; throws the first failure of a synchronous listener at the end. */
     void dispatch(Cache<K, V> source, List<CacheEvent<K, V>> changes, UnaryOperator<V> copying) {
         if (changes.isEmpty()) {
             return;
@@ -131,7 +122,7 @@ public final class EventDispatcher<K, V> {
         }
     }
 
-    /** Removes all listeners; returns what has to be closed with them. */
+    /** Removes all listeners; returns the objects to close. */
     public synchronized List<Closeable> removeAll() {
         List<Closeable> closeables = new ArrayList<>();
         registrations.forEach(registration -> closeables.addAll(registration.closeables()));
@@ -146,18 +137,18 @@ public final class EventDispatcher<K, V> {
         }
     }
 
-    /** Returns how many more things the asynchronous listeners may be told. */
+    /** Returns how many more events the queue of the asynchronous listeners takes. */
     public int room() {
         return asynchronous.room();
     }
 
-    /** Tells the asynchronous listeners what others have left; returns false if too much waits for them. */
+    /** Publishes the value that other processes have left; returns false if the queue is full. */
     boolean publishRemaining(Cache<K, V> source, K key, @Nullable V value, UnaryOperator<V> copying) {
         return asynchronous.offer(() ->
                 toAsynchronous(source, registration -> registration.publishRemaining(source, key, value, copying)));
     }
 
-    /** Tells the asynchronous listeners what they may have missed; returns false if too much waits for them. */
+    /** Publishes gaps, in which events may be missing; returns false if the queue is full. */
     boolean publishGaps(Cache<K, V> source, Supplier<List<EventGap>> gaps) {
         return asynchronous.offer(() -> gaps.get()
                 .forEach(gap -> toAsynchronous(source, registration -> registration.publishGap(source, gap))));

@@ -10,10 +10,7 @@ import javax.cache.Cache;
 import javax.cache.event.EventType;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Counts the puts of a cache and tells its listeners of changes, those of one entry in their order. What a listener hears
- * shares nothing with the caller, nor with what another one hears. Safe for use by several threads.
- */
+/** Counts puts, and publishes changes to listeners, in order for each entry and with copied values. Thread-safe. */
 public final class EventPublisher<K, V> {
     private final EventDispatcher<K, V> events;
     private final Supplier<Cache<K, V>> source;
@@ -21,7 +18,6 @@ public final class EventPublisher<K, V> {
     private final CacheCounters counters;
     private final KeyedQueues queues;
 
-    /** @param copying copies a value */
     public EventPublisher(
             EventDispatcher<K, V> events,
             Supplier<Cache<K, V>> source,
@@ -35,73 +31,66 @@ public final class EventPublisher<K, V> {
         this.queues = queues;
     }
 
-    /** Returns the listeners. */
     public EventDispatcher<K, V> events() {
         return events;
     }
 
-    /** Returns what was done, counted. */
     public CacheCounters counters() {
         return counters;
     }
 
-    /** Returns a value that shares nothing with this one. */
     public V copy(V value) {
         return copying.apply(value);
     }
 
-    /** Returns whether somebody listens, so that it must be known what was there before a change. */
+    /** Returns whether there are listeners, so that changes have to read old values. */
     public boolean hasListeners() {
         return !events.isEmpty();
     }
 
-    /** Waits until it is this thread's turn among those of this process that change one of the entries; to be closed. */
+    /** Waits for the locks of the entries against other changes in this process; close the result to release them. */
     public KeyedQueues.Standing enter(List<EncodedKey> keys) {
         return queues.enter(keys);
     }
 
-    /** As {@link #enter(List)}, of a single entry. */
     public KeyedQueues.Standing enter(EncodedKey key) {
         return queues.enter(key);
     }
 
-    /** Does something in turn with other threads of this process that change the entry. */
+    /** Runs a change with the lock of the entry against other changes in this process. */
     public <T> T inTurn(EncodedKey key, Supplier<T> change) {
         return queues.inTurn(key, change);
     }
 
-    /** A value was put. */
     public void put(K key, @Nullable V value, Answer<V> before) {
         counters.puts(1);
         stored(key, value, before);
     }
 
-    /** A value was stored that nobody put: it was loaded. */
+    /** Publishes a value that was loaded, not put. */
     public void stored(K key, @Nullable V value, Answer<V> before) {
         tell(before.isPresent() ? EventType.UPDATED : EventType.CREATED, key, value, before.value());
     }
 
-    /** What was there was removed; nobody hears of it if that was nothing. */
     public void removed(K key, Answer<V> before) {
         if (before.isPresent()) {
             tell(EventType.REMOVED, key, before.value(), before.value());
         }
     }
 
-    /** Returns how many more things the asynchronous listeners may be told. */
     public int room() {
         return events.room();
     }
 
     /**
-     * Others have left a value under the key, or nothing. Who tells this has the turn of the key. Returns false if too much waits
-     * for the listeners already.
+     * Publishes the value, or null, that other processes have left under a key whose lock the caller has. Returns false
+     * if the queue is full.
      */
     public boolean left(K key, @Nullable V value) {
         return events.publishRemaining(source.get(), key, value, copying);
     }
 
-    /** Changes of others may have been missed: which, is asked when they are told. Returns false as {@link #left} does. */
+    /** Publishes gaps, which are computed when the listeners run. Returns false if the queue is full. */
     public boolean missed(Supplier<List<EventGap>> gaps) {
         return events.publishGaps(source.get(), gaps);
     }

@@ -16,10 +16,10 @@ import javax.cache.expiry.TouchedExpiryPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When entries expire, as the cache's expiry policy says: an empty answer means at once.
+ * The expiry of entries by the cache's expiry policy. An empty result means that the entry expires at once.
  *
- * <p>JSR-107 demands that a policy is asked exactly when an entry is created, updated or accessed, so an operation must
- * know which of them it does. The policies of the JDK's API answer the same each time: for them that does not matter.
+ * <p>JSR-107 requires that a policy is called exactly when an entry is created, updated or accessed, so an operation
+ * must know which of these it does. This does not matter for the standard policies, which always return the same.
  */
 public final class ExpiryRules {
     private static final Set<Class<? extends ExpiryPolicy>> CONSTANT = Set.of(
@@ -29,7 +29,6 @@ public final class ExpiryRules {
             AccessedExpiryPolicy.class,
             TouchedExpiryPolicy.class);
 
-    /** Of what has no value, so that nobody asks them. */
     public static final ExpiryRules NONE = of(new EternalExpiryPolicy());
 
     private final Supplier<Optional<Expiry>> creation;
@@ -48,9 +47,8 @@ public final class ExpiryRules {
         this.constant = constant;
     }
 
-    /** Asks the policy each time, unless it always answers the same. */
     public static ExpiryRules of(ExpiryPolicy policy) {
-        // A policy that fails, or has no answer for a new entry, gives the default of the specification: eternal.
+        // A policy that fails, or returns null for a new entry, gets the default of JSR-107: eternal.
         Supplier<Optional<Expiry>> creation = () -> ask(policy::getExpiryForCreation, Expiry.NEVER);
         Supplier<Optional<Expiry>> update = () -> ask(policy::getExpiryForUpdate, Expiry.UNCHANGED);
         Supplier<Optional<Expiry>> access = () -> ask(policy::getExpiryForAccess, Expiry.UNCHANGED);
@@ -64,7 +62,7 @@ public final class ExpiryRules {
         return new ExpiryRules(() -> created, () -> updated, () -> accessed, livesAtAll);
     }
 
-    /** Returns these rules for a write with a time to live of its own. */
+    /** Returns these rules with a fixed time to live for writes. */
     public ExpiryRules withTimeToLive(java.time.Duration timeToLive) {
         Optional<Expiry> fixed = Optional.of(Expiry.after(timeToLive));
         return new ExpiryRules(() -> fixed, () -> fixed, access, constant);
@@ -94,12 +92,12 @@ public final class ExpiryRules {
         return exact || millis == Long.MAX_VALUE ? Math.max(1, millis) : millis + 1;
     }
 
-    /** Returns whether the answers never change and no entry ever expires at once. */
+    /** Returns whether the results never change and no entry ever expires at once. */
     public boolean isConstant() {
         return constant;
     }
 
-    /** Returns whether an access may change when an entry expires. */
+    /** Returns whether an access may change the expiry of an entry. */
     public boolean mayTouch() {
         return !constant || !access.get().orElse(Expiry.UNCHANGED).isUnchanged();
     }

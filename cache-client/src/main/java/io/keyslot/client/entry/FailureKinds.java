@@ -13,11 +13,11 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.Set;
 
-/** Which kind of failure is the gravest, and how another one of the same kind is made. */
+/** Compares kinds of failures and creates exceptions of the same kind. */
 final class FailureKinds {
     private FailureKinds() {}
 
-    /** Returns the first one of the gravest kind: not known before not done, and refused for good before all others. */
+    /** Returns the first failure of the gravest kind: unknown outcomes, then refusals for good, then all others. */
     static KeyslotException gravestOf(Collection<KeyslotException> failures) {
         return Collections.min(failures, Comparator.comparingInt(FailureKinds::rank));
     }
@@ -29,7 +29,6 @@ final class FailureKinds {
         return Failures.isOutage(failure) ? 2 : 1;
     }
 
-    /** Returns an exception of the same kind, with the given one as its cause. */
     static KeyslotException sameKind(KeyslotException cause, String message, Set<?> failedKeys) {
         if (cause instanceof CallInterruptedException) {
             return new CallInterruptedException(message, cause, failedKeys);

@@ -17,18 +17,17 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** Turns what is known after a command into what the application sees. The only place that does. */
+/** Creates all exceptions of failed commands that the application receives. */
 public final class Failures {
     private final String subject;
 
-    /** @param subject what the application has called: {@code Cache customer} or {@code Group customer:99} */
     public Failures(String subject) {
         this.subject = subject;
     }
 
     /**
-     * Returns whether a call failed because its partition is missing, or did not do it in time: then the policies for missing
-     * partitions say how to go on. Not so if its thread was interrupted, or if the partition refuses it for good.
+     * Returns whether the policies for missing partitions apply: the partition is missing or did not answer in time,
+     * but the thread was not interrupted, and the partition does not refuse the command for good.
      */
     public static boolean isOutage(KeyslotException failure) {
         return !(failure instanceof CallInterruptedException)
@@ -36,7 +35,7 @@ public final class Failures {
                 && !(failure instanceof PartitionUnavailableException refused && refused.isForGood());
     }
 
-    /** Returns the exception for a command that was refused: nothing was changed. */
+    /** Returns the exception for a refused command, which changed nothing. */
     public KeyslotException of(String operation, Reply.Refused<?> refused) {
         String message = "%s: %s was not done: %s".formatted(subject, operation, refused.detail());
         return switch (refused.refusal()) {
@@ -49,14 +48,13 @@ public final class Failures {
         };
     }
 
-    /** Throws if a command was refused for good; what else has become of it does not matter to the call. */
+    /** Throws if a command was refused for good; other outcomes do not matter to the call. */
     public void requireNotForGood(String operation, Reply<?> reply) {
         if (reply instanceof Reply.Refused<?> refused && refused.refusal() == Refusal.FORBIDDEN) {
             throw of(operation, refused);
         }
     }
 
-    /** Returns the exception for a read whose answer was lost. Nothing was changed, as it changes nothing. */
     public KeyslotException ofRead(String operation, Reply.Unknown<?> unknown) {
         if (Unanswered.isByInterruption(unknown)) {
             return new CallInterruptedException(
@@ -66,14 +64,12 @@ public final class Failures {
                 "%s: %s got no answer: %s".formatted(subject, operation, unknown.detail()), unknown.cause());
     }
 
-    /** Returns the exception for a change that was refused, or whose answer was lost. */
     public KeyslotException ofChange(String operation, Reply<?> failed) {
         return failed instanceof Reply.Refused<?> refused
                 ? of(operation, refused)
                 : ofChange(operation, (Reply.Unknown<?>) failed);
     }
 
-    /** Returns the exception for a change whose answer was lost. */
     public KeyslotException ofChange(String operation, Reply.Unknown<?> unknown) {
         return new OutcomeUnknownException(
                 "%s: no answer to %s, it may or may not have been applied: %s"
@@ -81,7 +77,7 @@ public final class Failures {
                 unknown.cause());
     }
 
-    /** Returns the exception for a change that was not begun, as nobody knows whether its place could be reserved. */
+    /** Returns the exception for a change that was not begun, because the reply to its reservation was lost. */
     public KeyslotException ofReservation(String operation, Reply.Unknown<?> unknown) {
         String message = "%s: %s was not done, and the cache writer was not asked: no answer: %s"
                 .formatted(subject, operation, unknown.detail());
@@ -90,7 +86,7 @@ public final class Failures {
                 : new PartitionUnavailableException(message, unknown.cause());
     }
 
-    /** Returns the exception for a change that the cache writer has done, and the cache perhaps not. */
+    /** Returns the exception for a change that the cache writer has made, but perhaps not the cache. */
     public KeyslotException ofWritten(String operation, KeyslotException cause) {
         return new OutcomeUnknownException(
                 ("%s: the cache writer has done its part of %s, and the cache could not be changed: %s; what it"
@@ -99,13 +95,11 @@ public final class Failures {
                 cause);
     }
 
-    /** Returns the exception for a change that was not begun, as its thread was interrupted while others made theirs. */
     public KeyslotException ofInterruptedWait(String operation) {
         return new CallInterruptedException("%s: %s was not done: the thread was interrupted while it waited for others"
                 .formatted(subject, operation));
     }
 
-    /** Returns the exception for a change that others always came before. */
     public KeyslotException ofContention(String operation, int attempts) {
         return new CacheOverloadedException(
                 ("%s: %s was not done: others changed what it had read in each of %d attempts;"
@@ -113,7 +107,6 @@ public final class Failures {
                         .formatted(subject, operation, attempts));
     }
 
-    /** Returns the exception for a change that a re-entrant call keeps from being done. */
     public IllegalStateException ofReentrantCall(String operation) {
         return new IllegalStateException(
                 ("%s: %s was not done: a processor, loader, writer, expiry policy or transaction has called the cache to change"
@@ -122,13 +115,11 @@ public final class Failures {
                         .formatted(subject, operation));
     }
 
-    /** Returns the exception for a read whose thread was interrupted while others worked for it. */
     public KeyslotException ofInterruptedRead(String operation) {
         return new CallInterruptedException(
                 "%s: %s was given up: the thread was interrupted".formatted(subject, operation));
     }
 
-    /** Returns the exception for a scan that is not to go on without these partitions. */
     public KeyslotException ofScan(Map<PartitionId, KeyslotException> missing) {
         KeyslotException first = missing.values().iterator().next();
         String message = ("%s: the scan would be incomplete without partitions %s; repeat it later, or take what the"
@@ -139,14 +130,12 @@ public final class Failures {
         return summary;
     }
 
-    /** Returns the exception for a partition that a scan did not reach the end of, as the thread was interrupted. */
     public KeyslotException ofScanInterruption(PartitionId partition) {
         return new CallInterruptedException(
                 "%s: the thread of the scan was interrupted before it was done with partition %s"
                         .formatted(subject, partition));
     }
 
-    /** Returns the exception for a partition that a scan did not reach the end of in time. */
     public KeyslotException ofScanTime(PartitionId partition, Duration atMost) {
         return new PartitionUnavailableException(
                 ("%s: the %d ms of the scan were over before it was done with partition %s; raise atMost of the"
@@ -154,10 +143,7 @@ public final class Failures {
                         .formatted(subject, atMost.toMillis(), partition));
     }
 
-    /**
-     * Returns one exception for the keys of a bulk operation that failed: the gravest kind first (not known before not
-     * done, refused for good before for now), the others suppressed.
-     */
+    /** Returns one exception for failed keys: the gravest (unknown before not done), with the others suppressed. */
     public KeyslotException ofBulk(String operation, Map<?, KeyslotException> failures) {
         Collection<KeyslotException> all = failures.values();
         KeyslotException gravest = FailureKinds.gravestOf(all);
@@ -171,10 +157,8 @@ public final class Failures {
     }
 
     /**
-     * Returns the exception for what another program has stored under a key of a raw cache, and is no value of it.
-     *
-     * @param key the beginning of the key: without it, nobody could find what is to be corrected
-     * @param found what is there, but nothing of its content
+     * Returns the exception for bytes of another program in a raw cache. It shows the beginning of the key, so that
+     * they can be found, but not their content.
      */
     public CodecException ofForeignValue(String key, String found, String codec) {
         return new CodecException(
@@ -183,12 +167,12 @@ public final class Failures {
                         .formatted(subject, key, found, codec));
     }
 
-    /** Returns an exception of the same kind for another thread that waited for the same. */
+    /** Returns an exception of the same kind for another thread that waited for the same result. */
     public KeyslotException again(KeyslotException failure) {
         return FailureKinds.sameKind(failure, String.valueOf(failure.getMessage()), failure.failedKeys());
     }
 
-    /** Thousands of keys of one partition fail for one reason: it is told once. */
+    /** Returns one failure for each message, as thousands of keys of one partition may fail for the same reason. */
     private static Map<String, KeyslotException> distinctByMessage(Collection<KeyslotException> failures) {
         Map<String, KeyslotException> distinct = new LinkedHashMap<>();
         failures.forEach(failure -> distinct.putIfAbsent(String.valueOf(failure.getMessage()), failure));

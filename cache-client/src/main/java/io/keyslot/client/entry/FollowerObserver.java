@@ -4,9 +4,8 @@ package io.keyslot.client.entry;
 import io.keyslot.slot.PartitionId;
 import java.util.OptionalLong;
 
-/** Hears which replicas there are to be read. Must not throw. */
+/** Receives the replicas that are opened for reads and closed. Must not throw. */
 public interface FollowerObserver {
-    /** Is not interested. */
     FollowerObserver NONE = new FollowerObserver() {
         @Override
         public void onOpened(Follower follower) {}
@@ -15,23 +14,20 @@ public interface FollowerObserver {
         public void onClosed(Follower follower) {}
     };
 
-    /** A replica of a partition. Safe for use by several threads. */
+    /** A replica of a partition. Thread-safe. */
     interface Follower {
         PartitionId partition();
 
-        /** Returns where it is. */
         String address();
 
-        /** Returns how old what it has is at most, in nanoseconds; empty if that is not known. */
+        /** Returns the highest possible age of its data in nanoseconds, or empty if it is not known. */
         OptionalLong ageNanos();
 
-        /** Returns how long it takes to answer, in nanoseconds, on the average of the last answers; empty if that is not known. */
+        /** Returns the average time of its last replies in nanoseconds, or empty if it is not known. */
         OptionalLong roundTripNanos();
     }
 
-    /** It is read from now on. */
     void onOpened(Follower follower);
 
-    /** It is read no more. */
     void onClosed(Follower follower);
 }

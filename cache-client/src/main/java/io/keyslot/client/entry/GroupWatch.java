@@ -23,20 +23,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at the size of groups that grow. If larger ones are to be refused, it looks before each change; otherwise beside
- * some, without anybody waiting for it, and tells the log and the meters.
+ * Checks the size of groups that grow: before each change if the limits refuse larger groups, otherwise beside some
+ * changes, without waiting. Reports to the log and the meters.
  *
- * <p>The size is reckoned from a part of the group. Processes that write at the same time may make a group larger than
- * its limit by what each of them writes. Safe for use by several threads.
+ * <p>The size is estimated from a part of the group. Processes that write at the same time may make a group exceed its
+ * limit by what each of them writes. Thread-safe.
  */
 public final class GroupWatch {
-    /** Beside one in so many changes there is a look. */
+    /** One in this many changes is accompanied by a check. */
     static final int CHANGES_PER_LOOK = 16;
 
     private static final Logger LOG = LoggerFactory.getLogger(GroupWatch.class);
     private static final Duration BETWEEN_WARNINGS = Duration.ofMinutes(1);
 
-    /** Entity types are few; of more than this the log says nothing. */
+    /** The number of entity types that the log reports. */
     private static final int MOST_TYPES = 1_000;
 
     private final PartitionRouter router;
@@ -53,9 +53,8 @@ public final class GroupWatch {
     }
 
     /**
-     * Does a change that may make the group larger, unless it is too large and that is not allowed.
-     *
-     * @param change gets the patience that is left to it: behind a look, no thread waits in it
+     * Makes a change that may enlarge the group, unless the limits refuse it. After a check, {@code change} gets a
+     * patience without a waiting thread.
      */
     <R> CompletableFuture<Reply<R>> around(
             GroupHome home, Patience patience, Function<Patience, CompletableFuture<Reply<R>>> change) {
@@ -69,12 +68,11 @@ public final class GroupWatch {
         return change.apply(patience);
     }
 
-    /** Returns whether changes are refused that make a group larger which is too large. */
     boolean refuses() {
         return limits.onExcess() == GroupLimits.OnExcess.REFUSE;
     }
 
-    /** As {@link #glance(GroupHome, Deadline)} for each of them, but at each group once at most. */
+    /** As {@link #glance(GroupHome, Deadline)} for each put, at most once for each group. */
     void glance(List<Command.Put> puts, Deadline deadline) {
         puts.stream()
                 .filter(put -> isChosen())
@@ -83,7 +81,7 @@ public final class GroupWatch {
                 .forEach(home -> checkBeside(home, deadline));
     }
 
-    /** Looks at the group sometimes, without waiting for the answer. */
+    /** Checks the group with a probability, without waiting for the reply. */
     void glance(GroupHome home, Deadline deadline) {
         if (isChosen()) {
             checkBeside(home, deadline);
@@ -98,19 +96,17 @@ public final class GroupWatch {
         CompletableFuture<Optional<String>> unused = look(home, deadline);
     }
 
-    /** Returns why the group is too large, if it is and its partition says so. */
     private CompletableFuture<Optional<String>> look(GroupHome home, Deadline deadline) {
         return weigh(home, deadline).thenApply(weight -> weight.flatMap(known -> excess(home, known)));
     }
 
-    /** Returns about how large the group is; empty if its partition does not say. */
+    /** Returns the approximate size of the group, or empty if its partition does not answer. */
     public CompletableFuture<Optional<GroupWeight>> weigh(GroupHome home, Deadline deadline) {
         return router.send(home.stamps(), new GroupListing.Weigh(home), Patience.until(deadline))
                 .thenApply(reply ->
                         reply instanceof Reply.Done<GroupWeight> done ? Optional.of(done.value()) : Optional.empty());
     }
 
-    /** Returns whether a group of this size is larger than its limit. */
     public boolean isTooLarge(GroupWeight weight) {
         return weight.entries() + weight.aggregates() > limits.entries() || weight.bytes() > limits.bytes();
     }

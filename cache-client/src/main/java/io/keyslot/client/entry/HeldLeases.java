@@ -10,14 +10,11 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The leases that one call has, and that are renewed for as long as it has them. It releases those that it has not used up.
- * For use by one thread.
- */
+/** The leases that one call holds and renews; it releases the unused ones at its end. For use by one thread. */
 public final class HeldLeases {
     private final LeaseRenewals renewals;
 
-    /** Those that last; a timer reads them. */
+    /** Read by a timer. */
     private final ConcurrentMap<EncodedKey, Lease> held = new ConcurrentHashMap<>();
 
     private @Nullable Future<?> renewal; // guarded by this
@@ -26,7 +23,6 @@ public final class HeldLeases {
         this.renewals = renewals;
     }
 
-    /** Renews a lease that was taken. */
     public synchronized void add(Lease lease) {
         held.put(lease.key(), lease);
         if (renewal == null) {
@@ -47,12 +43,12 @@ public final class HeldLeases {
         }
     }
 
-    /** The lease of this entry is used up: what was stored or removed in its place ended it, or somebody else did. */
+    /** Drops the lease of an entry, which a change has ended. */
     public void drop(EncodedKey key) {
         held.remove(key);
     }
 
-    /** Has the leases end by themselves, unless they are used up or released before. */
+    /** Ends the renewals; leases expire unless they are used or released before. */
     public synchronized void endRenewals() {
         if (renewal != null) {
             renewal.cancel(false);
@@ -60,7 +56,6 @@ public final class HeldLeases {
         }
     }
 
-    /** Returns the leases of these entries, as far as there are any. They are not held any more. */
     public List<Lease> take(Collection<EncodedKey> keys) {
         List<Lease> taken = new ArrayList<>();
         for (EncodedKey key : keys) {
@@ -72,9 +67,8 @@ public final class HeldLeases {
         return taken;
     }
 
-    /** Returns the leases that are not used up. They are not held any more. */
     public List<Lease> takeAll() {
-        endRenewals(); // before one of them has another stamp
+        endRenewals(); // before one of them gets another stamp
         return take(List.copyOf(held.keySet()));
     }
 }

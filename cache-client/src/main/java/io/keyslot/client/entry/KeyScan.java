@@ -22,9 +22,9 @@ import java.util.function.UnaryOperator;
 import javax.cache.CacheException;
 import org.jspecify.annotations.Nullable;
 
-/** Lists the stored keys of one cache, a page of one partition at a time. Safe for use by several threads. */
+/** Lists the stored keys of one cache, page by page of one partition at a time. Thread-safe. */
 public final class KeyScan {
-    /** How many keys a partition looks at for one page: about a millisecond of a server's time. */
+    /** How many keys a partition examines for one page: about a millisecond of a server's time. */
     private static final int KEYS_LOOKED_AT = 1000;
 
     private final PartitionRouter router;
@@ -34,13 +34,6 @@ public final class KeyScan {
     private final Failures failures;
     private final Function<String, CallBudget> budgets;
 
-    /**
-     * Creates a scan.
-     *
-     * @param prefix what all keys of the cache start with
-     * @param asOfCache gives a key what the cache's keys have besides their bytes
-     * @param budgets gives the budget of each page, for the method that the application called
-     */
     public KeyScan(
             PartitionRouter router,
             EntryCalls calls,
@@ -56,21 +49,20 @@ public final class KeyScan {
         this.budgets = budgets;
     }
 
-    /** Returns what is to be scanned, by the slot map of now. When a part is over, {@link #rest} says what is left of it. */
+    /** Returns the parts to scan by the current slot map; {@link #rest} returns the continuations of a part. */
     public List<ScanPart> parts() {
         return ScanPart.of(router.layout());
     }
 
-    /** Returns those parts of a part that failed which are at other partitions by now. */
+    /** Returns the subsets of a failed part that other partitions own now. */
     public List<ScanPart> moved(ScanPart part) {
         return part.movedBy(router.layout());
     }
 
     /**
-     * Returns those parts of a part whose last page was read which are at other partitions by now. Where servers move slots by
-     * themselves, this one is asked: what this process knows of them may be old, and does not say which are half way.
-     *
-     * @throws KeyslotException if the partition cannot be asked, and does not only forbid it
+     * Returns the subsets of a completely listed part that other partitions own now. If servers move slots themselves,
+     * the server is asked, as the layout of this process may be old and does not show half-moved slots. Throws if it
+     * fails, unless the command is forbidden.
      */
     public List<ScanPart> rest(ScanPart part, CallBudget budget) {
         Layout now = router.layout();
@@ -90,27 +82,20 @@ public final class KeyScan {
         throw failures.ofRead(budget.operation(), (Reply.Unknown<Optional<ServedSlots>>) reply);
     }
 
-    /** Returns the key of the cache with this text. */
     public EncodedKey keyOf(String text) {
         return asOfCache.apply(EncodedKey.of(text));
     }
 
-    /** Returns the slot in which a key is stored, by the newest map. */
     public int slotOf(EncodedKey key) {
         return router.slotOf(key);
     }
 
-    /** Returns whether all of a part is at other partitions by now: it does not matter whether its own can be asked. */
+    /** Returns whether other partitions own the whole part now, so that a failure does not matter. */
     public boolean isGone(ScanPart part) {
         return part.isGoneBy(router.layout());
     }
 
-    /**
-     * Returns one page of the keys whose slots are of the part.
-     *
-     * @param cursor {@link ScanPage#START}, or what the page before said is next
-     * @throws KeyslotException if the partition cannot be asked
-     */
+    /** Returns a page of the part's keys, from {@link ScanPage#START} or the next cursor of the previous page. */
     public ScanPage page(ScanPart part, String cursor, CallBudget budget) {
         ScanPage page = everything(part.partition(), cursor, budget);
         List<EncodedKey> owned = page.keys().stream().filter(part::has).toList();
@@ -132,10 +117,9 @@ public final class KeyScan {
     }
 
     /**
-     * Hands on all keys of all partitions, a page at a time, those of slots that have moved away included: a key may come more
-     * than once. A partition that fails does not stop the others, nor does a page with which the receiver fails stop its partition.
-     *
-     * @throws CacheException when all others are done, if a partition or the receiver failed
+     * Passes all keys of all partitions to the receiver, page by page, including those of slots that have moved: a key
+     * may come more than once. Failures of partitions and of the receiver do not stop the scan, and are thrown at its
+     * end.
      */
     public void forEachPage(String operation, Consumer<List<EncodedKey>> receiver) {
         CacheException failure = null;
@@ -149,10 +133,8 @@ public final class KeyScan {
     }
 
     /**
-     * Does the same as {@link #forEachPage} to clear the cache, and does not fail: where a partition fails, for whatever reason, the
-     * entries of this cache there are removed in the background.
-     *
-     * @return why, null if none are
+     * As {@link #forEachPage}, but if a partition fails, its entries of this cache are removed in the background.
+     * Returns the failure, or null.
      */
     public @Nullable CacheException forEachPageOrLater(String operation, Consumer<List<EncodedKey>> receiver) {
         CacheException failure = null;
@@ -168,7 +150,7 @@ public final class KeyScan {
         return failure;
     }
 
-    /** @param parts what is left of the part is added in front */
+    /** Scans one part, and adds its continuations to the front of {@code parts}; returns the failure, or null. */
     private @Nullable CacheException failureOf(
             String operation, ScanPart part, Consumer<List<EncodedKey>> receiver, Deque<ScanPart> parts) {
         CacheException failure = null;

@@ -16,24 +16,21 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the threads of this process change an entry one after the other, so that conflicts come from other processes only,
- * a slow processor runs once for all who wait for its result, and events of an entry are told in the order of its
- * changes.
- *
+ * Locks entries among the threads of this process, in fair order. So conflicts come from other processes only, a slow
+ * processor runs once for all threads that wait for its result, and listeners receive the events of an entry in order.
  * <ul>
- *   <li>It is a queue, not a guard: the stamp is what makes a change atomic. Who waits longer than the bound goes on.
- *   <li>A thread that already stands in the queue of one entry waits only briefly for that of another, so that two
- *       processors that call each other's entries do not wait for each other for ever.
- *   <li>Memory is held for the entries that are being changed, no others.
+ * <li>The stamp makes a change atomic, not the lock. A thread that has waited for the maximum time continues without
+ * it.
+ * <li>A thread that has locked one entry waits only briefly for another, so that processors do not deadlock.
  * </ul>
  *
- * <p>Safe for use by several threads.
+ * <p>Only entries that are being changed take memory. Thread-safe.
  */
 public final class KeyedQueues {
-    /** How long to wait for the application's code of another thread. */
+    /** The longest wait for code of the application in another thread. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
 
-    /** How long to wait while standing in another queue. */
+    /** The longest wait of a thread that holds another lock. */
     private static final Duration LONGEST_NESTED_WAIT = Duration.ofMillis(20);
 
     private final ConcurrentMap<EncodedKey, Queue> queues = new ConcurrentHashMap<>();
@@ -45,19 +42,17 @@ public final class KeyedQueues {
         this.ticker = ticker;
     }
 
-    /** Runs the change when it is this thread's turn. */
     public <T> T inTurn(EncodedKey key, Supplier<T> change) {
         try (Standing turn = enter(key)) {
             return change.get();
         }
     }
 
-    /** Waits until it is this thread's turn for an entry. */
     public Standing enter(EncodedKey key) {
         return new Standing().enter(key);
     }
 
-    /** Takes this thread's turn for an entry unless another thread has it: then returns null. Does not wait. */
+    /** Locks an entry, or returns null if another thread has it. Does not wait. */
     public @Nullable Standing enterIfFree(EncodedKey key) {
         Standing turn = new Standing();
         Queue queue = queues.compute(key, (same, present) -> present == null ? new Queue() : present.joined());
@@ -70,14 +65,14 @@ public final class KeyedQueues {
         return null;
     }
 
-    /** Waits until it is this thread's turn for all of these entries, in one order for all threads. */
+    /** Waits for the locks of all of these entries, in the same order in all threads. */
     public Standing enter(List<EncodedKey> keys) {
         Standing turn = new Standing();
         keys.stream().distinct().sorted(Comparator.comparing(EncodedKey::text)).forEach(key -> turn.enter(key));
         return turn;
     }
 
-    /** A thread's turn, until it is closed. For use by that thread. */
+    /** The locks of a thread, until they are closed. For use by that thread. */
     public final class Standing implements AutoCloseable {
         private final Deadline longest = Deadline.after(ticker, isNested() ? LONGEST_NESTED_WAIT : LONGEST_WAIT);
         private final CallScope scope = CallScope.enter(this);
@@ -112,23 +107,17 @@ public final class KeyedQueues {
         }
     }
 
-    /**
-     * A place in the queue of an entry.
-     *
-     * @param entered the queue, null if the thread goes on though it is not its turn
-     * @param before the place that was taken before, null if there is none
-     */
+    /** A place in the queue of an entry; {@code entered} is null if the thread continues without the lock. */
     private record Place(
             EncodedKey key,
             @Nullable Queue entered,
             @Nullable Place before) {}
 
-    /** Returns how many entries are being changed. */
     int size() {
         return queues.size();
     }
 
-    /** A lock and how many threads hold it or wait for it; the count changes only inside the map's own lock. */
+    /** A lock and the number of its holders and waiters, which changes only inside an update of the map. */
     private static final class Queue {
         private final ReentrantLock lock = new ReentrantLock(true);
         private int threads = 1;

@@ -9,40 +9,33 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What stands in an entry's place for some seconds, and says that one call of one process is finding out its value or
- * changing it. It is known by its stamp: whoever stores or removes the entry voids it. It ends by itself unless it is
- * renewed, so that a process that stands still or ends keeps nobody waiting.
+ * A lease on an entry: for some seconds, it lets one call of one process load or change the entry. It is identified by
+ * its stamp, and any change of the entry ends it. It expires unless it is renewed, so a process that hangs or ends
+ * blocks no other.
  *
- * <p>Sources: Gray, Cheriton, "Leases: An Efficient Fault-Tolerant Mechanism for Distributed File Cache Consistency", SOSP
- * 1989; for loads, Nishtala et al., "Scaling Memcache at Facebook", NSDI 2013, section 3.2.1.
+ * <p>Sources: Gray, Cheriton, "Leases: An Efficient Fault-Tolerant Mechanism for Distributed File Cache Consistency",
+ * SOSP 1989; for loads, Nishtala et al., "Scaling Memcache at Facebook", NSDI 2013, section 3.2.1.
  */
 public sealed interface Lease permits Lease.OfMissing, Lease.OfStale, Lease.OfWriter {
-    /** How long a lease lasts that is not renewed. */
+    /** The duration of a lease that is not renewed. */
     Duration TIME_TO_LIVE = Duration.ofSeconds(5);
 
     EncodedKey key();
 
-    /** Returns the stamp by which what is in the entry's place is known to be this lease. */
     long stamp();
 
-    /** Returns the command that has it last as long from now on, if it is still there. */
+    /** Returns the command that extends the lease, if it still exists. */
     Command.OfKey<Boolean> renewal(Ticker ticker);
 
-    /**
-     * Returns the command that ends it, if it is still there, and leaves the entry as it was before.
-     *
-     * @param newStamp the stamp of an entry that is left
-     */
+    /** Returns the command that ends the lease, if it still exists, and restores the entry with {@code newStamp}. */
     Command.OfKey<Boolean> release(Ticker ticker, long newStamp);
 
-    /** Returns when a lease ends that is taken or renewed now. */
     static Expiry expiry() {
         return Expiry.afterMillis(TIME_TO_LIVE.toMillis());
     }
 
-    /** In place of an entry that is not there: who has it loads the entry. */
+    /** A lease in place of a missing entry; its holder loads the entry. */
     record OfMissing(EncodedKey key, long stamp) implements Lease {
-        /** Returns the command that takes it where nothing is. */
         Command.Lease taking() {
             return new Command.Lease(key, stamp, expiry());
         }
@@ -59,13 +52,9 @@ public sealed interface Lease permits Lease.OfMissing, Lease.OfStale, Lease.OfWr
     }
 
     /**
-     * On an entry that is stale: who has it loads the entry again. Also called a claim.
-     *
-     * @param entryStamp the stamp of the entry that it was taken on
-     * @param freshUntil until when the entry was fresh, in milliseconds since 1970
+     * A lease on a stale entry (a claim), whose holder reloads the entry; {@code freshUntil} is in epoch milliseconds.
      */
     record OfStale(EncodedKey key, long stamp, long entryStamp, long freshUntil) implements Lease {
-        /** Returns the command that takes it if the entry has not changed. */
         Command.Claim taking(Ticker ticker) {
             return claim(entryStamp, stamp, claimed(ticker));
         }
@@ -90,13 +79,12 @@ public sealed interface Lease permits Lease.OfMissing, Lease.OfStale, Lease.OfWr
     }
 
     /**
-     * Around an entry, or the absence of one, whose writer is about to be asked. Also called a reservation.
-     *
-     * @param isLasting whether the entry does not expire, or is none
-     * @param endNanos when the entry would have expired if it does
+     * A lease on a present or missing entry whose cache writer is about to be called, also called a reservation.
+     * {@code isLasting} means that the entry does not expire or does not exist; otherwise, it would have expired at
+     * {@code endNanos}.
      */
     record OfWriter(EncodedKey key, long stamp, boolean isLasting, long endNanos) implements Lease {
-        /** Returns when the entry is to expire if it has not been changed. */
+        /** Returns the remaining expiry of an unchanged entry. */
         public Expiry rest(Ticker ticker) {
             return isLasting ? Expiry.NEVER : Expiry.afterMillis(millisLeft(ticker));
         }

@@ -9,10 +9,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Future;
 
-/**
- * Renews leases for as long as the loader or writer runs for which they were taken. If the process stands still or ends,
- * nobody renews them, and another one loads or writes. Safe for use by several threads.
- */
+/** Renews leases while their loader or writer runs. If the process hangs, the leases expire. Thread-safe. */
 public final class LeaseRenewals {
     private static final long RENEWAL_NANOS = Lease.TIME_TO_LIVE.dividedBy(3).toNanos();
 
@@ -32,7 +29,7 @@ public final class LeaseRenewals {
         router.send(lease.key(), lease.renewal(timing.ticker()), soon);
     }
 
-    /** Runs something when leases are to be renewed that are taken or renewed now; empty if nothing runs any more. */
+    /** Runs a task at the next time for renewals; empty if no tasks run any more. */
     Optional<? extends Future<?>> later(Runnable renewal) {
         return timing.schedule(renewal, RENEWAL_NANOS);
     }

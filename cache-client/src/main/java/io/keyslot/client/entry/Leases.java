@@ -14,11 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Takes and ends the leases of the entries of one cache. Safe for use by several threads.
- *
- * @param <V> the type of the values
- */
+/** Takes and ends the leases on entries of one cache. Thread-safe. */
 public final class Leases<V> {
     private static final Duration LONGEST_RELEASE = Duration.ofSeconds(1);
 
@@ -40,19 +36,19 @@ public final class Leases<V> {
         return coder.newStamp();
     }
 
-    /** Returns a new lease of an entry that is missing, to be taken. */
+    /** Creates a lease on a missing entry; it is not yet taken. */
     public Lease.OfMissing ofMissing(EncodedKey key) {
         return new Lease.OfMissing(key, coder.newStamp());
     }
 
-    /** Returns a new lease of an entry that was found stale, to be taken. */
+    /** Creates a lease on a stale entry; it is not yet taken. */
     public Lease.OfStale ofStale(EncodedKey key, Answer<V> stale) {
         return new Lease.OfStale(key, coder.newStamp(), stale.stamp(), stale.freshUntil());
     }
 
     /**
-     * Takes leases where there is nothing; what is in the places afterwards is answered, in the order of the leases. A lease
-     * was taken if its stamp is there. If a call is interrupted, or refused for good, it has none.
+     * Takes leases on missing entries. Returns what is stored afterwards, in the order of the leases; a lease was taken
+     * if the answer has its stamp. An interrupted call, or one that is refused for good, holds no lease.
      */
     public List<Answer<V>> takeAll(List<Lease.OfMissing> leases, CallBudget budget) {
         List<Command.Lease> commands =
@@ -80,8 +76,8 @@ public final class Leases<V> {
     }
 
     /**
-     * Takes leases in place of whatever is there and is no entry, other leases included; returns for each, in their order,
-     * whether it is ours. Throws only if a partition refuses it for good: of one that cannot be asked, what follows will tell.
+     * Takes leases on missing entries, replacing other leases; returns whether each was taken. Throws only if a
+     * partition refuses it for good; if a partition cannot be asked, the following command fails as well.
      */
     public List<Boolean> takeOverAll(List<Lease.OfMissing> leases, CallBudget budget) {
         List<Command.CompareAndSet> commands = leases.stream()
@@ -95,7 +91,7 @@ public final class Leases<V> {
         return replies.stream().map(reply -> isDone(reply, budget)).toList();
     }
 
-    /** Takes leases on stale entries; returns for each, in their order, whether the entry was still the one that was found. */
+    /** Takes leases on stale entries; returns whether each entry was unchanged. */
     public List<Boolean> claimAll(List<Lease.OfStale> leases, CallBudget budget) {
         List<Command.Claim> commands =
                 leases.stream().map(lease -> lease.taking(ticker)).toList();
@@ -110,9 +106,8 @@ public final class Leases<V> {
     }
 
     /**
-     * Ends a lease that may be taken once a server that hangs goes on: nobody would renew or release it, and readers or
-     * writers would wait for it. Does not wait. Nothing else is sent for it any more, as its call was given up: so this
-     * comes after it.
+     * Ends a lease that a hanging server may still grant later: it would not be renewed or released, and others would
+     * wait for it. Does not wait. Since the call has given up, no other command for the lease follows this one.
      */
     void abandonIfUnknown(EncodedKey key, long stamp, Reply<?> reply) {
         if (reply instanceof Reply.Unknown) {
@@ -124,7 +119,7 @@ public final class Leases<V> {
         sendSoon(new Command.CompareAndRemove(key, stamp));
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // what is not removed now is before the partition is used again
+    @SuppressWarnings("FutureReturnValueIgnored") // retried before the partition is used again
     private void sendSoon(Command.OfKey<Boolean> release) {
         Patience soon = Patience.until(Deadline.after(ticker, LONGEST_RELEASE));
         calls.send(release.key(), release, soon).thenAccept(reply -> {
@@ -134,7 +129,6 @@ public final class Leases<V> {
         });
     }
 
-    /** Ends leases, as far as they have not ended, and leaves the entries as they were before. */
     public void releaseAll(List<Lease> leases, CallBudget budget) {
         sendAll(
                 leases.stream()
@@ -143,12 +137,11 @@ public final class Leases<V> {
                 budget);
     }
 
-    /** Removes what is there with a stamp of ours, because there is no value for it. */
     public void removeAll(List<Command.CompareAndRemove> removals, CallBudget budget) {
         sendAll(removals, budget);
     }
 
-    /** Whether it succeeds does not matter, as leases end by themselves. An interrupted thread does not wait for it. */
+    /** Sends commands whose failure does not matter, as leases expire. An interrupted thread does not wait. */
     private void sendAll(List<? extends Command.OfKey<Boolean>> commands, CallBudget budget) {
         if (Unanswered.isInterrupted()) {
             commands.forEach(this::sendSoon);

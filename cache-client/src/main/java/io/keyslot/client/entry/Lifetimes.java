@@ -10,8 +10,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long entries are fresh, how much longer partitions keep them to be served stale, and by how much the life of loaded
- * ones varies. The instant at which an entry goes stale is by the clocks of the processes: where they differ, it differs.
+ * Computes the freshness of entries, how long partitions keep stale entries, and the random variation of the life of
+ * loaded entries. Freshness depends on the clocks of the processes.
  */
 public final class Lifetimes {
     private final LoadingOptions options;
@@ -31,16 +31,12 @@ public final class Lifetimes {
         return one.compareTo(other) > 0 ? one : other;
     }
 
-    /** Returns whether entries carry the instant at which they go stale. */
+    /** Returns whether entries store the end of their freshness. */
     public boolean areTracked() {
         return extraMillis > 0 || options.refreshAhead();
     }
 
-    /**
-     * Returns the instant at which a value goes stale that is written now.
-     *
-     * @param expiry when it expires; unchanged if it replaces an entry and expires when that would have
-     */
+    /** Returns the end of the freshness of a new value; for an unchanged expiry, that of the replaced entry. */
     public long freshUntil(Expiry expiry, Answer<?> before) {
         if (expiry.isUnchanged()) {
             return before.freshUntil();
@@ -48,30 +44,28 @@ public final class Lifetimes {
         return freshUntil(expiry);
     }
 
-    /** As above, by what is stored; null for nothing. */
     public long freshUntil(Expiry expiry, @Nullable Envelope before) {
         return expiry.isUnchanged() && before != null
                 ? Freshness.of(before.freshUntilMillis()).until()
                 : freshUntil(expiry);
     }
 
-    /** Returns whether what is stored has not gone stale. */
     public boolean isFresh(Envelope stored) {
         long until = Freshness.of(stored.freshUntilMillis()).until();
         return until == 0 || ticker.epochMillis() < until;
     }
 
-    /** Returns the instant at which a new entry goes stale, 0 for never. */
+    /** Returns the end of the freshness of a new entry, or 0 for never. */
     public long freshUntil(Expiry expiry) {
         return !areTracked() || expiry.isNever() || expiry.isUnchanged() ? 0 : ticker.epochMillis() + expiry.millis();
     }
 
-    /** Returns when the partition is to forget an entry that is fresh until the given expiry. */
+    /** Returns the expiry of the stored bytes of an entry whose freshness ends with the given expiry. */
     public Expiry kept(Expiry fresh) {
         return fresh.isNever() || fresh.isUnchanged() ? fresh : new Expiry(fresh.millis() + extraMillis);
     }
 
-    /** Returns a life that is shorter by chance, so that entries that were loaded together do not expire together. */
+    /** Returns a randomly shortened expiry, so that entries that were loaded together do not expire together. */
     public Expiry varied(Expiry expiry) {
         if (options.jitter() == 0 || expiry.isNever() || expiry.isUnchanged()) {
             return expiry;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
-/** Hears of the loads of one cache. Called on the thread that loads; must not throw. */
+/** Receives the loads of one cache. Called on the thread that loads; must not throw. */
 public interface LoadObserver {
-    /** Is not interested. */
     LoadObserver NONE = new LoadObserver() {
         @Override
         public void onLoad(LoadCause cause, boolean succeeded, long nanos) {}
@@ -15,26 +14,24 @@ public interface LoadObserver {
         public void onStale(LoadCause instead) {}
     };
 
-    /** The loader is about to be asked. Who begins ends, unless the load is rejected. */
+    /** Called before the loader; the result must be ended unless the load is rejected. */
     default Loading begin(LoadCause cause) {
         return Loading.UNSEEN;
     }
 
-    /** A load that was begun. */
     @FunctionalInterface
     interface Loading {
-        /** Nobody looks at it. */
         Loading UNSEEN = succeeded -> {};
 
         void end(boolean succeeded);
     }
 
-    /** The loader was asked, be it for many entries at once, and took so long. */
+    /** Called after the loader, which may have loaded many entries at once. */
     void onLoad(LoadCause cause, boolean succeeded, long nanos);
 
-    /** The loader was not asked, because a bound was reached. */
+    /** Called if the loader was not called because of a limit. */
     void onRejected(LoadCause cause);
 
-    /** A value was served although its time is over: while it is loaded again, or because it could not be. */
+    /** Called if a stale value was served while it is loaded again, or because the load failed. */
     void onStale(LoadCause instead);
 }

@@ -11,9 +11,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Under what something is kept in this process about a key: the application's key, if it cannot change and comes out of its text as it went in, so that a hit
- * makes no text of it; else the stored key. Keys that a partition names are decoded on a thread that does I/O: of such classes
- * only, whose code is the JDK's.
+ * Converts keys to the form under which this process keeps data about them: the application's key if it is immutable
+ * and its text converts back to an equal key, so that a hit creates no text; otherwise the stored key. Keys from
+ * partitions are decoded on an I/O thread, so only classes of the JDK are converted.
  */
 public final class LocalKeys<K> {
     private static final Set<Class<?>> PLAIN = Set.of(
@@ -32,19 +32,17 @@ public final class LocalKeys<K> {
     private final byte[] prefix;
     private final boolean arePlain;
 
-    /** @param prefix what the stored keys of the cache start with, and those of no other cache */
     public LocalKeys(CacheCalls<K> calls, String prefix, Class<K> type) {
         this.calls = calls;
         this.prefix = prefix.getBytes(StandardCharsets.UTF_8);
         this.arePlain = PLAIN.contains(type);
     }
 
-    /** Returns what stands for a key. */
     public Object of(K key) {
         return arePlain ? key : calls.encode(key);
     }
 
-    /** Returns the same of a stored key, null if it is none of this cache. */
+    /** Returns the form of a stored key, or null if it is not a key of this cache. */
     public @Nullable Object ofStored(EncodedKey key) {
         if (!isOurs(key.bytes())) {
             return null;

@@ -9,50 +9,43 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leases of the entries of one raw cache, which has no place for them beside its values: they are known in this process
- * only. Whoever changes an entry here voids its lease, before the change is sent. There are as many as there are loads under
- * way. Safe for use by several threads.
+ * The leases of one raw cache, which exist only in this process, as raw values have no place for leases. Each change of
+ * an entry in this process ends its lease before the change is sent. Thread-safe.
  */
 public final class LocalLeases {
     private final ConcurrentMap<EncodedKey, Long> stamps = new ConcurrentHashMap<>();
 
-    /** Takes a lease unless somebody has one; returns the stamp of the one that there is. */
+    /** Takes a lease unless there is one; returns the stamp of the present lease. */
     long take(EncodedKey key, long stamp) {
         Long present = stamps.putIfAbsent(key, stamp);
         return present == null ? stamp : present;
     }
 
-    /** Takes a lease whoever has one. */
     void takeOver(EncodedKey key, long stamp) {
         stamps.put(key, stamp);
     }
 
-    /** Ends this lease; returns whether it was there. */
     boolean end(EncodedKey key, long stamp) {
         return stamps.remove(key, stamp);
     }
 
-    /** Returns whether this lease is there. */
     boolean has(EncodedKey key, long stamp) {
         Long present = stamps.get(key);
         return present != null && present == stamp;
     }
 
-    /** The entry is about to be changed. Behind this, nothing is sent in the name of its lease. */
+    /** Ends the lease of an entry that is about to be changed. Nothing is sent under the lease after this. */
     void voidLease(EncodedKey key) {
         stamps.remove(key);
     }
 
-    /** As {@link #voidLease}, for all entries. */
     void voidAll() {
         stamps.clear();
     }
 
     /**
-     * Ends this lease and begins what is done in its name, in one step: who voids it comes before, and nothing begins, or
-     * after. What is begun must not wait.
-     *
-     * @return what was begun, null if the lease was not there
+     * Ends this lease and starts its action, which must not wait, in one step: {@link #voidLease} either comes before,
+     * and nothing starts, or after. Returns the action's result, or null if the lease did not exist.
      */
     <R> @Nullable R use(EncodedKey key, long stamp, Supplier<R> beginning) {
         AtomicReference<@Nullable R> begun = new AtomicReference<>();

@@ -15,24 +15,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out by stamps what became of writes whose answer was lost, and makes them again if they were not executed.
+ * Finds the outcome of writes whose reply was lost by the stamps of the entries, and repeats unexecuted writes.
  *
- * <p>What is read now comes behind the write on its connection, or on one whose handshake has ended that: so the write has
- * been executed by then, or never will be.
- *
+ * <p>The read follows the write on its connection, or on a new connection whose handshake has terminated the old one.
+ * So by then the write has been executed, or never will be.
  * <ul>
- *   <li>The entry has the stamp of the write: it is done.
- *   <li>It has the stamp that the write expected: it was not executed, and is sent again.
- *   <li>A put expects nothing. It is repeated on the condition that the entry is still what was read.
- *   <li>Anything else: nobody knows.
+ * <li>The entry has the stamp of the write: it was executed.
+ * <li>The entry has the stamp that the write expected: it was not executed, and is sent again.
+ * <li>A put expects no stamp. It is repeated on the condition that the entry still is as it was read.
+ * <li>Anything else: the outcome is unknown.
  * </ul>
  *
- * <p>If a stamp says which value it is, and not which write, a put is settled in the same way: that the value is there is what
- * it was to bring about. Of what expects something nobody knows: another one may have stored the same value, or have brought
- * back the one that was expected.
+ * <p>If a stamp identifies the value and not the write, puts are settled in the same way, since a put is done when its
+ * value is stored. The outcome of a conditional write is unknown: another process may have stored the same value, or
+ * restored the expected one.
  */
 final class LostWrites {
-    /** A write is sent this often again. */
     static final int MOST_REPEATS = 2;
 
     private static final Reply<Boolean> TOO_OFTEN = Reply.refused(Refusal.OVERLOADED, "repeated too often");
@@ -45,7 +43,7 @@ final class LostWrites {
         this.stamps = stamps;
     }
 
-    /** Returns which of the puts are done now; of the others, nobody knows. */
+    /** Returns which puts are done; the outcome of the others is unknown. */
     BitSet settle(List<Command.Put> puts, CallBudget budget) {
         BitSet done = new BitSet(puts.size());
         List<Integer> open = new ArrayList<>();
@@ -62,10 +60,9 @@ final class LostWrites {
         return done;
     }
 
-    /** A put that is made again. */
     private record Attempt(int position, Command.CompareAndSet command) {}
 
-    /** Marks those that are done, and returns those that are not as they are to be repeated. */
+    /** Marks the puts that are done; returns the others as they have to be repeated. */
     private List<Attempt> look(List<Command.Put> puts, List<Integer> open, BitSet done, CallBudget budget) {
         List<Command.Get> reads =
                 open.stream().map(i -> new Command.Get(puts.get(i).key())).toList();
@@ -89,7 +86,7 @@ final class LostWrites {
         return attempts;
     }
 
-    /** Returns the positions of those of which another look may tell more. */
+    /** Repeats puts; returns the positions of those that another read may settle. */
     private List<Integer> repeat(List<Attempt> attempts, BitSet done, CallBudget budget) {
         List<Reply<Boolean>> replies =
                 calls.askAll(attempts.stream().map(Attempt::command).toList(), Command.CompareAndSet::key, budget);
@@ -105,21 +102,18 @@ final class LostWrites {
         return open;
     }
 
-    /** Returns what a change is answered whose answer was lost, empty if nobody knows. */
+    /** Returns the outcome of a change whose reply was lost, or empty if it is unknown. */
     Optional<Boolean> settle(Command.CompareAndSet set, CallBudget budget) {
         return settle(set.key(), set, set.expectedStamp(), set.envelope().stamp(), budget);
     }
 
-    /** As above, of a removal. */
     Optional<Boolean> settle(Command.CompareAndRemove removal, CallBudget budget) {
         return settle(removal.key(), removal, removal.expectedStamp(), Command.ABSENT, budget);
     }
 
     /**
-     * Settles a change that expects a stamp.
-     *
-     * @param written the stamp that the entry has if it was executed, {@link Command#ABSENT} if it tells nothing
-     * @return what it is answered, empty if nobody knows
+     * Settles a change that expects a stamp, and leaves {@code written} ({@link Command#ABSENT}: no proof). Empty if
+     * unknown.
      */
     private Optional<Boolean> settle(
             EncodedKey key, Command<Boolean> change, long expected, long written, CallBudget budget) {
@@ -139,7 +133,7 @@ final class LostWrites {
                 return Optional.of(done.value());
             }
             if (again instanceof Reply.Refused) {
-                // That there is no entry, as before, proves nothing: ours may have been there and be gone again.
+                // The absence of an entry proves nothing: the written one may have been removed again.
                 return expected == Command.ABSENT ? Optional.empty() : Optional.of(false);
             }
         }
@@ -149,7 +143,6 @@ final class LostWrites {
         return now.stamp() == expected || (expected != Command.ABSENT && now.leaseStamp() == expected);
     }
 
-    /** Returns what there is now, or null if the partition cannot be asked. */
     private @Nullable Lookup lookup(EncodedKey key, CallBudget budget) {
         return calls.ask(key, new Command.Get(key), budget) instanceof Reply.Done<Lookup> done ? done.value() : null;
     }

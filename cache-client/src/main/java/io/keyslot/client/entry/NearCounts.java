@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
-/** What a near cache counts. The first two only go up. Safe for use by several threads. */
+/** The counts of a near cache. Hits and misses never decrease. Thread-safe. */
 public interface NearCounts {
-    /** Returns how many reads were answered by a copy. */
     long hits();
 
-    /** Returns how many were not. */
     long misses();
 
-    /** Returns about how many copies there are. */
+    /** Returns the approximate number of near entries. */
     long entries();
 
-    /** Returns about how many bytes the copies take. */
+    /** Returns the approximate size of the near entries in bytes. */
     long bytes();
 }

@@ -3,9 +3,8 @@ package io.keyslot.client.entry;
 
 import io.keyslot.cache.near.NearEnd;
 
-/** Hears of the copies of one cache. Called on whatever thread, those that do I/O among them; must not throw, and be quick. */
+/** Receives events of near entries, on any thread, including I/O threads. Must be quick and not throw. */
 public interface NearObserver {
-    /** Is not interested. */
     NearObserver NONE = new NearObserver() {
         @Override
         public void onServed(long ageNanos) {}
@@ -15,12 +14,11 @@ public interface NearObserver {
     };
 
     /**
-     * A copy was served. Only some hits are told, chosen by chance; {@link NearCounts} has their number.
-     *
-     * @param ageNanos how long ago the newest request was sent that the partition has answered: the copy is that old at most
+     * Called for a random sample of hits ({@link NearCounts} has their number). {@code ageNanos} is the highest age of
+     * the near entry: the partition has answered a request that was sent then.
      */
     void onServed(long ageNanos);
 
-    /** So many copies are there no more. */
+    /** Called when near entries were dropped. */
     void onEnded(NearEnd cause, long copies);
 }

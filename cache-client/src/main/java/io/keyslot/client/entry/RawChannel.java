@@ -67,7 +67,7 @@ public final class RawChannel implements Channel {
         return isMistakable(put.key(), put.envelope()) ? mistakable() : forward(put.key(), put, patience);
     }
 
-    /** A lease is taken where there is no entry, whatever else there is. */
+    /** Takes a lease if there is no entry, even if there are other bytes. */
     private CompletableFuture<Reply<Lookup>> lease(Command.Lease lease, Patience patience) {
         return forward(lease.key(), new Command.Get(lease.key()), patience).thenApply(reply -> {
             if (!(reply instanceof Reply.Done<Lookup> done) || !isFree(done.value())) {
@@ -128,14 +128,14 @@ public final class RawChannel implements Channel {
         return forward(removal.key(), removal, patience);
     }
 
-    /** A lease lasts until it is ended: who has it is in this process. */
+    /** A lease in this process needs no renewal. */
     private CompletableFuture<Reply<Boolean>> expire(Command.CompareAndExpire expiring, Patience patience) {
         return leases.has(expiring.key(), expiring.expectedStamp())
                 ? done(Reply.done(true))
                 : forward(expiring.key(), expiring, patience);
     }
 
-    /** Of what reads as an entry with an envelope, nobody could tell that it is none: it would change when its slot moves. */
+    /** Returns whether a value looks like an entry with an envelope, which would change when its slot moves. */
     private static boolean isMistakable(EncodedKey key, Envelope envelope) {
         return envelope.isMistakable(key);
     }

@@ -9,25 +9,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** What a cache with raw values cannot have, as it needs what stands before a value otherwise. Pure. */
+/** Checks which options a cache with raw values excludes because they need an envelope. Stateless. */
 public final class RawOptions {
-    /** Codecs whose bytes are made for ourselves. */
+    /** Codecs whose formats only this project reads. */
     private static final Set<String> OWN_FORMATS = Set.of("kryo", "kryo5", "jdk");
 
     private static final String DEFAULT_CODEC = "default";
 
     private RawOptions() {}
 
-    /** Returns whether a cache has raw values. */
     public static boolean areIn(PartitionedConfiguration<?, ?> configuration) {
         return configuration.getLayout() == ValueLayout.RAW;
     }
 
-    /**
-     * Returns what contradicts raw values, each with why and what to do; empty if the values are not raw.
-     *
-     * @param codec the name of the codec, if the configuration makes none itself
-     */
+    /** Returns the options that contradict raw values, with reasons; empty if the values are not raw. */
     public static List<String> problems(PartitionedConfiguration<?, ?> configuration, String codec) {
         List<String> problems = new ArrayList<>();
         if (!areIn(configuration)) {

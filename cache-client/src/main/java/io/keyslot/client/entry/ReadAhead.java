@@ -3,6 +3,6 @@ package io.keyslot.client.entry;
 
 /** An iterator that reads entries ahead. */
 public interface ReadAhead {
-    /** Returns whether it knows the next entry, or that there is none, without asking a partition. */
+    /** Returns whether the next entry, or the end, is known without asking a partition. */
     boolean isAtHand();
 }

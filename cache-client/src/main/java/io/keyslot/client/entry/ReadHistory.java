@@ -13,36 +13,32 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this process last knew of some entries, to tell why a read of one missed. A table of fixed size: an entry whose place
- * is that of another one gets it now and then, or when it misses, and then the other's past is not known. Safe for use by
- * several threads.
+ * Records what this process last knew of entries, to find the cause of a miss. The table has a fixed size: an entry
+ * replaces another one in its place only at some times or when it misses. Thread-safe.
  */
 public class ReadHistory implements EntryChanges {
-    /** One for all caches of a manager. About 500 KiB when it is full. */
+    /** The size of the table for all caches of a manager; about 500 KiB when it is full. */
     private static final int PLACES = 1 << 13;
 
-    /** One place of so many is open to all entries at a time. */
+    /** At each moment, one in this many places accepts other entries. */
     private static final int TURNS = 64;
 
-    /** For how long: 2^24 ns, so that each of them is about once a second. */
+    /** The duration of such a moment, 2^24 ns, so that each place accepts others about once a second. */
     private static final int TURN_BITS = 24;
 
-    /** The note says something that a read which finds the entry has to change. */
+    /** The note has to be changed by a read that finds the entry. */
     private static final long NEVER_QUIET = 0;
 
     private static final long ALWAYS_QUIET = Long.MAX_VALUE;
 
     private final AtomicReferenceArray<@Nullable Note> notes = new AtomicReferenceArray<>(PLACES);
 
-    /**
-     * Whose note is at each place: the hash of the key, 0 for nobody's. Without any order between threads: a wrong mark costs
-     * a note.
-     */
+    /** The hash of the key at each place, or 0. Accessed without synchronization: a wrong mark costs one note. */
     private final int[] marks = new int[PLACES];
 
     /**
-     * Until when a read that finds the entry of a place leaves its note as it is, by the ticker; as far from any order as the
-     * marks. So most reads need not look at the note, which is seldom in the caches of a processor.
+     * Until when (by the ticker) a read that finds the entry leaves its note unchanged; not synchronized. So most reads
+     * do not access the note, which is rarely in a processor's cache.
      */
     private final long[] quietUntil = new long[PLACES];
 
@@ -53,13 +49,7 @@ public class ReadHistory implements EntryChanges {
     }
 
     /**
-     * What is known of an entry.
-     *
-     * @param absence why it is not there, null if it is
-     * @param expires whether it is known when it expires
-     * @param expiresNanos when it expires
-     * @param missed why the last read missed, null if it did not or there was none
-     * @param missedNanos when it did
+     * What is known of an entry: why it is missing, its expiry, and the cause and time of the last miss, by the ticker.
      */
     private record Note(
             EncodedKey key,
@@ -72,7 +62,6 @@ public class ReadHistory implements EntryChanges {
             return expires && now - expiresNanos >= 0;
         }
 
-        /** Returns until when a read that finds the entry changes nothing. */
         long quietUntil() {
             if (absence != null || missed != null) {
                 return NEVER_QUIET;
@@ -81,15 +70,9 @@ public class ReadHistory implements EntryChanges {
         }
     }
 
-    /**
-     * A read that missed.
-     *
-     * @param cause why
-     * @param ago how long ago it was
-     */
     public record Miss(MissCause cause, Duration ago) {}
 
-    /** Notes that the entry was read which the answer is about, or why it was not, and tells that. */
+    /** Records the result of a read, and reports a miss to the observer. */
     void read(EncodedKey key, Answer<?> answer, EntryObserver observer) {
         if (answer.isPresent()) {
             found(key);
@@ -98,7 +81,7 @@ public class ReadHistory implements EntryChanges {
         }
     }
 
-    /** Notes that the entry was read, if it has a place. */
+    /** Records that a read found the entry, if it has a place. */
     void found(EncodedKey key) {
         if (!saysNothingElse(key)) {
             found(key, placeOf(key), ticker.nanos());
@@ -117,7 +100,6 @@ public class ReadHistory implements EntryChanges {
         return until == ALWAYS_QUIET || (until != NEVER_QUIET && now - until < 0);
     }
 
-    /** Notes that the entries were read which the answers are about, or why they were not, and tells that. */
     void readAll(List<EncodedKey> keys, List<? extends Answer<?>> answers, EntryObserver observer) {
         long now = ticker.nanos();
         for (int i = 0; i < keys.size(); i++) {
@@ -140,7 +122,6 @@ public class ReadHistory implements EntryChanges {
         }
     }
 
-    /** Notes that the entry was stored, if it has a place. */
     @Override
     public void stored(EncodedKey key, Expiry expiry) {
         boolean expires = !expiry.isNever() && !expiry.isUnchanged();
@@ -152,7 +133,7 @@ public class ReadHistory implements EntryChanges {
         }
     }
 
-    /** Returns whether what is noted of the entry is that it is there, and does not expire. */
+    /** Returns whether the note says only that the entry is present and does not expire. */
     private boolean saysNothingElse(EncodedKey key) {
         int place = placeOf(key);
         return marks[place] == markOf(key) && quietUntil[place] == ALWAYS_QUIET;
@@ -163,13 +144,11 @@ public class ReadHistory implements EntryChanges {
         put(after(noteOf(key), key, null, expires, at));
     }
 
-    /** Notes that this process removed the entry. */
     @Override
     public void removed(EncodedKey key) {
         put(after(noteOf(key), key, MissCause.REMOVED, false, 0));
     }
 
-    /** What was written changes nothing about the last read. */
     private static Note after(
             @Nullable Note before, EncodedKey key, @Nullable MissCause absence, boolean expires, long expiresNanos) {
         if (before != null
@@ -183,7 +162,6 @@ public class ReadHistory implements EntryChanges {
                 : new Note(key, absence, expires, expiresNanos, before.missed, before.missedNanos);
     }
 
-    /** Notes that a read missed the entry, and returns why. */
     public MissCause missed(EncodedKey key, Answer.Kind kind) {
         MissCause cause = causeOf(key, kind);
         put(new Note(key, cause, false, 0, cause, ticker.nanos()));
@@ -209,14 +187,14 @@ public class ReadHistory implements EntryChanges {
         if (before == null) {
             return note.isOver(ticker.nanos()) ? MissCause.EXPIRED : MissCause.EVICTED_OR_REMOVED_ELSEWHERE;
         }
-        // It is still missing for the reason for which it was, unless that was a passing one.
+        // The entry is still missing for the same reason, unless that was temporary.
         return switch (before) {
             case PARTITION_MISSING, NO_VALUE -> MissCause.NEVER_LOADED;
             default -> before;
         };
     }
 
-    /** Returns the last read of the entry by this process, if it missed and is not forgotten. */
+    /** Returns the last read of the entry by this process, if it missed and has not been forgotten. */
     public Optional<Miss> lastMiss(EncodedKey key) {
         Note note = noteOf(key);
         return note == null || note.missed == null
@@ -237,27 +215,26 @@ public class ReadHistory implements EntryChanges {
     }
 
     /**
-     * Returns whether the entry's place is its own, or nobody's. Looking at a mark writes nothing, and is nearly all that most
-     * reads and writes cost in a process that uses more entries than there are places.
+     * Returns whether the entry's place is free or its own. This check writes nothing; with more entries than places,
+     * it is nearly the whole cost of most reads and writes.
      */
     private boolean isFreeFor(EncodedKey key) {
         int mark = marks[placeOf(key)];
         return mark == 0 || mark == markOf(key);
     }
 
-    /** Returns whether the entry may take its place from another one now: places are open to all one after the other. */
+    /** Returns whether the entry may replace another one in its place now. */
     private static boolean isOpenFor(EncodedKey key, long now) {
         return (now >>> TURN_BITS) % TURNS == placeOf(key) % TURNS;
     }
 
-    /** Returns what tells most keys apart; never 0. */
     private static int markOf(EncodedKey key) {
         int mark = key.hashCode();
         return mark == 0 ? 1 : mark;
     }
 
     private static int placeOf(EncodedKey key) {
-        int hash = key.hashCode() * 0x9E37_79B9; // neighbours do not collide
+        int hash = key.hashCode() * 0x9E37_79B9; // spreads similar hashes
         return hash >>> (Integer.SIZE - Integer.numberOfTrailingZeros(PLACES));
     }
 }

@@ -21,7 +21,7 @@ import javax.cache.event.CacheEntryUpdatedListener;
 import javax.cache.event.EventType;
 import org.jspecify.annotations.Nullable;
 
-/** One listener with its filter, as it was configured. */
+/** A registered listener with its filter. */
 final class Registration<K, V> {
     private final CacheEntryListenerConfiguration<K, V> configuration;
     private final CacheEntryListener<? super K, ? super V> listener;
@@ -42,11 +42,7 @@ final class Registration<K, V> {
         return configuration.isSynchronous();
     }
 
-    /**
-     * Tells the listener, in order, of the events that it wants.
-     *
-     * @throws CacheEntryListenerException if the listener or its filter fails
-     */
+    /** Passes the events that the listener accepts, in order; throws if the listener or its filter fails. */
     void tell(Cache<K, V> source, List<CacheEvent<K, V>> events) {
         try {
             List<CacheEntryEvent<? extends K, ? extends V>> sameType = new ArrayList<>();
@@ -75,10 +71,8 @@ final class Registration<K, V> {
     }
 
     /**
-     * Tells the listener what others have left under a key: a value or, with null, nothing. What was there before is not known, so
-     * that a listener to one of the two kinds of it hears of all.
-     *
-     * @throws CacheEntryListenerException if the listener or its filter fails
+     * Publishes the value that other processes have left under a key; null for none. The previous value is unknown, so
+     * a listener for only one of the two possible event types receives all events as that type.
      */
     void publishRemaining(Cache<K, V> source, K key, @Nullable V value, UnaryOperator<V> copying) {
         EventType usual = value == null ? EventType.REMOVED : EventType.UPDATED;
@@ -89,7 +83,7 @@ final class Registration<K, V> {
         }
     }
 
-    /** Tells the listener that it may have missed something, if it wants to know. */
+    /** Publishes a gap, in which events may be missing, to a listener of gaps. */
     void publishGap(Cache<K, V> source, EventGap gap) {
         if (listener instanceof EventGapListener interested) {
             try {
@@ -110,7 +104,7 @@ final class Registration<K, V> {
         };
     }
 
-    @SuppressWarnings("unchecked") // a listener of a supertype takes the events of the cache's types
+    @SuppressWarnings("unchecked") // a listener for supertypes accepts the events of the cache's types
     private void call(EventType type, List<CacheEntryEvent<? extends K, ? extends V>> events) {
         CacheEntryListener<K, V> typed = (CacheEntryListener<K, V>) listener;
         switch (type) {
@@ -121,7 +115,6 @@ final class Registration<K, V> {
         }
     }
 
-    /** Returns what has to be closed with this registration. */
     List<Closeable> closeables() {
         List<Closeable> closeables = new ArrayList<>();
         if (listener instanceof Closeable closeable) {

@@ -3,9 +3,8 @@ package io.keyslot.client.entry;
 
 import io.keyslot.cache.event.EventGap;
 
-/** Hears what listeners are told of the changes of others. May be called by a thread that does I/O; must not throw. */
+/** Receives what listeners receive about changes of other processes. May be called by an I/O thread; must not throw. */
 public interface RemoteObserver {
-    /** Is not interested. */
     RemoteObserver NONE = new RemoteObserver() {
         @Override
         public void onReceived() {}
@@ -17,12 +16,10 @@ public interface RemoteObserver {
         public void onDropped() {}
     };
 
-    /** A change was told. */
     void onReceived();
 
-    /** A gap was told. */
     void onGap(EventGap.Reason reason);
 
-    /** A key, or an event, was dropped because too many waited. */
+    /** Called if a key or an event was dropped because of a full queue. */
     void onDropped();
 }

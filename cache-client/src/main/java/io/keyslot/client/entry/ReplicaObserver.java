@@ -3,12 +3,11 @@ package io.keyslot.client.entry;
 
 import io.keyslot.cache.replica.ReplicaAnswer;
 
-/** Hears who answers the reads of one cache. Called on whatever thread, those that do I/O among them; must not throw, and be quick. */
+/** Receives where reads are answered, on any thread, including I/O threads. Must be quick and not throw. */
 @FunctionalInterface
 public interface ReplicaObserver {
-    /** Is not interested. */
     ReplicaObserver NONE = (answer, entries) -> {};
 
-    /** So many entries are read like this. What the primary is asked for is told before it has answered. */
+    /** Called for a number of reads; for those from the primary, before the reply. */
     void onRead(ReplicaAnswer answer, int entries);
 }

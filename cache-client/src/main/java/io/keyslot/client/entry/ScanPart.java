@@ -17,17 +17,16 @@ import java.util.function.IntFunction;
 import java.util.function.Predicate;
 
 /**
- * Slots whose keys are listed by one partition: those that it owned when the walk over all keys began, or came to it. What
- * counts is that moment: while slots move, a partition has keys of slots that it does not own yet, or any more. A key that has no
- * place is not listed: nobody may read it. Immutable.
+ * The slots whose keys one partition lists: those that it owned when the scan began or reached it. It excludes slots
+ * that are moving to or from the partition, and keys without a placement, which cannot be read. Immutable.
  */
 public final class ScanPart {
-    /** A slot is not followed further while servers go on moving it. */
+    /** How often a slot is followed while servers keep moving it. */
     static final int MOST_FOLLOWED = 16;
 
     private final PartitionId partition;
-    private final Layout layout; // by which a key is in a slot
-    private final BitSet slots; // never changed
+    private final Layout layout; // maps keys to slots
+    private final BitSet slots; // never modified
     private final Predicate<EncodedKey> wanted;
     private final int followed;
 
@@ -39,7 +38,6 @@ public final class ScanPart {
         this.followed = followed;
     }
 
-    /** Returns a part for each partition of the layout. */
     static List<ScanPart> of(Layout layout) {
         return layout.slotMap().partitions().stream()
                 .map(partition -> new ScanPart(partition, layout, slotsOf(partition, layout), layout::isPlaced, 0))
@@ -54,7 +52,7 @@ public final class ScanPart {
         return slots;
     }
 
-    /** Returns parts for those of the keys that other partitions own by now: they may be there. */
+    /** Returns parts for the keys that other partitions own now. */
     List<ScanPart> movedBy(Layout now) {
         return now.slots().equals(layout.slots()) ? movedSlots(now) : movedKeys(now);
     }
@@ -64,9 +62,9 @@ public final class ScanPart {
     }
 
     /**
-     * Returns parts for those of the slots that the server says, when all of its keys have been listed, are elsewhere, or are leaving:
-     * a key that it did not list had left before, and is there. A server that is getting a slot has what had left its owner when
-     * that was asked.
+     * Returns parts for the slots that, after all keys were listed, are elsewhere or leaving according to the server: a
+     * key that it did not list had left before, and is there. A server that receives a slot has all keys that had left
+     * the slot's owner when the owner was asked.
      */
     List<ScanPart> leftBy(ServedSlots said, Layout now) {
         return followed == MOST_FOLLOWED ? List.of() : following(now, slot -> said.elsewhere(slot, partition));
@@ -83,7 +81,7 @@ public final class ScanPart {
         return parts;
     }
 
-    /** Keys are in other slots by now, which may have moved since: any other partition may have any of them. */
+    /** Returns parts for all other partitions, as keys have other slots in the new layout. */
     private List<ScanPart> movedKeys(Layout now) {
         return now.slotMap().partitions().stream()
                 .filter(other -> !other.equals(partition))
@@ -91,11 +89,11 @@ public final class ScanPart {
                 .toList();
     }
 
-    /** Returns whether the partition owns none of the keys by this layout. */
+    /** Returns whether the partition owns none of the part's keys in this layout. */
     boolean isGoneBy(Layout now) {
         SlotMap map = now.slotMap();
         if (now.isOfServers() && isContinued()) {
-            return false; // a slot that is half way is not its own yet by any map
+            return false; // no layout shows the target of a half-moved slot as its owner
         }
         if (!now.slots().equals(layout.slots())) {
             return map.rangesOf(partition).isEmpty();
@@ -114,7 +112,7 @@ public final class ScanPart {
         return slots.get(layout.slotOf(key)) && wanted.test(key);
     }
 
-    /** Returns whether keys of it may have been listed before, by the partition that owned the slots then. */
+    /** Returns whether the previous owner of the slots may have listed some of the keys already. */
     public boolean isContinued() {
         return followed > 0;
     }

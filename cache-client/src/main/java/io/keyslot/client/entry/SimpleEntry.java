@@ -3,7 +3,7 @@ package io.keyslot.client.entry;
 
 import javax.cache.Cache;
 
-/** A key and a value, as a writer is given them. */
+/** The entry that a cache writer receives. */
 public record SimpleEntry<K, V>(K key, V value) implements Cache.Entry<K, V> {
     @Override
     public K getKey() {

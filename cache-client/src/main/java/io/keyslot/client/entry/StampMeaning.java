@@ -5,6 +5,6 @@ package io.keyslot.client.entry;
 public enum StampMeaning {
     /** Which write it was: no two have the same. */
     WRITE,
-    /** Which value it is: whoever stores the same value gives it the same stamp. */
+    /** The value: equal values have the same stamp. */
     VALUE
 }

@@ -6,12 +6,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 
 /**
- * Gives every write of this process a stamp of its own.
+ * Creates a unique stamp for every write of this process. Thread-safe.
  *
- * <p>Stamps count up from a random 64-bit number, so two processes meet only if one starts within the other's run of
- * numbers: with a thousand processes that write a billion times each, with a probability of about 10⁻⁵ in their lives,
- * and then it matters only if both write the same key one after the other with the same stamp. Safe for use by several
- * threads.
+ * <p>Stamps count up from a random 64-bit number, so two processes collide only if one starts within the other's range.
+ * With a thousand processes that write a billion times each, the probability is about 10⁻⁵, and a collision matters
+ * only if both write the same key in succession with the same stamp.
  */
 public final class StampSource {
     private final long first;
@@ -22,13 +21,12 @@ public final class StampSource {
         last = new AtomicLong(first);
     }
 
-    /** Returns whether this source gave the stamp. */
     public boolean isOwn(long stamp) {
         long place = stamp - first;
         return place > 0 && place <= last.get() - first;
     }
 
-    /** Returns a stamp that is not one of those that commands take for something else. */
+    /** Returns the next stamp, skipping values with a special meaning in commands. */
     public long next() {
         long stamp = last.incrementAndGet();
         while (stamp == Command.ABSENT || stamp == Command.Reserve.ANY) {

@@ -7,23 +7,22 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What a thread knows that does not wait for an answer, or not any longer: that it has come too late, or that the thread was
- * interrupted. The two are never taken for one another, nor for a partition that does not answer.
+ * Creates the replies for commands without a reply, because the deadline has passed or the thread was interrupted. Both
+ * are distinct from a partition that does not answer.
  */
 public final class Unanswered {
     private Unanswered() {}
 
-    /** Returns whether this thread is to send nothing, as it would not wait for the answer. */
+    /** Returns whether this thread must not send anything, as it would not wait for the reply. */
     public static boolean isInterrupted() {
         return Thread.currentThread().isInterrupted();
     }
 
-    /** Returns the reply to what was not sent, as the thread is interrupted. */
+    /** Returns the reply for a command that was not sent because of an interruption. */
     public static <R> Reply<R> unsent() {
         return Reply.refused(Refusal.INTERRUPTED, "the thread was interrupted before anything was sent");
     }
 
-    /** Returns the reply to what was sent, and is not waited for any longer. */
     public static <R> Reply<R> sent() {
         return isInterrupted()
                 ? Reply.unknown("the thread was interrupted before the answer came", new InterruptedException())
@@ -38,7 +37,6 @@ public final class Unanswered {
         return Collections.nCopies(count, sent());
     }
 
-    /** Returns whether there is no answer because the thread was interrupted. */
     public static boolean isByInterruption(Reply<?> reply) {
         return reply instanceof Reply.Refused<?> refused
                 ? refused.refusal() == Refusal.INTERRUPTED

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
-/** The {@code unwrap} that all types of JCache have. */
+/** Implements {@code unwrap} of the JCache types. */
 public final class Unwrap {
     private Unwrap() {}
 
-    /** Returns the object as this type, or throws {@code IllegalArgumentException} as JSR-107 asks. */
+    /** Returns the object as this type, or throws {@code IllegalArgumentException} as JSR-107 requires. */
     public static <T> T as(Object object, Class<T> type) {
         if (type.isInstance(object)) {
             return type.cast(object);

@@ -11,11 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Turns values into envelopes and back, on the caller's thread, within the limits.
- *
- * @param <V> the type of the values
- */
+/** Encodes values to envelopes and decodes them, on the caller's thread, within the limits. */
 public final class ValueCoder<V> {
     private final String cacheName;
     private final Codec<V> codec;
@@ -37,7 +33,6 @@ public final class ValueCoder<V> {
         this.meaning = meaning;
     }
 
-    /** Creates the coder of a cache whose values stand alone under their keys. */
     public static <V> ValueCoder<V> raw(String cacheName, Codec<V> codec, EntryLimits limits, StampSource stamps) {
         return new ValueCoder<>(cacheName, codec, limits, stamps, StampMeaning.VALUE);
     }
@@ -48,17 +43,14 @@ public final class ValueCoder<V> {
     }
 
     /**
-     * Encodes a value for one write, with a new stamp.
-     *
-     * @param freshUntil the instant at which it goes stale, in milliseconds since 1970; 0 for never
-     * @throws LimitExceededException if the value is too large
-     * @throws CodecException if it has no encoded form
+     * Encodes a value for one write with a new stamp; throws if it is too large or has no encoded form.
+     * {@code freshUntil} is in milliseconds since 1970, 0 for always fresh.
      */
     public Envelope encode(V value, long freshUntil) {
         return encode(value, freshUntil, stamps.next());
     }
 
-    /** As above, with a stamp that several writes have, because they are done together. */
+    /** As above, with a stamp that several writes share because they are done together. */
     public Envelope encode(V value, long freshUntil, long stamp) {
         byte[] payload;
         try {
@@ -89,15 +81,14 @@ public final class ValueCoder<V> {
     }
 
     /**
-     * Decodes what was found; empty if the bytes are not a value of this codec.
-     *
-     * @throws CodecException if the value is of a class that is not allowed
+     * Decodes an envelope; empty if the bytes are not a value. Throws {@link CodecException} if its class is not
+     * allowed.
      */
     public Optional<V> decode(Envelope envelope) {
         return Optional.ofNullable(decodeOrNull(envelope));
     }
 
-    /** As {@link #decode}, null instead of empty: for what is done once for each value of a batch. */
+    /** As {@link #decode}, but returns null instead of empty, to save an allocation. */
     @Nullable
     V decodeOrNull(Envelope envelope) {
         try {
@@ -105,12 +96,12 @@ public final class ValueCoder<V> {
         } catch (CodecException e) {
             throw new CodecException("Cache %s: %s".formatted(cacheName, e.getMessage()), e);
         } catch (RuntimeException e) {
-            // The store counts it. It is not logged: a codec's message may quote what it could not read.
+            // The store counts this. It is not logged, as the codec's message may quote the bytes.
             return null;
         }
     }
 
-    /** Returns what an iterator or a listener sees of a value: an equal one that shares nothing with it. */
+    /** Returns an equal value that shares nothing with this one, for an iterator or a listener. */
     public V copy(V value) {
         return codec.decode(ByteBuffer.wrap(codec.encode(value)));
     }
@@ -119,7 +110,6 @@ public final class ValueCoder<V> {
         return stamps.next();
     }
 
-    /** Returns whether this process has made the stamp. */
     boolean isOwn(long stamp) {
         return stamps.isOwn(stamp);
     }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
-/** What a queue of changes holds, and what it did so far. Safe for use by several threads. */
+/** The counts of a write-behind queue. Thread-safe. */
 public interface WriteBehindCounts {
-    /** Returns for how many keys changes wait or are being made. */
+    /** Returns the number of keys with changes that are waiting or being written. */
     int queued();
 
-    /** Returns how many changes were written; of those of a key that waited together, the last one. */
+    /** Returns the number of written changes; changes of one key that waited together count as one. */
     long written();
 
-    /** Returns how many times a change could not be written and was kept for another attempt. */
+    /** Returns how often a failed change was kept for another attempt. */
     long retried();
 
-    /** Returns how many changes were given up: they are lost. */
+    /** Returns the number of changes that were given up and are lost. */
     long dropped();
 }

@@ -12,12 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a handle is a handle of, and how to reach it. Immutable.
- *
- * @param stored the key as the partition has it
- * @param expiry when the aggregate expires after a change
- */
+/** The identity of an aggregate, the way to reach it, and its expiry after a change. Immutable. */
 record Aggregate(
         GroupForms forms, AggregateAccess access, EntityKey key, EncodedKey stored, AggregateKind kind, Expiry expiry) {
 
@@ -29,11 +24,7 @@ record Aggregate(
         return forms.ofElements(key, type);
     }
 
-    /**
-     * Returns whether a bulk operation has anything to do.
-     *
-     * @throws LimitExceededException if it has more elements than the limit
-     */
+    /** Returns whether a bulk operation is not empty; throws {@link LimitExceededException} if it is too large. */
     boolean isBatch(String operation, int size) {
         int most = forms.codecs().limits().batchKeys();
         if (size > most) {
@@ -49,7 +40,6 @@ record Aggregate(
         return access.apply(called, stored, operation, arguments, expiry);
     }
 
-    /** Does an operation that answers a number. */
     long number(String called, AggregateOperation operation, Element... arguments) {
         return number(called, operation, List.of(arguments));
     }
@@ -58,7 +48,7 @@ record Aggregate(
         return (Long) Objects.requireNonNull(apply(called, operation, arguments), operation::name);
     }
 
-    /** Does an operation that counts elements; more than an {@code int} holds are as many as it holds. */
+    /** Executes an operation that counts elements; the result is at most {@code Integer.MAX_VALUE}. */
     int count(String called, AggregateOperation operation, Element... arguments) {
         return count(called, operation, List.of(arguments));
     }
@@ -67,29 +57,25 @@ record Aggregate(
         return (int) Math.min(Integer.MAX_VALUE, number(called, operation, arguments));
     }
 
-    /** Does an operation that answers whether it found or did something. */
     boolean test(String called, AggregateOperation operation, Element... arguments) {
         return number(called, operation, arguments) > 0;
     }
 
-    /** Does an operation that answers an element, or null. */
     @Nullable
     Element element(String called, AggregateOperation operation, Element... arguments) {
         return (Element) apply(called, operation, List.of(arguments));
     }
 
-    /** Does an operation that answers elements. */
     List<Element> elements(String called, AggregateOperation operation, Element... arguments) {
         return elements(called, operation, List.of(arguments));
     }
 
-    /** As {@link #elements(String, AggregateOperation, Element...)}; those that are not there are null if the operation says so. */
-    @SuppressWarnings("unchecked") // the operation says so
+    /** Executes an operation that returns elements; some operations return null for missing ones. */
+    @SuppressWarnings("unchecked") // the operation's specification
     List<Element> elements(String called, AggregateOperation operation, List<Element> arguments) {
         return (List<Element>) Objects.requireNonNull(apply(called, operation, arguments), operation::name);
     }
 
-    /** Returns how an exception begins that concerns this aggregate. */
     String title() {
         return forms.keys().titleOf(key);
     }

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What the handles of all aggregates have in common. Immutable. */
+/** The common part of the handles of all aggregates. Immutable. */
 abstract class AggregateHandle<S extends RemoteAggregate<S>> implements RemoteAggregate<S> {
     final Aggregate aggregate;
 
@@ -19,10 +19,8 @@ abstract class AggregateHandle<S extends RemoteAggregate<S>> implements RemoteAg
         this.aggregate = aggregate;
     }
 
-    /** Returns this handle. */
     abstract S self();
 
-    /** Returns a handle of the same aggregate, with another expiry. */
     abstract S of(Aggregate other);
 
     @Override
@@ -35,7 +33,6 @@ abstract class AggregateHandle<S extends RemoteAggregate<S>> implements RemoteAg
         return delete("delete");
     }
 
-    /** @param called the method that the application called */
     final boolean delete(String called) {
         return aggregate.access().delete(called, aggregate.stored(), aggregate.kind());
     }

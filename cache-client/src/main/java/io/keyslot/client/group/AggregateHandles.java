@@ -11,10 +11,7 @@ import io.keyslot.cache.RemoteSortedSet;
 import io.keyslot.client.stored.AggregateKind;
 import io.keyslot.client.stored.Expiry;
 
-/**
- * What the handle of a group and the view of a transaction have in common: the handles of aggregates, which differ only
- * in how they reach them. Immutable.
- */
+/** Creates handles of aggregates for a group or a transaction, which reach them in different ways. Immutable. */
 abstract class AggregateHandles implements GroupView {
     public final GroupForms forms;
     public final AggregateAccess access;

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group;
 
-/**
- * Ends a run of a transaction's work that has read what is out of date. Thrown through the work, and never further: the
- * work runs again, whatever it makes of this.
- */
+/** Thrown in a transaction's work that has read outdated data; the work is repeated even if it catches this. */
 final class Conflict extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -9,7 +9,7 @@ import io.keyslot.cache.RemoteCounter;
 import io.keyslot.client.stored.Element;
 import org.jspecify.annotations.Nullable;
 
-/** The counter of a group, as the application sees it. Immutable. */
+/** The handle of a counter. Immutable. */
 final class CounterHandle extends AggregateHandle<RemoteCounter> implements RemoteCounter {
     private final ElementCoder<Long> numbers;
 

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Does each operation in the group's partition at once: one command, one answer. Safe for use by several threads. */
+/** Sends each operation directly to the group's partition, as one command. Safe for use by several threads. */
 final class DirectAccess implements AggregateAccess {
     private final GroupedCaches caches;
     private final GroupCalls calls;

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Entries of a cache by the cache's own operations, as far as they are in the group. Immutable. */
+/** The entries of a cache that are in the group, accessed with the cache's own operations. Immutable. */
 final class DirectEntries<K, V> implements GroupEntries<K, V> {
     private final GroupedCache<K, V> grouped;
     private final PartitionedCache<K, V> cache;
@@ -56,7 +56,6 @@ final class DirectEntries<K, V> implements GroupEntries<K, V> {
         return cache.remove(checked(key));
     }
 
-    /** Returns the key if it belongs to the group. */
     private K checked(K key) {
         calls.keys().check(grouped.encode(key));
         return key;

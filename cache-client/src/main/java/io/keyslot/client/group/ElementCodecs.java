@@ -13,11 +13,11 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 
 /**
- * What encodes the elements of one manager's aggregates, and the rows that have no cache, by class: text for elements that
- * are scalars, the manager's codec for others. Within the limits. Safe for use by several threads.
+ * Creates and caches the coders of elements and rows by class: text for scalars, otherwise the manager's codec. Safe
+ * for use by several threads.
  */
 final class ElementCodecs {
-    /** How many codecs are kept; those of further classes are made each time. */
+    /** The maximum number of cached codecs. */
     private static final int MOST_CODECS = 1_000;
 
     private final ConcurrentMap<Class<?>, Codec<?>> elements = new ConcurrentHashMap<>();
@@ -28,10 +28,6 @@ final class ElementCodecs {
     private final EntryLimits limits;
     private final StampSource stamps;
 
-    /**
-     * @param codecName the manager's codec
-     * @param classLoader loads the classes of what is not a scalar
-     */
     public ElementCodecs(
             String codecName, AllowedClasses allowed, ClassLoader classLoader, EntryLimits limits, StampSource stamps) {
         this.codecName = codecName;
@@ -46,9 +42,8 @@ final class ElementCodecs {
     }
 
     /**
-     * Returns what encodes elements of a class.
+     * Returns the coder of elements of a class, with a name of the aggregate for messages.
      *
-     * @param owner the group and the aggregate, for messages
      * @throws IllegalArgumentException if it is a primitive type, or the manager's codec cannot hold its instances
      */
     <E> ElementCoder<E> ofElements(String owner, Class<E> type) {
@@ -56,16 +51,12 @@ final class ElementCodecs {
         return new ElementCoder<>(owner, type, codec, limits.valueBytes());
     }
 
-    /**
-     * Returns what encodes the rows of an entity type that has no cache.
-     *
-     * @throws IllegalArgumentException if the manager's codec cannot hold instances of the class
-     */
+    /** @throws IllegalArgumentException if the manager's codec cannot hold instances of the class */
     public <V> ValueCoder<V> ofRows(String entityType, Class<V> type) {
         return new ValueCoder<>(entityType, kept(rows, type, () -> verified(type)), limits, stamps);
     }
 
-    @SuppressWarnings("unchecked") // the map has the codec of each class under it
+    @SuppressWarnings("unchecked") // the codec of each class is stored under the class
     private static <E> Codec<E> kept(
             ConcurrentMap<Class<?>, Codec<?>> codecs, Class<E> type, Supplier<Codec<E>> maker) {
         Codec<?> known = codecs.get(type);
@@ -79,7 +70,7 @@ final class ElementCodecs {
         return made;
     }
 
-    @SuppressWarnings("unchecked") // a codec by name reads and writes values of the class that it was made for
+    @SuppressWarnings("unchecked") // a codec reads and writes the class for which it was created
     private <E> Codec<E> verified(Class<E> type) {
         if (type.isPrimitive()) {
             throw new IllegalArgumentException(

@@ -12,18 +12,13 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Turns the elements of one aggregate into their stored form and back, on the caller's thread, within the limits.
- *
- * @param <E> the type of the elements
- */
+/** Encodes and decodes the elements of one aggregate, within the limits, on the caller's thread. */
 final class ElementCoder<E> {
     private final String owner;
     private final Class<E> type;
     private final Codec<E> codec;
     private final int mostBytes;
 
-    /** @param owner the group and the aggregate, for messages */
     ElementCoder(String owner, Class<E> type, Codec<E> codec, int mostBytes) {
         this.owner = owner;
         this.type = type;
@@ -36,10 +31,8 @@ final class ElementCoder<E> {
     }
 
     /**
-     * Returns the stored form.
-     *
-     * @throws NullPointerException if there is no element
-     * @throws ClassCastException if it is of another class, as only unchecked code can give
+     * @throws NullPointerException if the element is null
+     * @throws ClassCastException if it has another class, which requires an unchecked cast
      * @throws LimitExceededException if it is too large
      * @throws CodecException if it has no stored form
      */
@@ -76,32 +69,26 @@ final class ElementCoder<E> {
         }
     }
 
-    /** Returns the stored forms, in their order. */
     public List<Element> encodeAll(Collection<? extends E> elements) {
         List<Element> encoded = new ArrayList<>(elements.size());
         elements.forEach(element -> encoded.add(encode(element)));
         return encoded;
     }
 
-    /**
-     * Returns the element of a stored form.
-     *
-     * @throws CodecException if it is not one
-     */
+    /** @throws CodecException if it is malformed */
     public E decode(Element stored) {
         try {
             return codec.decode(ByteBuffer.wrap(stored.bytes()).asReadOnlyBuffer());
         } catch (CodecException e) {
             throw new CodecException("%s: %s".formatted(owner, e.getMessage()), e);
         } catch (RuntimeException withContentInIt) {
-            // Not kept as the cause: its message may quote what could not be read.
+            // Not kept as the cause: its message may quote the content.
             throw new CodecException(
                     "%s: there is an element that is not of %s, as codec %s writes it; read it as the class it was written as"
                             .formatted(owner, type.getName(), codec.name()));
         }
     }
 
-    /** Returns the element of a stored form, null if there is none. */
     @Nullable
     public E decodeOrNull(@Nullable Element stored) {
         return stored == null ? null : decode(stored);

@@ -12,10 +12,7 @@ import io.keyslot.client.entry.Failures;
 import io.keyslot.client.entry.GroupSizeChannel;
 import io.keyslot.client.stored.EncodedKey;
 
-/**
- * Puts the groups of one manager together: first what they share, then what each has for itself, in the order in which a call
- * passes it, from the partition to the application. Safe for use by several threads.
- */
+/** Creates the groups of one manager and their shared parts. Safe for use by several threads. */
 public final class GroupAssembly implements AutoCloseable {
     private final Client client;
     private final GroupedCaches caches;
@@ -27,7 +24,6 @@ public final class GroupAssembly implements AutoCloseable {
     private final RunningTransactions running;
     private final HeldLocks locks;
 
-    /** @param classLoader loads the classes of elements that are not scalars */
     public GroupAssembly(Client client, ClassLoader classLoader, GroupedCaches caches) {
         this.client = client;
         this.caches = caches;
@@ -54,9 +50,9 @@ public final class GroupAssembly implements AutoCloseable {
     }
 
     /**
-     * Returns the group of a root, whose calls are observed if those of caches are.
+     * Returns the group of a root, observed if calls of caches are.
      *
-     * @throws IllegalArgumentException if it is a member of a group itself
+     * @throws IllegalArgumentException if the key is a member of another group
      */
     public CacheGroup of(EntityKey root) {
         return client.entries().observations().around(handleOf(root));
@@ -84,15 +80,14 @@ public final class GroupAssembly implements AutoCloseable {
     }
 
     /**
-     * Returns the group to which an entry belongs; who observes the cache observes it.
+     * Returns the group of an entry, without observation, which is added with that of the cache.
      *
-     * @throws IllegalArgumentException if its root is not the text of an entity key: a key of several parts that is alone
+     * @throws IllegalArgumentException if the root is not an entity key, but a composite key without a group
      */
     public CacheGroup of(EncodedKey key) {
         return handleOf(GroupKeys.rootOf(key, client.options().namespace()));
     }
 
-    /** Gives back the locks that the groups hold. */
     @Override
     public void close() {
         locks.close();

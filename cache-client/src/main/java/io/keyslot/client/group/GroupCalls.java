@@ -21,8 +21,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Asks the partition of one group, by the same door as the entries of caches: waits as they do, tells failures as they do,
- * and tells the same observers what has become of entries. Safe for use by several threads.
+ * Sends commands to the partition of one group, with the waiting, failures and observers of cache entries. Thread-safe.
  */
 final class GroupCalls {
     private final GroupKeys keys;
@@ -46,33 +45,25 @@ final class GroupCalls {
         this.home = keys.home().stamps();
     }
 
-    /** Returns the keys of the group. */
     public GroupKeys keys() {
         return keys;
     }
 
-    /** Returns what to throw if a command was not applied. */
     public GroupFailures failures() {
         return failures;
     }
 
-    /** Returns where time comes from. */
     public CallBudgets budgets() {
         return budgets;
     }
 
-    /**
-     * Returns the partition that has the group now.
-     *
-     * @throws PartitionUnavailableException if there is none
-     */
+    /** @throws PartitionUnavailableException if no partition owns the group */
     public PartitionId partition() {
         return calls.ownerOf(home)
                 .orElseThrow(() -> new PartitionUnavailableException(
                         "Group %s: nobody has it: %s".formatted(keys.root().text(), calls.whyUnavailable(home))));
     }
 
-    /** Returns the slot of everything in the group, by the newest map. */
     public int slot() {
         return calls.slotOf(home);
     }
@@ -82,7 +73,7 @@ final class GroupCalls {
         return calls.send(home, command, Patience.until(deadline));
     }
 
-    /** Returns what is known after the command; does not throw. */
+    /** Sends a command and returns its reply; does not throw. */
     public <R> Reply<R> ask(Command<R> command, CallBudget budget) {
         Reply<R> reply = calls.change(home, command, budget);
         if (command instanceof GroupCommand group
@@ -93,7 +84,7 @@ final class GroupCalls {
         return reply;
     }
 
-    /** Tells of a command that was applied, as was found out. */
+    /** Notifies observers of a command that was found to be applied. */
     public void applied(GroupCommand command) {
         calls.applied(command);
         added(command);
@@ -109,16 +100,10 @@ final class GroupCalls {
         }
     }
 
-    /**
-     * As {@link #answer(Command, CallBudget)}, with a budget for this command alone.
-     *
-     * @param operation the method that the application called
-     */
     public <R> R answer(Command<R> command, String operation) {
         return answer(command, budgets.of(operation));
     }
 
-    /** Returns what the command was answered, or throws. */
     public <R> R answer(Command<R> command, CallBudget budget) {
         return answer(budget.operation(), command, ask(command, budget));
     }
@@ -132,7 +117,7 @@ final class GroupCalls {
                 : failures.unknown(operation, command.isRepeatable(), (Reply.Unknown<R>) reply);
     }
 
-    /** Returns what the commands, sent at once, were answered, in their order, or throws. They change nothing. */
+    /** Sends commands that change nothing, all at once; returns their results in order, or throws. */
     public <R, C extends Command<R>> List<R> answerAll(List<C> commands, String operation) {
         List<Reply<R>> replies = calls.askAll(commands, command -> home, budgets.of(operation));
         List<R> answers = new ArrayList<>(commands.size());

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Everything that is in one group: the root's entry, the indexed entries, and the aggregates. */
+/** Operations on the whole content of a group: the root's entry, the indexed entries, and the aggregates. */
 final class GroupContents {
     private final GroupForms forms;
     private final GroupCalls calls;
@@ -50,7 +50,7 @@ final class GroupContents {
         return values;
     }
 
-    /** Returns the value, if there is a cache for it. */
+    /** Returns the value; empty without an entry, or without a cache for it. */
     private Optional<Object> decoded(EncodedKey key, @Nullable Envelope envelope) {
         Optional<GroupedCache<?, ?>> cache = forms.caches().ofType(forms.keys().typeOf(key));
         return envelope == null || cache.isEmpty()
@@ -62,7 +62,6 @@ final class GroupContents {
         return members("members");
     }
 
-    /** @param operation the method that the application called */
     private List<GroupMember> members(String operation) {
         List<GroupMember> members = new ArrayList<>();
         MemberDescriptions.of(rootKey(), describe(operation, rootKey())).ifPresent(members::add);
@@ -91,7 +90,7 @@ final class GroupContents {
     private long expireEntries(Expiry expiry) {
         GroupHome home = forms.keys().home();
         long[] concerned = {0};
-        // The index is to expire with its entries and not before, whenever this ends half way.
+        // The index must not expire before its entries, even if this is interrupted: hold it first, release it last.
         index.ask("expireAll", new GroupListing.Hold(home));
         index.forEachPage(
                 "expireAll",
@@ -123,7 +122,7 @@ final class GroupContents {
         return removed;
     }
 
-    /** Does something to an aggregate, and counts it; what has become of another type meanwhile is left alone. */
+    /** Returns 1 if the change was made; ignores aggregates that have another type by now. */
     private static int ifStill(BooleanSupplier change) {
         try {
             return change.getAsBoolean() ? 1 : 0;

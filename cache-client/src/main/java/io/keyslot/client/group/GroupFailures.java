@@ -9,32 +9,25 @@ import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
 
-/** Turns what is known after a command to a group into what the application sees. */
+/** Creates the exceptions for failed commands to a group. */
 final class GroupFailures {
     private final String root;
     private final Failures failures;
 
-    /** @param root the text of the group's root */
     GroupFailures(String root, Failures failures) {
         this.root = root;
         this.failures = failures;
     }
 
-    /** Returns what to throw if the command was not executed. */
     public KeyslotException refused(String operation, Reply.Refused<?> refused) {
         return failures.of(operation, refused);
     }
 
-    /**
-     * Returns what to throw if nobody knows whether the command was executed.
-     *
-     * @param changesNothing whether it is all the same
-     */
     public KeyslotException unknown(String operation, boolean changesNothing, Reply.Unknown<?> unknown) {
         return changesNothing ? failures.ofRead(operation, unknown) : failures.ofChange(operation, unknown);
     }
 
-    /** Returns what to throw if the command was not applied, for another reason than a conflict. */
+    /** Returns the exception for a command that was not applied, except for a conflict. */
     public RuntimeException notApplied(String operation, String asked, GroupReply reply) {
         if (reply instanceof GroupReply.WrongType wrong) {
             return new WrongTypeException(
@@ -53,7 +46,7 @@ final class GroupFailures {
         return new IllegalStateException("Group %s: %s was answered with %s".formatted(root, operation, reply));
     }
 
-    /** Returns the entity type, which is no content. */
+    /** Returns the entity type, which contains no content. */
     private static String nameOf(EncodedKey key) {
         String text = key.text();
         return text.substring(0, text.indexOf(':'));

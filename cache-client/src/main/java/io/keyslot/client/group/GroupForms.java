@@ -5,13 +5,9 @@ import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.PartitionedCache;
 import java.util.Objects;
 
-/** The forms in which what belongs to one group is stored: its keys, its entries and rows, and the elements of its aggregates. */
+/** The stored forms of one group: its keys, its entries and rows, and the elements of its aggregates. */
 record GroupForms(GroupKeys keys, GroupedCaches caches, ElementCodecs codecs) {
-    /**
-     * Refuses what comes too late.
-     *
-     * @throws IllegalStateException if the manager is closed
-     */
+    /** @throws IllegalStateException if the manager is closed */
     public void checkOpen() {
         caches.checkOpen();
     }
@@ -20,18 +16,14 @@ record GroupForms(GroupKeys keys, GroupedCaches caches, ElementCodecs codecs) {
         return caches.of(Objects.requireNonNull(cache, "cache"));
     }
 
-    /** Returns the form of whatever values the rows of this type have: that of the entries of their cache, if there is one. */
+    /** Returns the form of rows with values of any class: that of the cache of this type, if there is one. */
     @SuppressWarnings("unchecked") // the form checks each value
     public ValueForm<Object> ofRows(String type) {
         GroupedCache<?, ?> cache = caches.ofType(type).orElse(null);
         return cache == null ? plain(type, Object.class) : (ValueForm<Object>) cache;
     }
 
-    /**
-     * As {@link #ofRows(String)}, of values of this class.
-     *
-     * @throws ClassCastException if there is a cache with values of another class
-     */
+    /** @throws ClassCastException if there is a cache with values of another class */
     @SuppressWarnings("unchecked") // checked
     public <V> ValueForm<V> ofRows(String type, Class<V> valueClass) {
         GroupedCache<?, ?> cache = caches.ofType(type).orElse(null);
@@ -55,7 +47,6 @@ record GroupForms(GroupKeys keys, GroupedCaches caches, ElementCodecs codecs) {
         return new PlainRows<>(valueClass, codecs.ofRows(type, valueClass));
     }
 
-    /** Returns what encodes elements of this class, of the aggregate under this key. */
     public <E> ElementCoder<E> ofElements(EntityKey key, Class<E> type) {
         return codecs.ofElements(keys.titleOf(key), type);
     }

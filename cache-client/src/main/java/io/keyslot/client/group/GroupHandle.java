@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The group that applications hold: hands each operation to the class that does it. Immutable. */
+/** The group for applications, which delegates each operation. Immutable. */
 final class GroupHandle extends AggregateHandles implements CacheGroup {
     private final GroupCalls calls;
     private final GroupContents contents;

@@ -10,9 +10,8 @@ import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.KeyText;
 import java.util.Optional;
 
-/** The stored keys of one group, and of no other. Immutable. */
+/** The stored keys of one group. Immutable. */
 final class GroupKeys {
-    /** The entity type of what a group and an instance keep of themselves. */
     private static final String RESERVED_TYPE = "keyslot";
 
     private final String namespacePrefix;
@@ -20,10 +19,6 @@ final class GroupKeys {
     private final int longestKey;
     private final GroupHome home;
 
-    /**
-     * @param namespace keeps applications apart that share instances; empty for none
-     * @param longestKey the most bytes of a stored key
-     */
     public GroupKeys(String namespace, EntityKey root, int longestKey) {
         if (root.group() != null) {
             throw new IllegalArgumentException("Group: %s is a member of the group of %s; ask for the group of that"
@@ -39,7 +34,6 @@ final class GroupKeys {
         return root;
     }
 
-    /** Returns how exceptions begin that concern something in the group: the entity type says what. */
     public String titleOf(EntityKey key) {
         return "Group %s: %s".formatted(root.text(), key.type());
     }
@@ -49,9 +43,7 @@ final class GroupKeys {
     }
 
     /**
-     * Returns the stored key of the root or of a member.
-     *
-     * @throws CrossSlotException if it belongs to another group
+     * @throws CrossSlotException if the key belongs to another group
      * @throws LimitExceededException if it is too long
      * @throws IllegalArgumentException if its entity type is reserved
      */
@@ -79,28 +71,26 @@ final class GroupKeys {
         return encoded;
     }
 
-    /** Returns the stored key of a row, to be listed in the index. */
     public EncodedKey encodeRow(String type, String id) {
         return encode(EntityKey.of(type, id).in(root)).indexed();
     }
 
-    /** Returns what the names of all rows of a type start with. */
+    /** Returns the beginning of the names of all rows of a type. */
     public String rowPrefix(String type) {
         return home.nameOf(encode(EntityKey.of(type).in(root))).text() + ":";
     }
 
-    /** Returns what the keys of all rows of a type start with. */
+    /** Returns the beginning of the keys of all rows of a type. */
     public String rowKeyPrefix(String type) {
         return encode(EntityKey.of(type).in(root)).text() + ":";
     }
 
-    /** Returns the entity type of what is stored in this group. */
     public String typeOf(EncodedKey key) {
         String text = key.text();
         return KeyText.unescape(text.substring(namespacePrefix.length(), text.indexOf(':')));
     }
 
-    /** Returns the entity key of what is stored in this group; empty if its cache has keys of another form. */
+    /** Returns the entity key; empty if the cache's keys have another form. */
     public Optional<EntityKey> decode(EncodedKey key) {
         try {
             String text = key.text().substring(namespacePrefix.length());
@@ -110,11 +100,7 @@ final class GroupKeys {
         }
     }
 
-    /**
-     * Checks the stored key of an entry.
-     *
-     * @throws CrossSlotException if it belongs to another group
-     */
+    /** @throws CrossSlotException if the entry belongs to another group */
     public void check(EncodedKey key) {
         if (!HashSlot.tag(key.text()).equals(home.tag())) {
             throw new CrossSlotException(
@@ -123,11 +109,7 @@ final class GroupKeys {
         }
     }
 
-    /**
-     * Returns the root of the group to which an entry belongs.
-     *
-     * @throws IllegalArgumentException if what decides its slot is not the text of an entity key
-     */
+    /** Returns the root of an entry's group; throws if the hash tag is not the text of an entity key. */
     public static EntityKey rootOf(EncodedKey key, String namespace) {
         String tag = HashSlot.tag(key.text());
         try {

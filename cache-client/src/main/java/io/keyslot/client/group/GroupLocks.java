@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** The lock of one group: asks for it until it is free, with pauses, and holds it by renewing its lease. */
+/** The lock of one group: polls until it is free, with pauses, and renews its lease while it is held. */
 final class GroupLocks implements GroupLock {
     private static final Duration SHORTEST_LEASE = Duration.ofMillis(100);
     private static final Duration LONGEST_LEASE = Duration.ofDays(1);
@@ -80,7 +80,7 @@ final class GroupLocks implements GroupLock {
         if (reply instanceof Reply.Refused<Long> refused) {
             throw calls.failures().refused("tryLock", refused);
         }
-        // It may have been taken: nobody would renew it or give it back, and others would wait for its end.
+        // The lock may have been taken: it would not be renewed, and would block others until its lease ends.
         CompletableFuture<Reply<Boolean>> unused =
                 calls.send(new LockCommand.Unlock(calls.keys().home(), holder), locks.releaseDeadline());
         throw calls.failures().unknown("tryLock", true, (Reply.Unknown<Long>) reply);

@@ -14,19 +14,13 @@ import javax.cache.processor.EntryProcessorException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transactions of one group: runs the work, applies what it has recorded if nothing that it has read has changed since,
- * and otherwise runs it again.
- *
- * <ul>
- *   <li>Threads of this process take turns, so that conflicts come from other processes only.
- *   <li>The second run begins by reading, in one step, all that the first has needed. So work that reads a lot is not
- *       overtaken for ever by others that write a little.
- * </ul>
- *
- * <p>Safe for use by several threads.
+ * The transactions of one group: runs the work, and commits if nothing that it has read has changed; otherwise runs it
+ * again. Transactions of threads in this process are serialized, so conflicts come from other processes only. A
+ * repeated run first reads, in one step, everything that the previous run needed, so a transaction with many reads does
+ * not starve under frequent small changes. Safe for use by several threads.
  */
 final class GroupTransactions {
-    /** The token for whatever the group's lock is. */
+    /** The token if the group's lock does not matter. */
     static final long ANY_TOKEN = 0;
 
     private final GroupForms forms;
@@ -35,7 +29,6 @@ final class GroupTransactions {
     private final TransactionCommit commit;
     private final Supplier<Contention> contentions;
 
-    /** @param contentions gives the bound of one transaction */
     public GroupTransactions(
             GroupForms forms,
             GroupCalls calls,
@@ -49,20 +42,11 @@ final class GroupTransactions {
         this.contentions = contentions;
     }
 
-    /**
-     * Refuses what is not for use in a transaction.
-     *
-     * @throws IllegalStateException if this thread is in one
-     */
     public void requireNone(String operation) {
         running.requireNone(calls.keys(), operation);
     }
 
-    /**
-     * Runs the work until what it does is applied, or cannot be.
-     *
-     * @param operation the method that the application called
-     */
+    /** Runs the work until its changes are committed, or fails; {@code operation} is the called method. */
     public <T extends @Nullable Object> T transact(String operation, GroupWork<T> work) {
         return transact(operation, work, ANY_TOKEN);
     }
@@ -82,11 +66,7 @@ final class GroupTransactions {
         }
     }
 
-    /**
-     * As {@link #transact(String, GroupWork)}, under the group's lock.
-     *
-     * @param token that the lock must have
-     */
+    /** Does the same under the group's lock, which must have the given token. */
     public <T extends @Nullable Object> T transact(String operation, GroupWork<T> work, long token) {
         forms.checkOpen();
         return running.inTurn(calls.keys(), () -> untilApplied(operation, work, token));
@@ -114,7 +94,7 @@ final class GroupTransactions {
                 if (!contention.lost() || !contention.pause()) {
                     throw contention.failure(operation);
                 }
-                // A run that came too late for others was answered in time: the next one has all of it again.
+                // After a conflict, the next run has a new budget; after a lost commit it keeps the old one.
                 budget = calls.budgets().of(operation);
             }
         }
@@ -126,7 +106,7 @@ final class GroupTransactions {
             run.requireWhole();
             return result;
         } catch (RuntimeException e) {
-            run.requireWhole(); // why the work could not go on comes before what it has made of that
+            run.requireWhole(); // the reason why the work failed precedes its own exception
             throw e;
         } finally {
             run.end();

@@ -5,19 +5,13 @@ import io.keyslot.cache.PartitionedCache;
 import io.keyslot.client.stored.EncodedKey;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a group needs to know of a cache whose entries may belong to it.
- *
- * @param <K> the type of the keys
- * @param <V> the type of the values
- */
+/** The view of a cache for the groups to which its entries may belong. */
 public interface GroupedCache<K, V> extends ValueForm<V> {
-    /** Returns the cache as the application sees it, with statistics, loader, writer and listeners. */
+    /** Returns the cache as the application uses it, with statistics, loader, writer and listeners. */
     PartitionedCache<K, V> cache();
 
     String entityType();
 
-    /** Checks a key, and returns its stored form. */
     EncodedKey encode(K key);
 
     /** Returns the key of a stored form, null if it is not one of this cache's. */

@@ -4,11 +4,9 @@ package io.keyslot.client.group;
 import io.keyslot.cache.PartitionedCache;
 import java.util.Optional;
 
-/** The caches of one manager, as its groups see them. Safe for use by several threads. */
+/** The caches of one manager, for its groups. Safe for use by several threads. */
 public interface GroupedCaches {
     /**
-     * Returns what a group needs to know of a cache.
-     *
      * @throws IllegalArgumentException if it is a cache of another manager
      * @throws IllegalStateException if it is closed
      */
@@ -17,10 +15,6 @@ public interface GroupedCaches {
     /** Returns the open cache whose entries have this entity type. */
     Optional<GroupedCache<?, ?>> ofType(String entityType);
 
-    /**
-     * Does nothing while the manager is open.
-     *
-     * @throws IllegalStateException if it is closed
-     */
+    /** @throws IllegalStateException if the manager is closed */
     void checkOpen();
 }

@@ -27,7 +27,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The hash of a group, as the application sees it. Immutable. */
+/** The handle of a hash. Immutable. */
 final class HashHandle<F, V> extends AggregateHandle<RemoteHash<F, V>> implements RemoteHash<F, V> {
     private static final Set<Class<?>> WHOLE_NUMBERS =
             Set.of(Long.class, Integer.class, Short.class, Byte.class, String.class);

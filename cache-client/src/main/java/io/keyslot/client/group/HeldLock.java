@@ -16,9 +16,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock that was taken, whose lease is renewed at each third of it. A renewal that is not answered is followed by the
- * next one; one that is refused because another has the lock, or none that comes in time, ends it. Safe for use by several
- * threads.
+ * A held lock, whose lease is renewed after each third of it. A lost renewal is followed by the next one. The lock ends
+ * if another client has it, or no renewal succeeds in time. Safe for use by several threads.
  */
 final class HeldLock implements GroupLock.Held {
     private final GroupCalls calls;
@@ -38,12 +37,7 @@ final class HeldLock implements GroupLock.Held {
         this.heldUntilNanos = taken.askedNanos() + taken.lease().toNanos();
     }
 
-    /**
-     * What the partition has granted.
-     *
-     * @param holder who the partition takes the holder for
-     * @param askedNanos when it was asked: the lease began no earlier
-     */
+    /** A lock that the partition has granted; the lease began at {@code askedNanos} or later. */
     record Taken(long holder, long token, Duration lease, long askedNanos) {}
 
     @Override
@@ -68,7 +62,7 @@ final class HeldLock implements GroupLock.Held {
         }
     }
 
-    /** Asks the partition at once: what was found lost may be another lock, under which the work was done too. */
+    /** Checks with the partition: the exception may come from another lock that the work used. */
     private void confirm() {
         long asked = calls.budgets().ticker().nanos();
         renewed(locks.await(calls.send(renewal(), locks.releaseDeadline())), asked);
@@ -87,7 +81,7 @@ final class HeldLock implements GroupLock.Held {
         });
     }
 
-    /** Whether the lock is still held is for the partition to say; what is known to be lost needs no question. */
+    /** Only the partition knows whether the lock is still held; a known loss needs no command. */
     private synchronized void requireTaken() {
         String root = calls.keys().root().text();
         if (closed) {
@@ -100,7 +94,6 @@ final class HeldLock implements GroupLock.Held {
         }
     }
 
-    /** Renews the lease at each third of it, from now on. */
     synchronized void renewLater() {
         if (!closed && !lost) {
             locks.later(this::renew, third()).ifPresent(timer -> next = timer);
@@ -130,10 +123,7 @@ final class HeldLock implements GroupLock.Held {
         Reply<Boolean> unused = locks.await(release());
     }
 
-    /**
-     * Gives the lock back, unless that was done before, without waiting for it. If it does not succeed, the lease ends by
-     * itself.
-     */
+    /** Releases the lock once, without waiting. If that fails, its lease expires. */
     CompletableFuture<Reply<Boolean>> release() {
         synchronized (this) {
             if (closed) {

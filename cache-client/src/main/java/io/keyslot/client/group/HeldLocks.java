@@ -14,9 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 
-/** The locks that the groups of one manager hold, to be given back when it is closed. Safe for use by several threads. */
+/** The locks that the groups of one manager hold, for their release at its end. Safe for use by several threads. */
 final class HeldLocks implements AutoCloseable {
-    /** How long to wait for the partition to take a lock back. */
     private static final Duration LONGEST_RELEASE = Duration.ofSeconds(1);
 
     /** Each is renewed several times in its lease. */
@@ -31,11 +30,7 @@ final class HeldLocks implements AutoCloseable {
         this.waiter = waiter;
     }
 
-    /**
-     * Does nothing while there is a place for another lock.
-     *
-     * @throws CacheOverloadedException if there are too many
-     */
+    /** @throws CacheOverloadedException if the manager holds the maximum number of locks */
     void requirePlace(String root) {
         if (held.size() >= MOST) {
             throw new CacheOverloadedException(
@@ -44,7 +39,6 @@ final class HeldLocks implements AutoCloseable {
         }
     }
 
-    /** Keeps a lock by renewing it, until it is removed. */
     void hold(HeldLock lock) {
         held.add(lock);
         lock.renewLater();
@@ -58,17 +52,15 @@ final class HeldLocks implements AutoCloseable {
         return Deadline.after(timing.ticker(), LONGEST_RELEASE);
     }
 
-    /** Waits for an answer that concerns a lock which is given up. */
     Reply<Boolean> await(CompletableFuture<Reply<Boolean>> answer) {
         return waiter.await(answer, releaseDeadline(), () -> Reply.unknown("no answer in time", null));
     }
 
-    /** Runs the task later; empty if the client is closed. */
     Optional<Future<?>> later(Runnable task, Duration pause) {
         return timing.schedule(task, pause.toNanos());
     }
 
-    /** Returns whether there is still time; half of each pause is by chance. */
+    /** Pauses, half of the time at random; returns false if there is no time left. */
     boolean pause(Deadline end, Duration longest) {
         if (end.isOver()) {
             return false;
@@ -79,7 +71,7 @@ final class HeldLocks implements AutoCloseable {
         return true;
     }
 
-    /** Gives all locks back together, and waits no longer for them than for one. */
+    /** Releases all locks concurrently, and waits as long as for a single one. */
     @Override
     public void close() {
         CompletableFuture<?>[] released =

@@ -10,12 +10,9 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/**
- * Reads the index of a group a page at a time, each within a deadline of its own, and lets it forget what it names in
- * vain.
- */
+/** Reads the index of a group page by page, with a deadline for each page, and removes names without an entry. */
 final class IndexReader {
-    /** A server does nothing else while it reads a page. */
+    /** A server is blocked while it reads a page. */
     static final int PAGE = 500;
 
     private final GroupCalls calls;
@@ -26,16 +23,12 @@ final class IndexReader {
         this.home = calls.keys().home();
     }
 
-    /** Returns all names, also of what is none any more. */
+    /** Returns the bounds of all names, including those without an entry. */
     RowBounds everything() {
         return RowBounds.all("", Integer.MAX_VALUE);
     }
 
-    /**
-     * Hands on rows with an entry, in their order, until there are as many as the limit.
-     *
-     * @param receiver takes a row, and returns whether it counts
-     */
+    /** Passes rows with an entry to the receiver, in order, until it has accepted as many as the limit. */
     void forEachRow(String operation, RowBounds bounds, Predicate<Row> receiver) {
         RowBounds rest = bounds;
         while (rest.limit() > 0 && !rest.isEmpty()) {
@@ -58,14 +51,14 @@ final class IndexReader {
         }
     }
 
-    /** What cannot be forgotten now is found in vain again, and tried again. */
+    /** Removes names from the index. If that fails, the next read finds and removes them again. */
     private void forget(List<Element> names) {
         if (!names.isEmpty()) {
             calls.ask(new GroupListing.Forget(home, names), calls.budgets().of("forget"));
         }
     }
 
-    /** Hands on pages of all names, also of what is no entry any more. */
+    /** Passes pages of all names to the receiver, including those without an entry. */
     void forEachPage(String operation, Consumer<List<Element>> receiver) {
         RowBounds rest = everything();
         List<Element> page;

@@ -4,11 +4,11 @@ package io.keyslot.client.group;
 import io.keyslot.client.partition.GroupCommand;
 import java.util.Optional;
 
-/** Something of which a run of a transaction's work knows how it is. */
+/** The state of an entry or aggregate as known to a run of a transaction's work. */
 sealed interface Known permits KnownAggregate, KnownEntry {
-    /** Returns the stamp that it had when it was read; empty if it was not, as it was only written. */
+    /** Returns the stamp at the time of the read; empty if it was only written. */
     Optional<GroupCommand.Expected> expected();
 
-    /** Returns the stamp that it has when the changes are applied; empty if the run leaves its stamp as it is. */
+    /** Returns the stamp after the commit; empty if the run does not change it. */
     Optional<GroupCommand.Expected> afterwards();
 }

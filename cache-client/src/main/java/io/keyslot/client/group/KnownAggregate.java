@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** An aggregate as a run of a transaction's work sees it: as it was read, and as the run has changed it since. */
+/** An aggregate in a run of a transaction's work: as read, and with the changes of the run. */
 final class KnownAggregate implements Known {
     private final EncodedKey key;
     private final AggregateKind kind;
@@ -23,10 +23,8 @@ final class KnownAggregate implements Known {
     private AggregateModel model;
     private boolean changed;
 
-    /** Unchanged if it expires when it would have. */
     private Expiry expiry = Expiry.UNCHANGED;
 
-    /** @param ownStamp of what the run changes */
     KnownAggregate(EncodedKey key, AggregateKind kind, GroupStep.Contents contents, long ownStamp) {
         this.key = key;
         this.kind = kind;
@@ -43,16 +41,12 @@ final class KnownAggregate implements Known {
         return !model.isEmpty();
     }
 
-    /** Returns when it expires by a change of this run, {@code UNCHANGED} if none says so. */
+    /** Returns the expiry set by this run, {@code UNCHANGED} if it set none. */
     Expiry expiry() {
         return expiry;
     }
 
-    /**
-     * Does an operation; returns its answer.
-     *
-     * @throws io.keyslot.client.stored.ImpossibleOperationException if that is impossible: nothing was changed
-     */
+    /** Throws {@link io.keyslot.client.stored.ImpossibleOperationException} if impossible; nothing was changed. */
     @Nullable
     Object execute(AggregateOperation operation, List<Element> arguments, Expiry then) {
         boolean isNew = model.isEmpty();
@@ -64,7 +58,7 @@ final class KnownAggregate implements Known {
         return answer;
     }
 
-    /** What is created again does not expire when the one before would have. */
+    /** A recreated aggregate does not inherit the expiry of its predecessor. */
     private void expireAsChanged(boolean isNew, Expiry then) {
         if (!then.isUnchanged()) {
             expiry = then;

@@ -9,7 +9,7 @@ import io.keyslot.client.stored.Lookup;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** An entry as a run of a transaction's work sees it: as it was read, and as the run has changed it since. */
+/** An entry in a run of a transaction's work: as read, and with the changes of the run. */
 final class KnownEntry implements Known {
     private final EncodedKey key;
     private final boolean read;
@@ -28,23 +28,20 @@ final class KnownEntry implements Known {
         return new KnownEntry(key, true, lookup.envelope());
     }
 
-    /** Returns an entry of which nothing is known but what will be stored. */
     static KnownEntry unread(EncodedKey key) {
         return new KnownEntry(key, false, null);
     }
 
-    /** Returns the entry as it is for the run, null if there is none. */
     @Nullable
     Envelope present() {
         return present;
     }
 
-    /** Returns how many bytes are stored, 0 if there is none. */
     int sizeBytes() {
         return present == null ? 0 : present.sizeBytes();
     }
 
-    /** Notes that it will be stored, or removed if that is null. */
+    /** Records that the entry will be stored, or removed if {@code next} is null. */
     void change(@Nullable Envelope next) {
         present = next;
         changed = true;

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The list of a group, as the application sees it. Immutable. */
+/** The handle of a list. Immutable. */
 final class ListHandle<E> extends AggregateHandle<RemoteList<E>> implements RemoteList<E> {
     private static final int LAST = -1;
 
@@ -99,7 +99,7 @@ final class ListHandle<E> extends AggregateHandle<RemoteList<E>> implements Remo
     private @Nullable E take(String called, AggregateOperation poll, Duration atMost) {
         Objects.requireNonNull(atMost, "atMost");
         Element taken = aggregate.access().take(aggregate.stored(), atMost, () -> aggregate.element(called, poll));
-        // One that was interrupted has not waited for as long as it was asked to: the next question says so.
+        // An interrupted wait was too short: poll once more, which reports the interruption.
         return elements.decodeOrNull(
                 taken == null && Unanswered.isInterrupted() ? aggregate.element(called, poll) : taken);
     }

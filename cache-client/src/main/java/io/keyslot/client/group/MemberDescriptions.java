@@ -10,11 +10,10 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a partition says of the members of a group, as the application sees it. Pure. */
+/** Converts a partition's descriptions of a group's members for the application. */
 final class MemberDescriptions {
     private MemberDescriptions() {}
 
-    /** Returns an entry, empty if there is none. */
     static Optional<GroupMember> of(EncodedKey key, Description description) {
         return description.lookup().isFound()
                 ? Optional.of(new GroupMember(

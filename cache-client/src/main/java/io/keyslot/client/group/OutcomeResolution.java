@@ -13,19 +13,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds out by the stamps whether a commit was applied whose answer was lost. No two changes have the same stamp, and a
- * commit is applied as a whole or not at all, so one key is enough:
+ * Determines by the stamps whether a commit without a reply was applied. A commit is atomic, so one key is enough:
  *
  * <ul>
- *   <li>If something has the commit's stamp, it was applied.
- *   <li>If something that it would have changed still has the stamp from before, it was not, and never will be: what is
- *       asked now comes after it on its connection, or on one whose first command has ended that.
- *   <li>That something is not there proves nothing if it was not there before: it may have been, and be gone again. Nor
- *       does the stamp of another.
+ *   <li>If any key has the commit's stamp, which is unique, it was applied.
+ *   <li>If a key that it would have changed still has its previous stamp, the commit was not applied and never will be:
+ *       a question comes after it on its connection, or on a new connection whose first command has ended the old one.
+ *   <li>A missing entry or aggregate proves nothing if it was missing before: it may have been created and deleted
+ *       since. Nor does a third stamp prove anything.
  * </ul>
  */
 final class OutcomeResolution {
-    /** Between two attempts to ask a partition that is being connected again. */
     private static final Duration PAUSE = Duration.ofMillis(10);
 
     private final GroupCalls calls;
@@ -36,20 +34,18 @@ final class OutcomeResolution {
         this.waiter = waiter;
     }
 
-    /** What became of a commit. */
     enum Outcome {
         APPLIED,
         NOT_APPLIED,
         UNKNOWN
     }
 
-    /** Asks as long as the budget lasts. */
     Outcome of(TransactionRun run, CallBudget budget) {
         List<GroupCommand.Expected> ours = run.readSet().changedAfterwards().stream()
                 .filter(expected -> expected.stamp() == run.stamp())
                 .toList();
         List<GroupCommand.Expected> before = unchanged(run);
-        // As a rule nobody else was there meanwhile, and one question about all of them tells.
+        // Usually there was no other change, and one question about all keys is enough.
         List<Question> questions = new ArrayList<>();
         questions.add(new Question(ours, Outcome.APPLIED));
         questions.add(new Question(before, Outcome.NOT_APPLIED));
@@ -58,7 +54,7 @@ final class OutcomeResolution {
         return answer(questions, budget);
     }
 
-    /** Returns the stamps from before of what the commit changes, as far as it was read and was there. */
+    /** Returns the previous stamps of the keys that the commit changes, if they were read and existed. */
     private static List<GroupCommand.Expected> unchanged(TransactionRun run) {
         List<GroupCommand.Expected> changed = run.readSet().changedAfterwards();
         return run.readSet().usedBefore().stream()
@@ -81,9 +77,8 @@ final class OutcomeResolution {
     }
 
     /**
-     * Returns whether all are as expected, empty if that cannot be found out in time. What may be accepted a moment later is
-     * sent again below this. Here a missing partition is waited for, which is no failed attempt: other callers are better off
-     * with a refusal at once, but this one has nothing else to do, and would have to say that nobody knows.
+     * Returns whether all stamps are as expected; empty if that cannot be determined in time. Waits for a missing
+     * partition too: other calls fail fast, but this one would otherwise have to report an unknown outcome.
      */
     private Optional<Boolean> ask(Question question, CallBudget budget) {
         GroupCommand command = new GroupCommand(calls.keys().home(), 0, question.stamps(), List.of(), 0);
@@ -98,7 +93,6 @@ final class OutcomeResolution {
         }
     }
 
-    /** Returns whether there is still time. */
     private boolean pause(CallBudget budget) {
         return budget.spend(deadline -> {
             if (deadline.remainingNanos() <= PAUSE.toNanos()
@@ -110,6 +104,6 @@ final class OutcomeResolution {
         });
     }
 
-    /** What it means if all these stamps are found. */
+    /** Stamps, and the outcome that follows if all of them match. */
     private record Question(List<GroupCommand.Expected> stamps, Outcome meaning) {}
 }

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How the rows of an entity type are stored that has no cache: they do not expire unless a time is said. */
+/** The form of rows of an entity type without a cache, which expire only on request. */
 record PlainRows<V>(Class<V> valueType, ValueCoder<V> coder) implements ValueForm<V> {
     @Override
     public Envelope encode(V value, long stamp, Expiry expiry, @Nullable Envelope before) {

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group;
 
-/** Checks of ranges, as {@code java.util} has them. */
+/** Checks ranges like {@code java.util}. */
 final class Ranges {
     private Ranges() {}
 
-    /**
-     * Checks a range of indexes, the last one exclusive; returns whether there is anything in it.
-     *
-     * @throws IndexOutOfBoundsException if it begins before 0
-     * @throws IllegalArgumentException if it ends before it begins
-     */
+    /** Checks a range of indexes, with an exclusive end; returns whether it is not empty. */
     static boolean isAny(Aggregate aggregate, int from, int to) {
         if (from < 0) {
             throw new IndexOutOfBoundsException(
@@ -23,7 +18,6 @@ final class Ranges {
         return from < to;
     }
 
-    /** Checks how many elements are wanted; returns whether it is any. */
     static boolean isAny(Aggregate aggregate, int limit) {
         if (limit < 0) {
             throw new IllegalArgumentException(

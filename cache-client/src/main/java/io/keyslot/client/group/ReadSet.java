@@ -17,9 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The read set of a transaction: what one run of its work knows of entries and aggregates, as they were read, with stamps,
- * and as the run has changed them since. What was read is part of what the commit expects as soon as the work has used it.
- * Pure; for use by one thread.
+ * The entries and aggregates that one run of a transaction's work has read, with their stamps and the changes of the
+ * run. The commit expects the stamps of those that the work has used. Not thread-safe.
  */
 final class ReadSet {
     private static final String ENTRY = "entry";
@@ -29,26 +28,20 @@ final class ReadSet {
     private final Map<EncodedKey, Known> known = new LinkedHashMap<>();
     private final Set<EncodedKey> used = new LinkedHashSet<>();
 
-    /**
-     * @param root of the group, for messages
-     * @param ownStamp of what the run changes
-     */
     ReadSet(String root, long ownStamp) {
         this.root = root;
         this.ownStamp = ownStamp;
     }
 
-    /** Returns whether the run knows how this is. */
     boolean knows(EncodedKey key) {
         return known.containsKey(key);
     }
 
-    /** Returns whether the work has used this already. */
     boolean hasUsed(EncodedKey key) {
         return used.contains(key);
     }
 
-    /** Takes in what was answered to reads; returns how many bytes that is. */
+    /** Records the results of reads; returns their size in bytes. */
     long learn(List<GroupStep> reads, List<@Nullable Object> answers) {
         long bytes = 0;
         for (int i = 0; i < reads.size(); i++) {
@@ -68,7 +61,7 @@ final class ReadSet {
         return bytes;
     }
 
-    /** Returns an entry that is known, or of which nothing was read. */
+    /** Returns a known entry, or one that was not read. */
     KnownEntry entry(EncodedKey key) {
         used.add(key);
         if (known.computeIfAbsent(key, KnownEntry::unread) instanceof KnownEntry entry) {
@@ -77,7 +70,6 @@ final class ReadSet {
         throw otherwiseUsed(ENTRY);
     }
 
-    /** Returns an aggregate that is known. */
     KnownAggregate aggregate(EncodedKey key, AggregateKind kind) {
         used.add(key);
         if (known.get(key) instanceof KnownAggregate aggregate && aggregate.kind() == kind) {
@@ -92,24 +84,22 @@ final class ReadSet {
                         .formatted(root, asked));
     }
 
-    /** Returns the stamps of all that was read. */
     List<GroupCommand.Expected> expected() {
         return known.values().stream().flatMap(one -> one.expected().stream()).toList();
     }
 
-    /** Returns the stamps that were read of what the work has used. */
+    /** Returns the stamps that were read of the keys that the work has used. */
     List<GroupCommand.Expected> usedBefore() {
         return used.stream()
                 .flatMap(key -> Objects.requireNonNull(known.get(key), "what was used is known").expected().stream())
                 .toList();
     }
 
-    /** Returns the stamps that everything changed has as soon as the changes are applied. */
+    /** Returns the stamps of all changes after the commit. */
     List<GroupCommand.Expected> changedAfterwards() {
         return known.values().stream().flatMap(one -> one.afterwards().stream()).toList();
     }
 
-    /** Returns what reads all that the work has used. */
     List<GroupStep> reads() {
         return usedBefore().stream().map(ReadSet::readOf).toList();
     }
@@ -121,14 +111,13 @@ final class ReadSet {
                 : new GroupStep.ReadAggregate(expected.key(), kind);
     }
 
-    /** Returns what the run takes to be there where something of another type was found. */
+    /** Returns the type that the run expected where another one was found. */
     String nameOf(GroupReply reply) {
         return reply instanceof GroupReply.WrongType wrong && known.get(wrong.key()) instanceof KnownAggregate aggregate
                 ? aggregate.kind().typeName()
                 : ENTRY;
     }
 
-    /** Returns what a read takes to be there. */
     static String nameOf(GroupStep read) {
         AggregateKind kind = read.kind();
         return kind == null ? ENTRY : kind.typeName();

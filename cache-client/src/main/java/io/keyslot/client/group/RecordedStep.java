@@ -11,9 +11,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns what a run of a transaction's work has done to its model of an aggregate into the step that does the same in the
- * partition. That step cannot fail: what may, an increment, becomes a change to the sum. It is the right one, because the
- * commit is refused if the aggregate is not as it was read.
+ * Converts an operation on the model of an aggregate into a step for the partition that cannot fail: an increment sets
+ * the sum, which is correct because the commit is refused if the aggregate has changed.
  */
 final class RecordedStep {
     private RecordedStep() {}

@@ -10,9 +10,9 @@ import io.keyslot.client.stored.GroupHome;
 import io.keyslot.client.stored.Slices;
 import java.util.List;
 
-/** Finds the rows of one entity type by their keys, and lists those that the index has lost. */
+/** Finds the rows of one entity type by a scan of keys, and adds missing ones to the index. */
 final class Reindexing {
-    /** About how many keys a server looks at for one page; it does nothing else meanwhile. */
+    /** The approximate number of keys that a server scans for one page, during which it is blocked. */
     static final int PAGE = 1_000;
 
     private final GroupCalls calls;
@@ -23,7 +23,6 @@ final class Reindexing {
         this.type = type;
     }
 
-    /** Returns whether all keys were looked at before the deadline. */
     boolean run(Deadline deadline) {
         String prefix = calls.keys().rowKeyPrefix(type);
         ScanPage page = new ScanPage(List.of(), ScanPage.START);

@@ -7,16 +7,9 @@ import io.keyslot.slot.KeyText;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/**
- * Which rows of an entity type are meant. Pure.
- *
- * @param prefix what the names of all rows of the type start with
- * @param from the first name, inclusive
- * @param to the last name, exclusive
- * @param limit the most rows
- */
+/** A range of names of rows, from {@code from}, inclusive, to {@code to}, exclusive, which begin with the prefix. */
 record RowBounds(String prefix, Element from, Element to, int limit, boolean isDescending) {
-    /** No text in UTF-8 has it. */
+    /** Not a byte of UTF-8 text. */
     private static final byte AFTER_ALL = (byte) 0xff;
 
     static RowBounds all(String prefix, int limit) {
@@ -47,7 +40,7 @@ record RowBounds(String prefix, Element from, Element to, int limit, boolean isD
         return new RowBounds(prefix, from, to, limit, !isDescending);
     }
 
-    /** Returns what is left behind the last name of a page, with a smaller limit. */
+    /** Returns the range after the last name of a page, with the remaining limit. */
     RowBounds behind(Element last, int left) {
         RowBounds rest = isDescending ? before(last) : notBefore(after(last, (byte) 0));
         return rest.limit(left);
@@ -61,7 +54,6 @@ record RowBounds(String prefix, Element from, Element to, int limit, boolean isD
         return new Span(from, to, Math.min(limit, most), isDescending);
     }
 
-    /** Returns the id of a row by its name. */
     String idOf(Element name) {
         return KeyText.unescape(name.text().substring(prefix.length()));
     }
@@ -84,7 +76,6 @@ record RowBounds(String prefix, Element from, Element to, int limit, boolean isD
         return Element.of(bytes);
     }
 
-    /** Compares ids as the index does. */
     int compare(String one, String other) {
         return Arrays.compareUnsigned(stored(one), stored(other)) * (isDescending ? -1 : 1);
     }

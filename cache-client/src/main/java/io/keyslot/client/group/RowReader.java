@@ -6,9 +6,9 @@ import io.keyslot.client.stored.Envelope;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/** Reads a range of rows by the index. */
+/** Reads a range of rows with the index. */
 record RowReader<V>(GroupCalls calls, ValueForm<V> form, RowBounds bounds) {
-    /** Hands on id and value of each row that can be read, in their order. */
+    /** Passes id and value of each readable row to the receiver, in order. */
     void forEach(String called, BiConsumer<String, V> receiver) {
         new IndexReader(calls).forEachRow(called, bounds, row -> handOn(row, receiver));
     }

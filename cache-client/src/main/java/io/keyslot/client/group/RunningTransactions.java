@@ -11,13 +11,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transactions of one manager that run now. Safe for use by several threads.
- *
- * <ul>
- *   <li>Threads of this process take turns for each group, so that conflicts come from other processes only.
- *   <li>What a thread must not do in a transaction is refused there, instead of being done without the atomicity that it
- *       seems to have.
- * </ul>
+ * The running transactions of one manager. Serializes those of a group, so that conflicts come from other processes
+ * only, and refuses operations that would not be part of a transaction. Safe for use by several threads.
  */
 final class RunningTransactions {
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
@@ -31,7 +26,7 @@ final class RunningTransactions {
         this.limits = limits;
     }
 
-    /** Runs a transaction when it is its turn, unless this thread is in one. */
+    /** Runs a transaction after earlier ones of the group; throws if this thread is in one. */
     <T extends @Nullable Object> T inTurn(GroupKeys group, Supplier<T> transaction) {
         Thread thread = Thread.currentThread();
         if (!threads.add(thread)) {
@@ -46,7 +41,6 @@ final class RunningTransactions {
         }
     }
 
-    /** Refuses what is not for use in a transaction. */
     void requireNone(GroupKeys group, String operation) {
         if (threads.contains(Thread.currentThread())) {
             throw new IllegalStateException("Group %s: %s is not for use in a transaction; use it before or after"
@@ -54,7 +48,6 @@ final class RunningTransactions {
         }
     }
 
-    /** Begins a run of this thread, with a stamp of its own. */
     TransactionRun begin(GroupCalls calls, CallBudget budget, long token) {
         TransactionMeter meter = new TransactionMeter(calls.keys().root().text(), limits);
         return new TransactionRun(calls, meter, budget, token, stamps.next());

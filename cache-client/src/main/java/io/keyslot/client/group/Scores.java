@@ -3,11 +3,10 @@ package io.keyslot.client.group;
 
 import io.keyslot.client.stored.Element;
 
-/** Numbers with a fraction, as arguments and answers of operations have them. */
+/** Converts floating-point arguments and results of operations. */
 final class Scores {
     private Scores() {}
 
-    /** Returns the text of a score, which may be infinite. */
     static Element of(Aggregate aggregate, double score) {
         if (Double.isNaN(score)) {
             throw new IllegalArgumentException(
@@ -19,7 +18,6 @@ final class Scores {
         return Element.of(Double.toString(score + 0.0)); // 0, not -0
     }
 
-    /** Returns the text of a summand that can give a finite sum. */
     static Element finite(Aggregate aggregate, double delta) {
         if (!Double.isFinite(delta)) {
             throw new ArithmeticException("%s: nothing was added: the sum with what is not finite is not finite"
@@ -28,7 +26,6 @@ final class Scores {
         return Element.of(Double.toString(delta));
     }
 
-    /** Refuses a range that ends before it begins. */
     static void checkRange(Aggregate aggregate, double from, double to) {
         if (from > to) {
             throw new IllegalArgumentException(

@@ -12,7 +12,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** The set of a group, as the application sees it. Immutable. */
+/** The handle of a set. Immutable. */
 final class SetHandle<E> extends AggregateHandle<RemoteSet<E>> implements RemoteSet<E> {
     private final ElementCoder<E> elements;
 

@@ -29,7 +29,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** The sorted set of a group, as the application sees it. Immutable. */
+/** The handle of a sorted set. Immutable. */
 final class SortedSetHandle<E> extends AggregateHandle<RemoteSortedSet<E>> implements RemoteSortedSet<E> {
     private final ElementCoder<E> elements;
 

@@ -16,10 +16,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The rows of an entity type, or some of them. One row is read by its key and written in a transaction of its own; a range
- * is read by the index. Immutable.
- */
+/** A range of rows of an entity type, read by keys or by the index, and written in transactions. Immutable. */
 final class StoredRows<V> implements GroupRows<V> {
     private final GroupForms forms;
     private final GroupCalls calls;
@@ -80,7 +77,6 @@ final class StoredRows<V> implements GroupRows<V> {
         return transact("remove", id, rows -> rows.remove(id));
     }
 
-    /** Changes one row in a transaction of its own. */
     private boolean transact(String called, String id, Predicate<GroupRows<V>> change) {
         checkId(id);
         return transactions.transact(called, transaction -> change.test(transaction.rows(type, form.valueType())));

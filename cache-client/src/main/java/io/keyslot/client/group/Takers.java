@@ -18,17 +18,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads of this process that wait for an element of some list.
- *
- * <ul>
- *   <li>A taker asks again and again, with pauses that grow: no command waits in the partition, where it would hold up
- *       the connection that all share.
- *   <li>What this process adds to a list ends the pauses of as many takers as there are new elements. What other
- *       processes add is found after the pause.
- *   <li>Memory is held for the threads that wait, no others.
- * </ul>
- *
- * <p>Safe for use by several threads.
+ * The threads of this process that wait for an element of a list. They poll with growing pauses, because blocking
+ * commands would block the shared connection. Adding elements in this process ends the pauses of as many takers. Memory
+ * is used for waiting threads only. Safe for use by several threads.
  */
 final class Takers {
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(1);
@@ -44,17 +36,14 @@ final class Takers {
     }
 
     /**
-     * Asks until there is an element, the time is over, or the thread is interrupted: then it stays interrupted.
-     *
-     * @param poll removes and returns an element, or returns null; what it throws ends the waiting
-     * @return null if there was none
+     * Polls until there is an element, the time is over (returns null), or the thread is interrupted (which it stays).
      */
     @Nullable
     public Element take(EncodedKey list, Duration atMost, Supplier<@Nullable Element> poll) {
         Deadline deadline = Deadline.after(timing.ticker(), atMost.isNegative() ? Duration.ZERO : atMost);
         Duration longest = SHORTEST_PAUSE;
         while (true) {
-            Taker taker = join(list); // before the question: nothing may slip in between
+            Taker taker = join(list); // before polling, so that no arrival is missed
             boolean goesOn = false;
             try {
                 Element element = poll.get();
@@ -70,10 +59,7 @@ final class Takers {
         }
     }
 
-    /**
-     * Waits for an arrival, half of the longest pause at least, but not beyond the deadline; returns whether the thread
-     * was not interrupted.
-     */
+    /** Waits for an arrival, between half of the longest pause and the deadline; returns false if interrupted. */
     private boolean pause(CompletableFuture<Boolean> arrival, Duration longest, Deadline deadline) {
         Duration half = longest.dividedBy(2);
         Duration pause = Duration.ofNanos(Math.min(half.toNanos() + timing.upTo(half), deadline.remainingNanos()));
@@ -83,7 +69,6 @@ final class Takers {
         return !Thread.currentThread().isInterrupted();
     }
 
-    /** Ends the pauses of this many takers of a list. */
     void arrived(EncodedKey list, int count) {
         for (int i = 0; i < count && waiting.containsKey(list); i++) {
             waiting.computeIfPresent(list, (same, takers) -> {
@@ -109,7 +94,7 @@ final class Takers {
             return orNone(takers);
         });
         if (!goesOn && taker.arrival.getNow(false)) {
-            arrived(list, 1); // it was told of an element that it does not take
+            arrived(list, 1); // pass the signal on: this taker does not poll again
         }
     }
 
@@ -118,14 +103,13 @@ final class Takers {
         return takers.isEmpty() ? null : takers;
     }
 
-    /** Returns for how many lists somebody waits. */
     int size() {
         return waiting.size();
     }
 
-    /** A thread, for the time between two questions. */
+    /** A waiting thread between two polls. */
     private static final class Taker {
-        /** True if there is a new element, false at the end of the pause. */
+        /** True after a new element, false after the pause. */
         private final CompletableFuture<Boolean> arrival = new CompletableFuture<>();
     }
 }

@@ -12,13 +12,9 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /**
- * Scalars as text, as {@code redis-cli} shows them: {@code 42}, {@code 0.1}, {@code true}. What was written is read back
- * exactly. What other programs wrote is read as well, unless it is another text than ours for the same value, such as
- * {@code 042}: it would be another element of a set. Immutable.
- *
- * @param name of the class, for messages
- * @param isOnlyText whether a value has no other text than ours. Not so of floating-point numbers: a server adds them up,
- *     and writes the sum in its own way
+ * Encodes scalars as text, as {@code redis-cli} shows them: {@code 42}, {@code 0.1}, {@code true}. Refuses another text
+ * of the same value, such as {@code 042}, which would be another element of a set; but not for floating-point numbers,
+ * because servers format sums in their own way. Immutable.
  */
 record TextCodec<E>(String name, Function<E, String> toText, Function<String, E> fromText, boolean isOnlyText)
         implements Codec<E> {
@@ -44,8 +40,7 @@ record TextCodec<E>(String name, Function<E, String> toText, Function<String, E>
                             text -> (float) toDouble(text),
                             false)));
 
-    /** Returns the codec of a class, empty if its values are not scalars. */
-    @SuppressWarnings("unchecked") // the map and the enum say so
+    @SuppressWarnings("unchecked") // guaranteed by the map and the enum
     static <E> Optional<Codec<E>> of(Class<E> type) {
         return Optional.ofNullable((Codec<E>) (type.isEnum() ? ofEnum(type) : BY_CLASS.get(type)));
     }
@@ -68,7 +63,7 @@ record TextCodec<E>(String name, Function<E, String> toText, Function<String, E>
         throw new IllegalArgumentException("no such constant");
     }
 
-    /** Returns the text of a number as servers write it: {@code 99} and {@code inf} instead of {@code 99.0} and {@code Infinity}. */
+    /** Returns a number as servers write it: {@code 99} and {@code inf}, not {@code 99.0} and {@code Infinity}. */
     private static String plain(String text) {
         return switch (text) {
             case "NaN" -> "nan";
@@ -92,7 +87,6 @@ record TextCodec<E>(String name, Function<E, String> toText, Function<String, E>
         return UTF_8.encode(toText.apply(value));
     }
 
-    /** @throws IllegalArgumentException if the bytes are not the text of a value */
     @Override
     public E decode(ByteBuffer bytes) {
         String text = UTF_8.decode(bytes);

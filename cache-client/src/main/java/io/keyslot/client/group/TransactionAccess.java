@@ -17,10 +17,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Does the operations on a transaction's aggregates: to models of them, which are read as a whole when they are first
- * touched, and records what changes them.
- */
+/** Executes operations on models of aggregates, which are read as a whole on first use, and records changes. */
 final class TransactionAccess implements AggregateAccess {
     private final TransactionRun run;
     private final GroupCalls calls;
@@ -95,7 +92,7 @@ final class TransactionAccess implements AggregateAccess {
         return run.aggregate(key, kind);
     }
 
-    /** Counts as an operation each time, as how long something still lives is no part of what was read. */
+    /** Counts as an operation each time, because the time to live is not part of the read state. */
     @Override
     public Optional<Duration> timeToLive(EncodedKey key, AggregateKind kind) {
         KnownAggregate aggregate = forChange(key, kind);

@@ -5,7 +5,7 @@ import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.Reply;
 
-/** Has what a transaction has recorded done in one step, and finds out whether it was. */
+/** Commits the recorded changes of a transaction in one step, and determines whether that succeeded. */
 final class TransactionCommit {
     private final GroupCalls calls;
     private final OutcomeResolution resolution;
@@ -15,16 +15,15 @@ final class TransactionCommit {
         this.resolution = resolution;
     }
 
-    /** What an attempt has come to. */
     enum Progress {
         APPLIED,
-        /** Others were faster. */
+        /** Another transaction changed what this one had read. */
         CONFLICT,
-        /** The commit was lost on the way: it was not applied, and there is what is left of the time for another. */
+        /** The commit was lost and not applied; another attempt may use the remaining time. */
         LOST
     }
 
-    /** Throws if it cannot be applied, or nobody knows whether it was. */
+    /** Commits a run. Throws if the commit cannot be applied, or its outcome is unknown. */
     Progress of(TransactionRun run, CallBudget budget) {
         if (!run.isChange()) {
             return Progress.APPLIED;

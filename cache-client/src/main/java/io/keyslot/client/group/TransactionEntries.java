@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Those entries of a cache that belong to the group, in a transaction. */
+/** The entries of a cache that belong to the group, in a transaction. */
 final class TransactionEntries<K, V> implements GroupEntries<K, V> {
     private final GroupKeys group;
     private final GroupedCache<K, V> cache;

@@ -4,12 +4,7 @@ package io.keyslot.client.group;
 import io.keyslot.cache.failure.LimitExceededException;
 import io.keyslot.client.config.GroupLimits;
 
-/**
- * Counts what one run of a transaction's work reads and changes, and refuses what is beyond the limits.
- *
- * <p>An operation is a change, or the read of something that the run has not read or changed before: what it knows already
- * costs nothing. For use by one thread.
- */
+/** Enforces the limits of one run of a transaction's work. An operation is a change, or the first read of a key. */
 final class TransactionMeter {
     private final String root;
     private final GroupLimits limits;
@@ -21,7 +16,6 @@ final class TransactionMeter {
         this.limits = limits;
     }
 
-    /** Counts operations, before anything is sent for them. */
     void operations(int count) {
         operations += count;
         if (operations > limits.transactionOperations()) {
@@ -31,7 +25,6 @@ final class TransactionMeter {
         }
     }
 
-    /** Counts the bytes of what was read or is to be written. */
     void bytes(long count) {
         bytes += count;
         if (bytes > limits.transactionBytes()) {

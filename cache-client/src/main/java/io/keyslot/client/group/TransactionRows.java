@@ -11,8 +11,7 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of an entity type in a transaction, one by one. Ranges are not read in one: the index has no stamp, so nothing
- * would tell that a row has come in between.
+ * The rows of an entity type in a transaction, by id; not ranges, because the index has no stamp to detect insertions.
  */
 final class TransactionRows<V> implements GroupRows<V> {
     private final GroupKeys group;

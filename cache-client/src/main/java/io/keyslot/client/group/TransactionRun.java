@@ -13,15 +13,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of a transaction's work: what it has read, with stamps, and what it is going to change.
+ * One run of a transaction's work: its reads, with stamps, and its recorded changes. Not thread-safe.
  *
- * <ul>
- *   <li>Every read expects that what was read before is still the same. So all that a run has seen was there together, at
- *       the moment of its last read: the work never sees a half, and one that changes nothing is done when it returns.
- *   <li>A failure that leaves the run without what it needs stays: whatever the work makes of the exception, the run is
- *       not committed.
- *   <li>For use by the thread that made it, until {@link #end}.
- * </ul>
+ * <p>Every read expects that all previous reads are unchanged. So everything that a run has seen existed together at
+ * the moment of its last read: the work never sees an inconsistent state, and a read-only run needs no commit. After a
+ * failed read the run cannot be committed, even if the work catches the exception.
  */
 final class TransactionRun {
     private final GroupCalls calls;
@@ -36,11 +32,6 @@ final class TransactionRun {
     private @Nullable RuntimeException failure;
     private boolean ended;
 
-    /**
-     * @param budget the time that the partition may take
-     * @param token that the group's lock must have, 0 for whatever
-     * @param stamp of what is changed
-     */
     TransactionRun(GroupCalls calls, TransactionMeter meter, CallBudget budget, long token, long stamp) {
         this.calls = calls;
         this.meter = meter;
@@ -54,7 +45,6 @@ final class TransactionRun {
         return calls.keys();
     }
 
-    /** Returns the stamp of what is changed. */
     long stamp() {
         return stamp;
     }
@@ -80,7 +70,7 @@ final class TransactionRun {
         return new IllegalStateException("Group %s: %s".formatted(keys().root().text(), why));
     }
 
-    /** Counts operations and their bytes, before anything is sent for them. */
+    /** Counts operations and their bytes, before commands are sent for them. */
     void count(int operations, long bytes) {
         keeping(() -> {
             meter.operations(operations);
@@ -88,7 +78,6 @@ final class TransactionRun {
         });
     }
 
-    /** Returns an entry, which is read if it is not known. */
     KnownEntry entry(EncodedKey key) {
         if (!readSet.knows(key)) {
             read(List.of(new GroupStep.ReadEntry(key)));
@@ -96,7 +85,7 @@ final class TransactionRun {
         return readSet.entry(key);
     }
 
-    /** Reads those of the entries that are not known, together. */
+    /** Reads unknown entries among these, in one command. */
     void readEntries(List<EncodedKey> wanted) {
         count(
                 (int) wanted.stream()
@@ -114,7 +103,6 @@ final class TransactionRun {
         }
     }
 
-    /** Returns an aggregate, which is read if it is not known. */
     KnownAggregate aggregate(EncodedKey key, AggregateKind kind) {
         if (!readSet.knows(key)) {
             read(List.of(new GroupStep.ReadAggregate(key, kind)));
@@ -122,19 +110,18 @@ final class TransactionRun {
         return readSet.aggregate(key, kind);
     }
 
-    /** Adds a change, which the commit applies in its turn. */
     void record(GroupStep step) {
         steps.add(step);
     }
 
-    /** Reads what an earlier run has needed, all together; does nothing if there is something of another type by now. */
+    /** Reads everything that an earlier run needed in one command; does nothing if a type has changed. */
     void readAgain(List<GroupStep> reads) {
         if (!reads.isEmpty() && ask(reads) instanceof GroupReply.Applied applied) {
             keeping(() -> learn(reads, applied.answers()));
         }
     }
 
-    /** Returns the answer of one step that reads, if all that was read is as it was. */
+    /** Returns the result of one read step, provided that all earlier reads are unchanged. */
     @Nullable
     Object answer(GroupStep step, String asked) {
         return answers(List.of(step), asked).get(0);
@@ -172,7 +159,7 @@ final class TransactionRun {
         meter.bytes(readSet.learn(reads, answers));
     }
 
-    /** Keeps what is thrown: the run cannot go on after it. */
+    /** Stores exceptions, after which the run cannot continue. */
     private void keeping(Runnable operation) {
         try {
             operation.run();
@@ -182,31 +169,28 @@ final class TransactionRun {
         }
     }
 
-    /** Ends the run: it can be used no more. */
     void end() {
         ended = true;
     }
 
-    /** Throws why the run cannot be committed, if it cannot. */
     void requireWhole() {
         if (failure != null) {
             throw failure;
         }
     }
 
-    /** Returns what reads all that the work has used, or was about to, for another run of it. */
+    /** Returns the reads of everything that the work has used or was about to use, for another run. */
     List<GroupStep> reads() {
         List<GroupStep> reads = new ArrayList<>(unread);
         reads.addAll(readSet.reads());
         return reads;
     }
 
-    /** Returns whether there is something to be applied. */
     boolean isChange() {
         return !steps.isEmpty();
     }
 
-    /** Returns what applies the changes if all that the work has used is as it was. */
+    /** Returns the command that commits the changes if everything that the work has used is unchanged. */
     GroupCommand commit() {
         return new GroupCommand(keys().home(), token, readSet.usedBefore(), steps, stamp);
     }

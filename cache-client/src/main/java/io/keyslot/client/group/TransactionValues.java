@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of one entity type in a transaction: read with their stamps, written with the commit, past loader, writer,
- * statistics and listeners. A put does not read what it replaces unless it has to know.
+ * The entries of one entity type in a transaction: read with their stamps and written with the commit, without loader,
+ * writer, statistics and listeners. A put reads the previous entry only if necessary.
  */
 final class TransactionValues<V> {
     private final TransactionRun run;
@@ -29,13 +29,12 @@ final class TransactionValues<V> {
         return valueOf(run.entry(key));
     }
 
-    /** Reads those of the entries that are not known, together. */
     void prepare(List<EncodedKey> keys) {
         run.begin();
         run.readEntries(keys);
     }
 
-    /** @param timeToLive null for that of the cache */
+    /** Stores a value; a null {@code timeToLive} means that of the cache. */
     void put(EncodedKey key, V value, @Nullable Duration timeToLive) {
         beginChange();
         if (!run.readSet().knows(key) && (timeToLive != null || form.mayBeBlind())) {
@@ -78,7 +77,7 @@ final class TransactionValues<V> {
                 ? Optional.of(form.lasting(timeToLive))
                 : isThere ? form.onUpdate() : form.onCreation();
         if (expiry.isEmpty()) {
-            remove(entry, key); // a value that expires at once is never seen, and what was there is gone
+            remove(entry, key); // a value that expires at once is never visible, and the previous one is removed
             return;
         }
         Envelope envelope = form.encode(value, run.stamp(), expiry.get(), isThere ? entry.present() : null);
@@ -91,7 +90,9 @@ final class TransactionValues<V> {
         entry.change(envelope);
     }
 
-    /** Even where there is no entry there may be the lease of a loader, which has seen what is removed elsewhere. */
+    /**
+     * Removes even a missing entry, to end the lease of a loader that may have read a value being deleted elsewhere.
+     */
     private void remove(KnownEntry entry, EncodedKey key) {
         run.record(new GroupStep.RemoveEntry(key));
         entry.change(null);

@@ -6,7 +6,7 @@ import io.keyslot.cache.GroupRows;
 import io.keyslot.cache.GroupTransaction;
 import io.keyslot.cache.PartitionedCache;
 
-/** What the work of a transaction holds during one of its runs. */
+/** The transaction that is passed to its work during one run. */
 final class TransactionView extends AggregateHandles implements GroupTransaction {
     private final TransactionRun run;
 

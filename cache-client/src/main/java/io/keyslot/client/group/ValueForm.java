@@ -7,45 +7,33 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * How the values of one entity type are stored, and for how long. Safe for use by several threads.
- *
- * @param <V> the type of the values
- */
+/** The stored form and the expiry of the values of one entity type. Safe for use by several threads. */
 public interface ValueForm<V> {
     Class<V> valueType();
 
     /**
-     * Checks and encodes a value for a write with this stamp.
-     *
-     * @param expiry when it expires
-     * @param before what it replaces, null for nothing or if it does not matter: with an unchanged expiry it goes stale
-     *     when that would have
+     * Checks and encodes a value. {@code before} is the replaced entry, or null if there is none or it does not matter:
+     * with an unchanged expiry, the value keeps its end of freshness.
      */
     Envelope encode(V value, long stamp, Expiry expiry, @Nullable Envelope before);
 
-    /** Decodes a value; empty if the bytes are not one, or it counts as expired. */
+    /** Decodes a value; empty if the bytes are malformed, or it counts as expired. */
     Optional<V> decode(Envelope envelope);
 
-    /** Returns when a new entry expires, empty if at once. */
+    /** Returns the expiry of a new entry, empty if it expires at once. */
     Optional<Expiry> onCreation();
 
-    /** Returns when a changed entry expires, empty if at once. */
+    /** Returns the expiry of a changed entry, empty if it expires at once. */
     Optional<Expiry> onUpdate();
 
-    /** Returns the expiry of an entry that lives this long. */
     Expiry lasting(Duration timeToLive);
 
-    /** Returns when the partition is to forget what expires like this: later, if it may be served stale. */
+    /** Returns the expiry in the partition: later than the given one if entries may be served stale. */
     Expiry kept(Expiry expiry);
 
-    /** Returns whether {@link #onCreation} and {@link #onUpdate} are all that a put needs to know. */
+    /** Returns whether a put needs only {@link #onCreation} and {@link #onUpdate}, and not the previous entry. */
     boolean mayBeBlind();
 
-    /**
-     * Refuses changes that would pass by the cache's writer, or of a cache that is not stored by groups.
-     *
-     * @throws UnsupportedOperationException saying why, and what to do
-     */
+    /** @throws UnsupportedOperationException if the cache has a writer, or is not stored by groups; with a remedy */
     void requireWritable();
 }

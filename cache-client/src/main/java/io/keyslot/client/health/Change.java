@@ -4,9 +4,7 @@ package io.keyslot.client.health;
 import java.time.Duration;
 
 /**
- * What an event made of a partition's health; nothing, if both are equal.
- *
- * @param lasted how long the state had lasted that was left
- * @param isReturn whether the partition is healthy again after it was not asked
+ * A change of a partition's health by an event; a no-op if both states are equal. {@code lasted} is the time spent in
+ * the state before; {@code isReturn} tells whether the partition is healthy again after it was missing.
  */
 record Change(Health before, Health after, TransitionCause cause, Duration lasted, boolean isReturn) {}

@@ -5,12 +5,7 @@ import io.keyslot.cache.PartitionState;
 import io.keyslot.client.partition.PartitionConnection;
 import org.jspecify.annotations.Nullable;
 
-/**
- * This process has given the partition up. Nothing leads out of here.
- *
- * @param epoch the epoch of the last life, 0 if there was none
- * @param since when it was given up
- */
+/** The final state: this process has closed the partition. */
 record Closed(int epoch, long since) implements Health {
     @Override
     public PartitionState state() {

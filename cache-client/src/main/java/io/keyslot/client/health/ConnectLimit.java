@@ -12,32 +12,27 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits how often this process connects to one address: a handshake is expensive for a server that has just come back. After
- * {@value #BURST} connects in a row there is one each {@link #INTERVAL}, and up to as much later by chance.
- *
- * <p>There is one limit for all partitions and managers of a provider, and no queue: what one address does, or does not,
- * holds up no other, and a connect that takes long holds up none at all. Safe for use by several threads.
+ * Limits how often this process connects to one address, because a handshake is expensive for a server that has just
+ * come back. After {@value #BURST} connects in a row, connects start one per {@link #INTERVAL}, each delayed at random
+ * by up to one more interval. All partitions and managers of a provider share one limit. An address does not delay
+ * another one, and a slow connect does not delay other connects. Thread-safe.
  */
 public final class ConnectLimit {
-    /** So many managers may start at once at one server without waiting. */
+    /** As many managers may connect to one server at the same time without waiting. */
     static final int BURST = 20;
 
     static final Duration INTERVAL = Duration.ofMillis(10);
 
-    /** Beyond this, a connect fails instead of waiting, as its partition tries again later anyway. */
+    /** A connect that would wait longer fails instead; its partition tries again later anyway. */
     static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
 
-    /** More addresses than this are looked through for those that nobody has connected to lately. */
+    /** With more addresses than this, those without recent connects are removed. */
     private static final int MANY_ADDRESSES = 1_000;
 
-    /** When the next connect would be due if they came one each interval; guarded by this. */
+    /** The due time of the next connect if they came one per interval; guarded by this. */
     private final Map<String, Long> due = new HashMap<>();
 
-    /**
-     * Connects now, or when it may. The future fails with what the connect fails with. Neither throws nor blocks.
-     *
-     * @param address of the server
-     */
+    /** Connects now or later; the future fails like the connect. Neither throws nor blocks. */
     public <T> CompletableFuture<T> run(String address, Timing timing, Supplier<CompletableFuture<T>> connect) {
         long wait = reserve(address, timing.ticker().nanos());
         if (wait == 0) {
@@ -55,7 +50,7 @@ public final class ConnectLimit {
         return isScheduled ? result : failed("closed before it was connected");
     }
 
-    /** Returns how long to wait for one more connect; one that would wait too long takes nobody's turn. */
+    /** Returns how long the next connect must wait. A connect that would wait too long is not counted. */
     private synchronized long reserve(String address, long now) {
         long next = Math.max(0, due.getOrDefault(address, now) - now);
         long wait = Math.max(0, next - INTERVAL.toNanos() * (BURST - 1));

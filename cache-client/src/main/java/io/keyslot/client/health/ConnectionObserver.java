@@ -3,9 +3,10 @@ package io.keyslot.client.health;
 
 import io.keyslot.client.partition.PartitionConnection;
 
-/** Hears which connections partitions have. Called on whatever thread makes or gives up a connection: it must not block or throw. */
+/**
+ * An observer of the connections of partitions. Called on any thread that opens or closes one; must not block or throw.
+ */
 public interface ConnectionObserver {
-    /** Is not interested. */
     ConnectionObserver NONE = new ConnectionObserver() {
         @Override
         public void connected(Partition partition, PartitionConnection connection) {}
@@ -14,9 +15,9 @@ public interface ConnectionObserver {
         public void givenUp(Partition partition, PartitionConnection connection) {}
     };
 
-    /** There is a connection, on which nothing of the application has been sent yet. */
+    /** Called before the first command of the application is sent on a new connection. */
     void connected(Partition partition, PartitionConnection connection);
 
-    /** A connection is lost or not trusted any more. The next one is made after this. */
+    /** Called when a connection is lost or closed, before the next one is opened. */
     void givenUp(Partition partition, PartitionConnection connection);
 }

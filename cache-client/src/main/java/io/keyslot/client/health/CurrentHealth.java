@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * The health of one partition at this moment, and its journal. Safe for use by several threads.
+ * The current health of one partition, and its pending deletes. Thread-safe.
  *
  * <ul>
- *   <li>Events happen one at a time. What follows from them is for the caller, outside the lock.
- *   <li>A key is added to the journal either before the event that makes the partition healthy, which then waits for it,
- *       or after it, and then whoever adds it sees the connection. None is added in between.
+ *   <li>Events are processed one at a time. The caller acts on the change, outside the lock.
+ *   <li>A pending delete is added either before the event that makes the partition healthy, which then waits for it, or
+ *       after it, and then the thread that adds it sees the connection. None is added in between.
  * </ul>
  */
 final class CurrentHealth {
@@ -22,11 +22,11 @@ final class CurrentHealth {
     private final WarmUps warmUps;
     private final Ticker ticker;
 
-    /** Taken before the lock of the journal, never after it. */
+    /** Acquired before the lock of the pending deletes, never after it. */
     private final Object transition = new Object();
 
     private volatile Health health; // written while holding transition
-    private long enteredAt; // when the state changed, not only what is known of it; guarded by transition
+    private long enteredAt; // the time of the last change of the state; guarded by transition
     private boolean wasHealthy; // guarded by transition
 
     CurrentHealth(PendingDeletes pendingDeletes, WarmUps warmUps, Ticker ticker) {
@@ -41,14 +41,13 @@ final class CurrentHealth {
         return health;
     }
 
-    /** Makes of the health what the event makes of it; the event may look at the journal. */
     Change change(TransitionCause cause, UnaryOperator<Health> event) {
         synchronized (transition) {
             return enter(event.apply(health), cause);
         }
     }
 
-    /** Adds keys to the journal, unless the partition is closed. Returns what follows if they did not fit. */
+    /** Adds pending deletes unless the partition is closed. Returns the change if they did not fit. */
     Optional<Change> forget(List<EncodedKey> keys) {
         synchronized (transition) {
             return health instanceof Closed || pendingDeletes.add(keys)
@@ -57,7 +56,7 @@ final class CurrentHealth {
         }
     }
 
-    /** As {@link #forget}, of more than is known. */
+    /** Like {@link #forget}, for all keys. */
     Optional<Change> forgetEverything() {
         synchronized (transition) {
             if (health instanceof Closed) {
@@ -73,7 +72,7 @@ final class CurrentHealth {
         long now = ticker.nanos();
         Change change = new Change(before, next, cause, Duration.ofNanos(now - enteredAt), isReturn(next));
         if (change.isReturn()) {
-            warmUps.begin(now); // before the first command may ask
+            warmUps.begin(now); // before the first command may need it
         }
         wasHealthy |= next instanceof Healthy;
         enteredAt = before.state() == next.state() ? enteredAt : now;
@@ -85,7 +84,7 @@ final class CurrentHealth {
         return health instanceof Replaying replaying
                 && next instanceof Healthy
                 && wasHealthy
-                // Another connection to the same life, before anybody was refused, has lost nothing.
+                // An awaited reconnect to the same incarnation refused no command and has lost nothing.
                 && !(replaying.isAwaited() && replaying.epoch() == next.epoch());
     }
 }

@@ -6,12 +6,10 @@ import io.keyslot.client.partition.Reply;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Sends a batch of a journal over a connection. */
 @FunctionalInterface
 interface DeletionSender {
     CompletableFuture<? extends Reply<?>> send(PendingDeletes.Batch batch, PartitionConnection over);
 
-    /** Returns why a deletion was not confirmed. */
     static String reason(@Nullable Reply<?> reply) {
         if (reply instanceof Reply.Refused<?> refused) {
             return refused.detail();

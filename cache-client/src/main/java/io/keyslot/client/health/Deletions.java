@@ -19,26 +19,21 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does the deletions of a journal while the partition is connected: each at once, and again later if it was not
- * confirmed. The pause before is random, half of it at least, up to 100 ms, doubled with every failure to up to 2 s. Until
- * then its keys are owed.
- *
- * <p>Safe for use by several threads. Nothing here throws or blocks.
+ * Sends the pending deletes of a connected partition: at once, and again later if unconfirmed. The pause before a retry
+ * starts at 100 ms and doubles with every failure up to 2 s; its second half is random. Thread-safe; no method throws
+ * or blocks.
  */
 final class Deletions {
     static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
-    /** The partition, as deletions see it. */
     interface Link {
-        /** Returns the connection over which everything goes, null while the partition is not asked. */
         @Nullable
         PartitionConnection connection();
 
-        /** A deletion was not confirmed. Returns whether the connection was given up for that. */
+        /** Reports an unconfirmed deletion. Returns whether the connection was closed because of it. */
         boolean failed(PartitionConnection over, String why);
 
-        /** So many deletions that had waited were done. */
         void replayed(int count);
     }
 
@@ -57,7 +52,7 @@ final class Deletions {
         this.link = link;
     }
 
-    /** Deletes keys that were added to the journal before the connection was looked up. */
+    /** Deletes keys that were added to the pending deletes before the caller read the connection. */
     void sendAtOnce(List<EncodedKey> keys, PartitionConnection over) {
         for (List<EncodedKey> some : Slices.of(keys, PendingDeletes.MOST_KEYS_OF_A_BATCH)) {
             PendingDeletes.Keys batch = pendingDeletes.batchOf(some);
@@ -77,19 +72,18 @@ final class Deletions {
     }
 
     private void failed(PendingDeletes.Batch batch, PartitionConnection over, @Nullable Reply<?> reply) {
-        // Before an answer is looked at that comes behind this one.
+        // Before any reply is processed that arrives after this one.
         if (reply instanceof Reply.Refused<?> refused && refused.refusal().isOfWrites()) {
             pendingDeletes.refuse(batch, refused.detail());
         } else {
             pendingDeletes.hasPending(batch);
         }
-        // While it is not asked there is nothing to plan: the next connection begins with what is left.
+        // A missing partition needs no plan: the next connection starts with the pending deletes.
         if (!link.failed(over, DeletionSender.reason(reply)) && link.connection() != null) {
             tryAgainLater();
         }
     }
 
-    /** Has what is owed by now done after a pause. */
     void doLater() {
         tryAgainLater();
     }
@@ -113,7 +107,7 @@ final class Deletions {
         clearNext();
     }
 
-    /** Removes the entries of a cache that is to be cleared, a page at a time, and then of the next cache. */
+    /** Removes the entries of the next cache that is to be cleared, page by page, then of the one after it. */
     void clearNext() {
         PartitionConnection over = link.connection();
         PendingDeletes.Clear next = pendingDeletes.clears().stream().findFirst().orElse(null);
@@ -147,13 +141,13 @@ final class Deletions {
                 clearing.set(false);
                 clearNext();
             } else {
-                // Not at once: an engine that answers on this thread would go one level deeper with each page.
+                // Not at once: an engine that answers on this thread would recurse one level deeper with each page.
                 timing.schedule(() -> clearFrom(page.next(), clear, over), 0);
             }
         });
     }
 
-    /** It begins anew after a pause, or with the next connection. */
+    /** The clear starts again after a pause, or with the next connection. */
     private void clearFailed() {
         clearing.set(false);
         if (link.connection() != null) {
@@ -166,7 +160,7 @@ final class Deletions {
         PartitionConnection over = link.connection();
         if (!(batch instanceof PendingDeletes.Keys) || over == null || pendingDeletes.isDoneUpTo(upTo)) {
             if (pendingDeletes.clears().isEmpty()) {
-                failures.set(0); // a clear that fails goes on with longer pauses
+                failures.set(0); // a failing clear keeps its longer pauses
             }
             return;
         }

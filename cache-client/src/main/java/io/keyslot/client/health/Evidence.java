@@ -5,13 +5,9 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import java.util.List;
 
-/** What a reply says about the partition, whatever it says about the command. */
 enum Evidence {
-    /** It answered. */
     ANSWER,
-    /** It did not answer in time. */
     SILENCE,
-    /** It was not asked. */
     NONE;
 
     static Evidence of(Reply<?> reply) {
@@ -21,7 +17,7 @@ enum Evidence {
         return reply instanceof Reply.Refused<?> refused ? ofRefusal(refused.refusal()) : SILENCE;
     }
 
-    /** The replies of a bulk command are inside: it counts as an answer if one of them is. */
+    /** A bulk reply contains the replies; one answer among them counts as an answer. */
     private static Evidence ofValue(Object value) {
         if (!(value instanceof List<?> parts) || parts.isEmpty() || !(parts.get(0) instanceof Reply<?>)) {
             return ANSWER;

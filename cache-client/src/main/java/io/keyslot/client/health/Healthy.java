@@ -7,18 +7,16 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The partition answers.
- *
- * @param attempts how many connects in a row had failed before this one, or 1 if the one before was brief
- * @param since when it was connected
+ * The partition answers. {@code attempts} is the number of connects that had failed in a row before this one, or 1 if
+ * the previous connection was brief.
  */
 record Healthy(PartitionConnection connection, int attempts, long since) implements Health {
-    /** A connection that lasts so long ends an outage: what was before is forgotten. */
+    /** A connection that lasts this long ends an outage and resets the count of attempts. */
     static final Duration LASTING = Duration.ofSeconds(2);
 
     /**
-     * The shortest time between connects, from the second one in a row on. A server that accepts is used, however often its connections are cut;
-     * one that hangs up at once is not connected to in a loop.
+     * The minimum time between connects, from the second one in a row. A server that accepts is used even if its
+     * connections are often cut, but one that hangs up at once does not cause a loop.
      */
     static final Duration BRIEF = Duration.ofMillis(20);
 

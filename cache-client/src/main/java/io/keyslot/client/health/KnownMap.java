@@ -9,12 +9,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * The newest slot map that a partition was told of, and what is done when it says that there is a newer one. Safe for use by
- * several threads.
- */
+/** The newest slot map that a partition knows of, and the reaction to its reports of a newer one. Thread-safe. */
 final class KnownMap {
-    /** So long calls wait for a newer map; who has not got it by then has lost what it was agreed on by. */
+    /** The maximum time that calls wait for a newer map. After that, the voters of the map are considered lost. */
     static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
 
     private final AtomicLong version = new AtomicLong();
@@ -22,12 +19,10 @@ final class KnownMap {
     private volatile long waitingSince;
     private volatile NewerMaps listener = NewerMaps.NONE;
 
-    /** Tells somebody from now on of newer maps. */
     void tell(NewerMaps newest) {
         listener = newest;
     }
 
-    /** Returns the version, 0 before there is one. */
     long version() {
         return version.get();
     }
@@ -36,22 +31,20 @@ final class KnownMap {
         version.accumulateAndGet(newest, Math::max);
     }
 
-    /** Returns whether the partition lets nobody in who knows no newer map than this. */
     boolean isOutdated() {
         return needed.get() > version();
     }
 
-    /** Returns the version that it wants, if it is outdated. */
     long needed() {
         return needed.get();
     }
 
-    /** Returns whether calls wait for the newer map, rather than to be refused for good. */
+    /** Returns whether calls wait for the newer map rather than being refused. */
     boolean isAwaited(long now) {
         return isOutdated() && now - waitingSince < LONGEST_WAIT.toNanos();
     }
 
-    /** Returns the failure of a connect: who has an outdated map waits for a newer one, if there ever is one. */
+    /** Records a connect failure. Returns a final one if no newer map can be found. */
     ConnectFailure heard(ConnectFailure failure, long now) {
         if (failure.kind() != ConnectFailure.Kind.OUTDATED) {
             return failure;
@@ -67,12 +60,10 @@ final class KnownMap {
         return newer <= version() || listener.isSought(newer);
     }
 
-    /** The partition is in another life than before. */
     void hasForgotten() {
         listener.hasForgotten();
     }
 
-    /** Has the map looked for that a reply names, if it is newer. */
     void learnFrom(Command<?> command, Reply<?> reply) {
         if (isFrozen(command, reply)) {
             listener.refusedFrozen();
@@ -101,7 +92,6 @@ final class KnownMap {
         return reply instanceof Reply.Refused<?> refused && refused.refusal() == Refusal.FROZEN;
     }
 
-    /** Returns the highest version that a reply names, 0 if it names none. */
     private static long namedIn(Command<?> command, Reply<?> reply) {
         if (reply instanceof Reply.Done<?> done) {
             long newest = 0;

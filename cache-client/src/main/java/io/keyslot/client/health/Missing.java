@@ -7,17 +7,12 @@ import io.keyslot.client.partition.PartitionConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The partition is not asked. The next probe comes when its time has come.
- *
- * @param problem why
- * @param failure why the last probe failed, null if there was none yet
- * @param attempts how many connects in a row failed, or were silent soon
- * @param epoch the epoch of the last life, 0 if there was none
- * @param since when it became missing; failed probes do not change it
+ * The partition does not answer; probes follow at intervals. {@code failure} is that of the last probe;
+ * {@code attempts} counts the connects in a row that failed or were lost at once; {@code epoch} is that of the last
+ * incarnation, 0 if none; failed probes do not change {@code since}.
  */
 record Missing(String problem, @Nullable ConnectFailure failure, int attempts, int epoch, long since)
         implements Health {
-    /** Returns the state before the first attempt to connect. */
     static Missing neverConnected(long now) {
         return new Missing("not connected yet", null, 0, 0, now);
     }
@@ -37,7 +32,6 @@ record Missing(String problem, @Nullable ConnectFailure failure, int attempts, i
         return new Probing(this);
     }
 
-    /** Returns whether it waits for a newer slot map. */
     boolean isOutdated() {
         return failure != null && failure.kind() == ConnectFailure.Kind.OUTDATED;
     }

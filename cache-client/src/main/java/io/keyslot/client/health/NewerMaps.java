@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.health;
 
-/** Hears from a partition that there is a newer slot map. */
+/**
+ * A listener for reports of a partition about a newer slot map. The methods are called for each report, and neither
+ * block nor throw.
+ */
 @FunctionalInterface
 public interface NewerMaps {
-    /** Nobody looks for one. */
     NewerMaps NONE = version -> false;
 
     /**
-     * There is one of this version, or a newer one. Called as often as it is said; neither blocks nor throws.
-     *
-     * @return whether somebody looks for it; if not, this process will never know it
+     * A map of this version or a newer one exists. Returns whether a search for it runs; if not, this process cannot
+     * get it.
      */
     boolean isSought(long version);
 
-    /** The partition has lost all that it knew, of the newest map as well. Neither blocks nor throws. */
+    /** The partition has lost its data, including the newest map. */
     default void hasForgotten() {}
 
-    /** A command was refused, as its slot is frozen. Called as often as that happens; neither blocks nor throws. */
+    /** A command was refused because its slot is frozen. */
     default void refusedFrozen() {}
 }

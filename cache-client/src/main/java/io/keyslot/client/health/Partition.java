@@ -36,21 +36,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One partition with its health. Safe for use by any number of threads.
+ * One partition with its health. Thread-safe; no method blocks.
  *
  * <ul>
- *   <li>Three commands in a row without an answer make it missing. The connection is closed.
- *   <li>After a lost connection, calls that were not sent wait for the first attempt to make another. Only when that fails,
- *       or takes too long, is the partition missing.
- *   <li>While it is missing, a command is refused at once, without I/O.
- *   <li>One attempt to connect at a time finds out whether it is back. {@link ProbePace} has the pauses between them.
- *   <li>What is to be forgotten is deleted over the next connection before anything else is sent on it.
- *   <li>A key whose deletion the server did not do is not asked for until it has: {@link PendingKeys}.
- *   <li>Nothing here blocks.
+ *   <li>Three commands in a row without an answer make it missing, and the connection is closed.
+ *   <li>After a lost connection, unsent calls wait for the first reconnect. Only if that fails or takes too long is the
+ *       partition missing.
+ *   <li>While it is missing, commands are refused at once, without I/O.
+ *   <li>One connect at a time probes a missing partition, with the pauses of {@link ProbePace}.
+ *   <li>A new connection first sends the pending deletes, before anything else.
+ *   <li>A key whose deletion the server refused is not read until it is deleted; see {@link PendingKeys}.
  * </ul>
  *
- * <p>{@link Health} has the states, {@link CurrentHealth} changes them one at a time. What follows from a change is done
- * here, outside its lock, as it may run continuations of others.
+ * <p>{@link CurrentHealth} changes the {@link Health} one event at a time. This class acts on a change outside its
+ * lock, because that may run continuations of callers.
  */
 public final class Partition implements AutoCloseable {
     private final PartitionId id;
@@ -67,7 +66,7 @@ public final class Partition implements AutoCloseable {
     private final KnownMap map = new KnownMap();
     private final RoutedDeletions sender = new RoutedDeletions(this::deleted);
     private volatile ConnectionObserver connections = ConnectionObserver.NONE;
-    private volatile long connectingBy; // the map that was announced when the last connect was begun
+    private volatile long connectingBy; // the announced map when the last connect began
     private volatile boolean left;
     private volatile long deletedNanos; // when the last deletion was answered
     private volatile @Nullable Future<?> patience;
@@ -75,7 +74,7 @@ public final class Partition implements AutoCloseable {
     private final AtomicReference<@Nullable ConnectFailure> failedCheck = new AtomicReference<>();
     private final CompletableFuture<Void> tried = new CompletableFuture<>();
 
-    /** Creates a partition that does nothing before {@link #start}. It closes the connector when it is closed. */
+    /** Creates a partition that does nothing before {@link #start}, and closes the connector when it is closed. */
     public Partition(
             PartitionId id,
             PartitionConnector connector,
@@ -106,17 +105,15 @@ public final class Partition implements AutoCloseable {
         this.deletedNanos = timing.ticker().nanos() - 1;
     }
 
-    /** Tells somebody from now on when the partition knows a newer slot map. Before it is started. */
     public void tell(NewerMaps listener) {
         map.tell(listener);
     }
 
-    /** Tells somebody from now on which connections there are. Before it is started. */
     public void tell(ConnectionObserver observer) {
         connections = observer;
     }
 
-    /** Asks whether the partition would accept us. Changes nothing, neither there nor here. */
+    /** Checks whether the partition would accept this client, without changing anything. */
     CompletableFuture<Void> look() {
         return connects.run(connector.address(), timing, () -> connector.look().thenApply(done -> true))
                 .handle((done, thrown) -> thrown)
@@ -125,7 +122,7 @@ public final class Partition implements AutoCloseable {
                         : CompletableFuture.failedFuture(map.heard(ConnectFailures.of(thrown), now())));
     }
 
-    /** As {@link #start}, of a partition that could not be looked at: that was its first attempt. */
+    /** Starts like {@link #start}, with this failed check as the first attempt. */
     CompletableFuture<Void> startAfter(ConnectFailure failure) {
         boolean isOver = failure.kind() == ConnectFailure.Kind.OUTDATED && !map.isOutdated();
         failedCheck.set(isOver ? null : failure);
@@ -133,8 +130,8 @@ public final class Partition implements AutoCloseable {
     }
 
     /**
-     * Looks, and then connects, whatever the look has shown: a partition that does not accept us is missing. The future
-     * completes when the first attempt has an outcome, whichever it is.
+     * Checks the partition and then connects, even if the check failed: a partition that rejects this client is
+     * missing. The future completes after the first attempt, whatever its outcome.
      */
     public CompletableFuture<Void> join() {
         Futures.whenOver(look(), (looked, thrown) -> {
@@ -144,13 +141,13 @@ public final class Partition implements AutoCloseable {
     }
 
     /**
-     * Refuses what was routed by an older map than this, over every connection from now on. The future completes when what
-     * was sent before is answered.
+     * Refuses commands routed by an older map than this on every connection from now on. The future completes when all
+     * commands sent before are answered.
      */
     public CompletableFuture<Void> announce(SlotMap newest) {
         connector.announce(newest); // before a connect that takes it for announced
         map.announce(newest.version());
-        // Whoever connects at this moment has not seen the announcement, or is seen here.
+        // A connect that is in progress has either not seen the announcement, or is visible here.
         Health now = health.get();
         PartitionConnection over = now.held();
         if (now instanceof Missing missing && missing.isOutdated()) {
@@ -161,44 +158,44 @@ public final class Partition implements AutoCloseable {
                 : over.announce(newest.version()).thenAccept(answered -> {});
     }
 
-    /** Deletes what it has under the keys of a slot in this way from now on. */
     public void route(SlotRoutes newest) {
         sender.route(newest);
     }
 
-    /** Returns whether everything that it has stored is to be given up still: nobody knows which keys are to be deleted. */
     public boolean hasEverythingPending() {
         return pendingDeletes.isEverything();
     }
 
     /**
-     * Returns whether what is stored under the key was to be deleted and was not yet, or not at this time: a replica that is as it was
-     * then may have it still.
+     * Returns whether the key has a pending delete now or had one at this time, so that a replica in the state of that
+     * time may still have the outdated value.
      */
     public boolean hasPending(EncodedKey key, long nanos) {
         return pendingDeletes.has(key) || nanos - deletedNanos <= 0;
     }
 
-    /** Returns whether there is nothing stored there that was to be deleted before this call. */
+    /** Returns whether every deletion requested before this call is done. */
     public boolean hasNothingPending() {
         return pendingDeletes.isEmpty();
     }
 
-    /** Gives up the deletions of some keys: they are others' to do, or nobody's. Returns the keys. */
+    /**
+     * Drops the pending deletes of these keys, because other partitions are now responsible for them. Returns the keys.
+     */
     public List<EncodedKey> release(Predicate<EncodedKey> keys) {
         return pendingDeletes.release(keys);
     }
 
     /**
-     * As {@link #announce}, of a map by which nobody asks this partition any more: what still comes is refused as routed by
-     * an outdated map, with or without a connection. When the future completes, it may be closed.
+     * Announces a map without this partition: late commands are refused as routed by an outdated map, with or without a
+     * connection. When the future completes, the partition may be closed.
      */
     public CompletableFuture<Void> leave(SlotMap newest) {
         left = true;
         return announce(newest);
     }
 
-    /** Begins to connect. The future completes when the first attempt has an outcome, whichever it is. */
+    /** Starts to connect. The future completes after the first attempt, whatever its outcome. */
     public CompletableFuture<Void> start() {
         if (started.compareAndSet(false, true)) {
             probe();
@@ -206,7 +203,6 @@ public final class Partition implements AutoCloseable {
         return tried;
     }
 
-    /** Sends a command that was routed like this, or refuses it if the partition is missing. */
     public <R> CompletableFuture<Reply<R>> send(Command<R> command, Route route, Patience patience) {
         Health now = health.get();
         PartitionConnection connection = now.connection();
@@ -219,7 +215,8 @@ public final class Partition implements AutoCloseable {
     }
 
     /**
-     * Asks it as one of those who agree on the map. It can be read also if the partition lets nobody in who knows no newer map.
+     * Sends a request to the partition as a voter on the map. Reads also work if the partition accepts only clients
+     * with a newer map.
      */
     public CompletableFuture<Reply<AcceptorAnswer>> ask(RegisterCommand command) {
         boolean isBeside = map.isOutdated()
@@ -235,14 +232,14 @@ public final class Partition implements AutoCloseable {
                 : send(command, Route.ANY, Patience.UNLIMITED);
     }
 
-    @SuppressWarnings("ReferenceEquality") // an equal reply is a new future like another one
+    @SuppressWarnings("ReferenceEquality") // tells whether the reply was replaced
     private <R> CompletableFuture<Reply<R>> sendOver(
             Command<R> command, Route route, Patience patience, PartitionConnection connection) {
         CompletableFuture<Reply<R>> reply;
         if (patience.waiter() == null) {
             reply = patience.deadline().begin(() -> connection.send(command, route, patience), () -> givenUp(command));
         } else {
-            // This is the caller's thread: it cannot have given up at the same time.
+            // The calling thread waits here, so it cannot have given up meanwhile.
             reply = connection.send(command, route, patience);
             patience.await(reply);
         }
@@ -265,7 +262,7 @@ public final class Partition implements AutoCloseable {
         return pending.reply(command, Unsent.isIn(command, reply) ? unsent(command, reply, connection) : reply);
     }
 
-    /** What a connection did not send that is lost may be sent on the next one, if there is one soon. */
+    /** A command that a lost connection did not send may be sent on the next one if that comes soon. */
     private <R> Reply<R> unsent(Command<R> command, Reply<R> reply, PartitionConnection connection) {
         lost(connection, "a command was not sent");
         Health now = health.get();
@@ -321,15 +318,15 @@ public final class Partition implements AutoCloseable {
     }
 
     private void answered(PartitionConnection from) {
-        // Nearly every reply is an answer of a healthy partition: no more than this look for it.
+        // Fast path: nearly every reply is an answer of a healthy partition.
         if (!(health.get() instanceof Healthy)) {
             change(TransitionCause.ANSWER, before -> before.onAnswer(from));
         }
     }
 
     /**
-     * Has the values stored under these keys deleted: at once if the partition is connected, else before it is asked again.
-     * What this thread sends later does not see them. Neither throws nor blocks.
+     * Deletes the values of these keys: at once if the partition is connected, else right after the next connect.
+     * Commands that this thread sends later do not see them. Neither throws nor blocks.
      */
     public void forget(List<EncodedKey> keys) {
         health.forget(keys).ifPresent(overflow -> {
@@ -344,7 +341,7 @@ public final class Partition implements AutoCloseable {
         }
     }
 
-    /** As {@link #forget}, of everything that it has stored. */
+    /** Invalidates everything that the partition has stored, like {@link #forget}. */
     public void forgetEverything() {
         health.forgetEverything().ifPresent(overflow -> {
             report.overflowed();
@@ -353,12 +350,9 @@ public final class Partition implements AutoCloseable {
     }
 
     /**
-     * Has all entries of a cache removed in the background, as often as it takes. Until they are, this process uses nothing that is
-     * stored under keys of the cache; it loses what is put meanwhile. Nothing else that the partition has stored is touched.
-     * Neither throws nor blocks.
-     *
-     * @param prefix what all keys of the cache start with
-     * @param asOfCache gives a key what the cache's keys have besides their bytes
+     * Removes all entries of a cache in the background, with retries. Until that is done, this process uses no entries
+     * of the cache, and entries stored meanwhile are lost. Other data is not touched. Neither throws nor blocks.
+     * {@code prefix} is common to all keys of the cache; {@code asOfCache} adds the cache's attributes to a key.
      */
     public void clearLater(String prefix, UnaryOperator<EncodedKey> asOfCache) {
         if (!(health.get() instanceof Closed)) {
@@ -368,25 +362,23 @@ public final class Partition implements AutoCloseable {
         }
     }
 
-    /** Has others clear what this partition has still to clear, because slots of it are theirs now. */
+    /** Repeats the pending clears at other partitions, which now own slots of this one. */
     public void clearLaterAt(Supplier<? extends Collection<Partition>> others) {
         pendingDeletes
                 .clears()
                 .forEach(clear -> others.get().forEach(other -> other.clearLater(clear.prefix(), clear.asOfCache())));
     }
 
-    /** Returns whether commands are sent at present, or soon. */
     public boolean isAsked() {
         Health now = health.get();
         return now.connection() != null || now.isAwaited();
     }
 
-    /** Returns whether a value that was loaded shall be stored: not each of them just after the partition has come back. */
+    /** Returns whether to store a loaded value; during a warm-up only some are stored. */
     public boolean admitsLoad() {
         return warmUps.admitsLoad();
     }
 
-    /** Returns whether the event changed anything. */
     private boolean change(TransitionCause cause, UnaryOperator<Health> event) {
         return settle(health.change(cause, event));
     }
@@ -404,7 +396,7 @@ public final class Partition implements AutoCloseable {
         PartitionConnection givenUp = before.held();
         if (givenUp != null && after.held() == null) {
             connections.givenUp(this, givenUp);
-            // Before the next connect: it must be known by then that nothing sent on this one is executed any more.
+            // Before the next connect, which relies on it: nothing sent on this connection is executed any more.
             givenUp.close();
         }
         if (before.state() == PartitionState.PROBING && after.state() != PartitionState.PROBING) {
@@ -434,7 +426,6 @@ public final class Partition implements AutoCloseable {
         Futures.whenOver(connects.run(connector.address(), timing, this::connect), this::connected);
     }
 
-    /** Calls do not wait for ever. */
     private void waitFor(Health before, Health after) {
         if (after.isAwaited() && !before.isAwaited()) {
             patience = timing.schedule(
@@ -484,13 +475,13 @@ public final class Partition implements AutoCloseable {
             ConnectFailure failure = map.heard(ConnectFailures.of(thrown), now());
             change(TransitionCause.of(failure), before -> before.onConnectFailure(failure));
             if (failure.kind() == ConnectFailure.Kind.OUTDATED && !map.isOutdated()) {
-                probe(); // the newer map has come while this was under way
+                probe(); // the newer map arrived in the meantime
             }
             return;
         }
         int epochBefore = health.get().epoch();
         if (epochBefore != 0 && epochBefore != connection.epoch()) {
-            map.hasForgotten(); // so that it would let in who has an older map than all others
+            map.hasForgotten(); // so it would accept clients with an outdated map
         }
         change(TransitionCause.CONNECTED, before -> before.onConnected(connection, pendingDeletes.latest()));
         if (health.get() instanceof Closed) {
@@ -511,13 +502,13 @@ public final class Partition implements AutoCloseable {
         } else if (outcome == Replay.Outcome.NEW_EPOCH) {
             change(TransitionCause.OVERFLOW, before -> before.onNewEpoch(over));
         } else if (!opened(now) && over.equals(health.get().held())) {
-            replay(now); // the journal has overflowed at the last moment
+            replay(now); // too many pending deletes at the last moment
         } else if (!pendingDeletes.isEmpty()) {
-            deletions.doLater(); // what was postponed
+            deletions.doLater(); // postponed deletes
         }
     }
 
-    /** The check and the change are one step: no key is added in between. */
+    /** The check and the change are one step, so no key is added in between. */
     private boolean opened(Replaying now) {
         return change(
                 TransitionCause.CONNECTED,
@@ -528,7 +519,6 @@ public final class Partition implements AutoCloseable {
         return timing.ticker().nanos();
     }
 
-    /** Returns which partition it is and where, for messages. */
     public String place() {
         return nameOf(id) + " at " + connector.address();
     }
@@ -541,7 +531,6 @@ public final class Partition implements AutoCloseable {
         return id;
     }
 
-    /** Returns how the partition is. It does not know how many slots it owns: the caller says. */
     public PartitionStatus status(int slots) {
         Health now = health.get();
         long millis = TimeUnit.NANOSECONDS.toMillis(now() - now.since());
@@ -550,12 +539,11 @@ public final class Partition implements AutoCloseable {
                 id, connector.address(), now.state(), now.problem(), slots, since, pendingDeletes.size());
     }
 
-    /** Returns the epoch of the present life, or of the last one; 0 if there was none. */
+    /** Returns the epoch of the present or last incarnation; 0 if there was none. */
     public int epoch() {
         return health.get().epoch();
     }
 
-    /** Returns why the server does not accept us, if that is why the partition is missing. */
     public Optional<ConnectFailure> rejection() {
         Missing missing = missing(health.get());
         return missing != null && missing.isRejected() ? Optional.ofNullable(missing.failure()) : Optional.empty();
@@ -571,8 +559,8 @@ public final class Partition implements AutoCloseable {
     }
 
     /**
-     * Gives the connection and the connector up. Commands in flight become unknown; later ones are refused. Deletions that
-     * were not done never are.
+     * Closes the connection and the connector. The outcome of commands in flight becomes unknown; later ones are
+     * refused. Remaining pending deletes are dropped.
      */
     @Override
     public void close() {
@@ -587,7 +575,6 @@ public final class Partition implements AutoCloseable {
         }
     }
 
-    /** This partition, as deletions see it. */
     private final class DeletionLink implements Deletions.Link {
         @Override
         public @Nullable PartitionConnection connection() {

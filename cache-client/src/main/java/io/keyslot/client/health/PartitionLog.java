@@ -10,14 +10,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Tells the operator that a partition is missing, once for each outage and then once a minute, and that it answers
- * again, if it was said to be missing. Each is one line; what an attempt failed with is told at level DEBUG.
- *
- * <p>A connection that was lost before it had lasted for {@link Healthy#LASTING} does not end an outage: a server that
- * accepts and hangs up is one long outage. Safe for use by several threads.
+ * Logs that a partition is missing, once per outage and then once a minute, and that it answers again. Exceptions of
+ * attempts are logged at DEBUG level. A connection shorter than {@link Healthy#LASTING} does not end an outage: a
+ * server that accepts and hangs up is one long outage. Thread-safe.
  */
 final class PartitionLog {
-    /** A client looks for a newer map every six seconds at the latest. */
+    /** A client looks for a newer map at least every six seconds. */
     private static final Duration LONGEST_TO_FOLLOW = Duration.ofSeconds(10);
 
     private final Logger logger;
@@ -27,7 +25,7 @@ final class PartitionLog {
     private final Ticker ticker;
     private @Nullable Long lastLine; // guarded by this
     private boolean saidMissing; // guarded by this
-    private @Nullable Long healthySince; // guarded by this; null while it is away
+    private @Nullable Long healthySince; // guarded by this; null while it is missing
 
     PartitionLog(Logger logger, PartitionId partition, String address, Ticker ticker) {
         this.logger = logger;
@@ -37,7 +35,7 @@ final class PartitionLog {
         this.ticker = ticker;
     }
 
-    /** Who starts with the map of its configuration, after slots have moved, has the newest map before long. */
+    /** A client that starts with an outdated configured map gets the newest one soon; that is no warning. */
     void missing(Missing now) {
         boolean isAwaited = now.isOutdated() && ticker.nanos() - now.since() < LONGEST_TO_FOLLOW.toNanos();
         if (!isAwaited) {

@@ -5,13 +5,12 @@ import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Tells the log and an observer what happens to one partition. Safe for use by several threads; throws nothing. */
+/** Reports events of one partition to the log and an observer. Thread-safe; does not throw. */
 final class PartitionReport {
     private final PartitionId partition;
     private final PartitionObserver observer;
     private final PartitionLog log;
 
-    /** The deletions done since the partition was healthy the last time. */
     private final AtomicLong replayed = new AtomicLong();
 
     PartitionReport(PartitionId partition, PartitionObserver observer, PartitionLog log) {
@@ -52,12 +51,10 @@ final class PartitionReport {
         tell(() -> observer.onOverflow(partition));
     }
 
-    /** A cache is cleared in the background. */
     void clearsLater() {
         log.clearsLater();
     }
 
-    /** Nobody will do these deletions any more. */
     void lost(int deletions) {
         log.deletionsLost(deletions);
     }

@@ -16,61 +16,56 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * The keys of one partition whose stored values must not be served any more, each until its deletion is confirmed.
+ * The keys of one partition whose stored values must not be served, each until its deletion is confirmed.
  *
  * <ul>
- *   <li>Every addition of a key has a number. A batch is about all additions up to its own number; a key that was added
- *       again since stays when the batch is confirmed.
- *   <li>More keys than {@value #MOST_KEYS} are not kept: then everything that the partition has stored must be given up.
- *   <li>A key is <em>owed</em> from the moment at which its deletion was refused, or may have been, until it is confirmed:
- *       what is stored under it is out of date, and the server goes on having it. All keys are, after an overflow.
- *   <li>A deletion is <em>refused</em> if a server that answers does no writes: nobody knows how long. One that is under way,
- *       or whose answer was lost, will be over in a moment.
- *   <li>Safe for use by several threads. Nothing here does I/O or waits.
+ *   <li>Each addition of a key has a number. A batch covers the additions up to its number; a key that was added again
+ *       later stays when the batch is confirmed.
+ *   <li>At most {@value #MOST_KEYS} keys are kept; with more, everything that the partition has stored must be
+ *       invalidated.
+ *   <li>A key is <em>pending</em> from the moment its deletion failed or may have failed until it is confirmed: the
+ *       server keeps an outdated value. After an overflow, all keys are pending.
+ *   <li>A deletion is <em>refused</em> if a running server does not execute writes; that may last. A deletion in
+ *       flight, or one whose answer was lost, is settled in a moment.
  * </ul>
+ *
+ * <p>Thread-safe. No method does I/O or waits.
  */
 final class PendingDeletes {
     /** About a megabyte of keys; their deletion takes 20 commands. */
     static final int MOST_KEYS = 10_000;
 
-    /** A command about more keys would keep the partition from answering anybody else for too long. */
+    /** A longer command would delay the partition's other clients too much. */
     static final int MOST_KEYS_OF_A_BATCH = 500;
 
     private static final long NONE = 0;
 
-    /** The number of each key's last addition, the lowest first. Guarded by this, as the others. */
+    /** The number of each key's last addition, in ascending order. Guarded by this, like the other fields. */
     private final Map<EncodedKey, Long> additions = new LinkedHashMap<>();
 
-    /** Some of the above. Guarded by this. */
+    /** A subset of the keys of {@code additions}. */
     private final Set<EncodedKey> pending = new HashSet<>();
 
-    /** Some of those. Guarded by this. */
+    /** A subset of {@code pending}. */
     private final Set<EncodedKey> refused = new HashSet<>();
 
-    /** Why the last deletion was refused. Guarded by this. */
     private String whyRefused = "";
 
-    /** Whether there is anything here; written while holding this. */
     private volatile boolean used;
 
-    /** The caches that are still to be cleared, by the prefix of their keys. Guarded by this. */
     private final Map<String, Clear> clears = new LinkedHashMap<>();
 
     private long latest = NONE;
 
-    /** The addition for which there was no room, until everything was given up for it. */
+    /** The addition that did not fit, until everything is invalidated. */
     private long overflow = NONE;
 
-    /** What is sent and confirmed together. */
     sealed interface Batch {
-        /** Returns the number of the last addition that this is about. */
         long upTo();
 
-        /** Returns what does away with the stored values. */
         Command<?> command();
     }
 
-    /** Some keys. */
     record Keys(List<EncodedKey> keys, long upTo) implements Batch {
         @Override
         public Command<?> command() {
@@ -78,7 +73,6 @@ final class PendingDeletes {
         }
     }
 
-    /** Everything that the partition has stored. */
     record Everything(long upTo) implements Batch {
         @Override
         public Command<?> command() {
@@ -87,10 +81,8 @@ final class PendingDeletes {
     }
 
     /**
-     * The removal of all entries of one cache, which the call that asked for it could not finish. Until it is confirmed, all keys
-     * of the cache count as refused.
-     *
-     * @param asOfCache gives a key what the cache's keys have besides their bytes
+     * The removal of all entries of one cache, which the original call could not finish. Until it is confirmed, all
+     * keys of the cache count as refused. {@code asOfCache} adds the cache's attributes to a key.
      */
     record Clear(String prefix, UnaryOperator<EncodedKey> asOfCache, long number) {
         boolean has(EncodedKey key) {
@@ -109,7 +101,7 @@ final class PendingDeletes {
         return List.copyOf(clears.values());
     }
 
-    /** Takes note that all keys of a cache that were listed since the clear was added are removed. */
+    /** Confirms that all keys of a cache that were listed since the clear was added are removed. */
     synchronized void confirm(Clear done) {
         clears.remove(done.prefix(), done);
         used = isUsed();
@@ -119,12 +111,12 @@ final class PendingDeletes {
         return !clears.isEmpty() && clears.values().stream().anyMatch(clear -> clear.has(key));
     }
 
-    /** Adds keys; returns false if they did not all fit, so that everything must be given up instead. */
+    /** Adds keys; returns false if they did not fit, so that everything must be invalidated. */
     synchronized boolean add(List<EncodedKey> keys) {
         boolean fits = true;
         for (EncodedKey key : keys) {
             latest++;
-            additions.remove(key); // a key that is added again goes to the end
+            additions.remove(key); // move a repeated key to the end
             if (additions.size() == MOST_KEYS) {
                 additions.clear();
                 pending.clear();
@@ -139,7 +131,6 @@ final class PendingDeletes {
         return fits;
     }
 
-    /** As if more keys had been added than are kept: everything must be given up. */
     synchronized void addEverything() {
         latest++;
         additions.clear();
@@ -149,12 +140,11 @@ final class PendingDeletes {
         used = true;
     }
 
-    /** Returns whether more was added than is kept, and everything is to be given up still. */
     synchronized boolean isEverything() {
         return overflow != NONE;
     }
 
-    /** Returns what is to be done first, empty if there is nothing. It stays here until it is confirmed. */
+    /** Returns the next batch, empty if there is none. It stays here until it is confirmed. */
     synchronized Optional<Batch> next() {
         if (overflow != NONE) {
             return Optional.of(new Everything(latest));
@@ -164,12 +154,11 @@ final class PendingDeletes {
         return oldest.isEmpty() ? Optional.empty() : Optional.of(new Keys(oldest, latest));
     }
 
-    /** Returns a batch of these keys, at most {@value #MOST_KEYS_OF_A_BATCH}, which were added before. */
     synchronized Keys batchOf(List<EncodedKey> keys) {
         return new Keys(keys, latest);
     }
 
-    /** Takes note that a batch was done; returns how many keys need no deletion any more. */
+    /** Confirms a batch; returns how many keys need no deletion any more. */
     synchronized int confirm(Batch done) {
         return done instanceof Keys batch ? confirmKeys(batch) : confirmEverything(done.upTo());
     }
@@ -196,14 +185,14 @@ final class PendingDeletes {
         return overflow != NONE || !additions.isEmpty() || !clears.isEmpty();
     }
 
-    /** Takes note that a batch was not done, as far as is known: those of its keys that still wait are owed from now on. */
+    /** Marks the keys of an unconfirmed batch as pending, except those settled meanwhile. */
     synchronized void hasPending(Batch failed) {
         if (failed instanceof Keys batch) {
             batch.keys().stream().filter(additions::containsKey).forEach(pending::add);
         }
     }
 
-    /** As {@link #hasPending}, of a batch that a server has refused which does no writes. */
+    /** Like {@link #hasPending}, for a batch that a server refused because it does not execute writes. */
     synchronized void refuse(Batch failed, String why) {
         hasPending(failed);
         whyRefused = why;
@@ -212,27 +201,24 @@ final class PendingDeletes {
         }
     }
 
-    /** Returns whether nothing waits. Costs no more than to look. */
+    /** Returns whether there is nothing to delete. Costs one volatile read. */
     boolean isEmpty() {
         return !used;
     }
 
-    /** Returns whether the key is owed. */
     synchronized boolean hasPending(EncodedKey key) {
         return overflow != NONE || pending.contains(key) || isToBeCleared(key);
     }
 
-    /** Returns whether the deletion of what is stored under the key was refused, so that it may take long. */
     synchronized boolean isRefused(EncodedKey key) {
         return overflow != NONE || refused.contains(key) || isToBeCleared(key);
     }
 
-    /** Returns why a deletion was refused, if one was. */
     synchronized String whyRefused() {
         return whyRefused;
     }
 
-    /** Returns whether the deletion of what is stored under the key is not confirmed, be it owed or under way. */
+    /** Returns whether the deletion of the key is not confirmed, even if it is in flight. */
     synchronized boolean has(EncodedKey key) {
         return overflow != NONE || additions.containsKey(key) || isToBeCleared(key);
     }
@@ -255,27 +241,22 @@ final class PendingDeletes {
         return before - additions.size();
     }
 
-    /** Returns the number of the last addition. */
     synchronized long latest() {
         return latest;
     }
 
-    /** Returns whether nothing is left of all additions up to this number. */
+    /** Returns whether all additions up to this number are settled. */
     synchronized boolean isDoneUpTo(long number) {
-        // After an overflow nobody knows which keys were dropped.
+        // After an overflow it is unknown which keys were dropped.
         return overflow == NONE
                 && (additions.isEmpty() || additions.values().iterator().next() > number);
     }
 
-    /** Returns how many keys wait; {@value #MOST_KEYS} if everything must be given up. */
     synchronized int size() {
         return overflow == NONE ? additions.size() : MOST_KEYS;
     }
 
-    /**
-     * Takes note that a batch could not be done for now, because slots are on their way: those of its keys that still wait
-     * are owed, and count as added anew.
-     */
+    /** Postpones a batch whose slots are moving: its remaining keys are pending, and count as newly added. */
     synchronized void postpone(Keys failed) {
         for (EncodedKey key : failed.keys()) {
             if (additions.remove(key) != null) {
@@ -285,7 +266,7 @@ final class PendingDeletes {
         }
     }
 
-    /** Takes some keys out, whose deletion is nothing of this partition any more; returns them. None after an overflow. */
+    /** Removes and returns keys for which this partition is no longer responsible. None after an overflow. */
     synchronized List<EncodedKey> release(Predicate<EncodedKey> keys) {
         List<EncodedKey> released = additions.keySet().stream().filter(keys).toList();
         released.forEach(key -> {
@@ -297,7 +278,7 @@ final class PendingDeletes {
         return released;
     }
 
-    /** Forgets everything; returns how many keys waited. */
+    /** Drops everything; returns how many keys there were. */
     synchronized int drop() {
         int waiting = size();
         additions.clear();

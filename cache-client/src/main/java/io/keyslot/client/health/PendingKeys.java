@@ -14,26 +14,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Keeps what is stored under owed keys from being used: a key whose deletion is owed is not asked for.
+ * Prevents the use of outdated values whose deletion is pending.
  *
  * <ul>
- *   <li>A command that answers or decides by such a key is refused before it is sent. Of many keys, the owed ones fail alone.
- *   <li>A command that follows a deletion on its way is sent. Its answer comes behind that of the deletion, and counts only
- *       if that was confirmed.
- *   <li>A command that writes whatever is there is sent. When it is done, the key is not owed any more: what was out of date
- *       is replaced.
- *   <li>If the deletion was refused, so is the command: the partition is missing for this key. If it is under way, or its answer
- *       was lost, the command is asked to come again: the deletion is over in a moment, or the partition is missing.
- *   <li>A command that was executed is never called refused: what it changed is changed.
+ *   <li>A command that depends on such a key is refused before it is sent. In a bulk read, only the pending keys fail.
+ *   <li>A command sent while a deletion is in flight is answered after it; its answer is used only if the deletion was
+ *       confirmed.
+ *   <li>An unconditional write is sent. Its success settles the key, because the outdated value is replaced.
+ *   <li>If the deletion was refused, so is the command: the partition is missing for this key. If it is in flight or
+ *       its answer was lost, the command is to be retried: soon the deletion is done, or the partition is missing.
+ *   <li>A command that changed data is never reported as refused.
  * </ul>
  *
- * <p>Safe for use by several threads. While nothing waits, it costs a look at a field.
+ * <p>Thread-safe. Without pending deletes, it costs one field read.
  */
 final class PendingKeys {
     private final PendingDeletes pendingDeletes;
     private final String describedPartition;
 
-    /** @param describedPartition for messages */
     PendingKeys(PendingDeletes pendingDeletes, String describedPartition) {
         this.pendingDeletes = pendingDeletes;
         this.describedPartition = describedPartition;
@@ -43,7 +41,6 @@ final class PendingKeys {
         return pendingDeletes.isEmpty();
     }
 
-    /** Returns whether the command must not be sent. One about many keys may: {@link #reply} takes the owed ones out. */
     boolean forbid(Command<?> command) {
         return !(command instanceof Command.GetAll)
                 && !(command instanceof Command.GetAllTracked)
@@ -51,7 +48,6 @@ final class PendingKeys {
                 && command.consulted().stream().anyMatch(pendingDeletes::hasPending);
     }
 
-    /** Returns the reply to a command that was not sent. */
     <R> Reply<R> refusal(Command<?> command) {
         return refusal(command.consulted(), true);
     }
@@ -64,12 +60,12 @@ final class PendingKeys {
                 describedPartition + " has under this key what is out of date, and has not deleted it yet" + why);
     }
 
-    /** Returns the reply as the caller may use it. */
+    /** Returns the reply without outdated values. */
     <R> Reply<R> reply(Command<R> command, Reply<R> reply) {
         return isEmpty() || !(reply instanceof Reply.Done<R> done) ? reply : reply(command, done);
     }
 
-    @SuppressWarnings("unchecked") // the type of the answer follows from the command's
+    @SuppressWarnings("unchecked") // the command determines the type of the answer
     private <R> Reply<R> reply(Command<R> command, Reply.Done<R> done) {
         if (command instanceof Command.GetAll all) {
             return (Reply<R>) Reply.done(withoutPending(all.keys(), (List<Lookup>) done.value()));
@@ -122,7 +118,7 @@ final class PendingKeys {
         return command.consulted();
     }
 
-    /** Returns whether a command that was executed and is no change may be executed once more. */
+    /** Returns whether an executed command that made no change may be executed again. */
     private static boolean hasChangedNothing(Command<?> command, Object answer) {
         return command.isRepeatable() || answer instanceof Boolean || answer instanceof GroupReply;
     }
@@ -133,12 +129,11 @@ final class PendingKeys {
                 : Boolean.TRUE.equals(answer);
     }
 
-    /** Returns the number up to which a write that is sent now settles what is owed. */
+    /** Returns the number up to which a write that is sent now settles pending deletes. */
     long now() {
         return pendingDeletes.latest();
     }
 
-    /** Takes note of what was written, or removed, in place of what was out of date. */
     void settle(Command<?> command, Reply<?> reply, long upTo) {
         if (reply instanceof Reply.Done<?> done) {
             List<EncodedKey> written = written(command, done.value());

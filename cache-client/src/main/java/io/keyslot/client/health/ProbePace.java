@@ -5,9 +5,9 @@ import io.keyslot.client.concurrent.Timing;
 import java.time.Duration;
 
 /**
- * How long to wait before the next attempt to connect: not at all before the first, then up to 100 ms, doubled with every
- * failure to up to 2 s. The pause is random between 0 and that ("full jitter"), so that the processes of a fleet that
- * lost the same partition do not come back at the same moment.
+ * The pauses between connects to a missing partition: none before the first, then up to 100 ms, doubled with every
+ * failure up to 2 s. Each pause is random between 0 and that limit ("full jitter"), so that the processes of a fleet do
+ * not reconnect at the same moment.
  */
 final class ProbePace {
     static final Duration FIRST_PAUSE = Duration.ofMillis(100);
@@ -23,7 +23,7 @@ final class ProbePace {
         return missing.attempts() == 0 ? 0 : timing.upTo(limit(missing));
     }
 
-    /** Returns the longest that the pause may be. A server that rejects us waits for a human: no hurry. */
+    /** Returns the limit of the pause. A rejection needs a human, so it takes the longest pause. */
     static Duration limit(Missing missing) {
         if (missing.isRejected() || missing.attempts() > 5) {
             return LONGEST_PAUSE;

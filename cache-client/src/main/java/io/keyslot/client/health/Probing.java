@@ -7,27 +7,21 @@ import io.keyslot.client.partition.PartitionConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The partition is not asked, but one attempt to connect is under way.
- *
- * @param before what is known until the attempt has an outcome
- * @param awaited for how many attempts calls wait, this one included; 0 if they do not
- * @param pauseNanos how long the attempt waits before it begins
+ * A connect to the unavailable partition is in progress. {@code before} is the state that a failure leads back to;
+ * calls wait for {@code awaited} attempts, including this one.
  */
 record Probing(Missing before, int awaited, long pauseNanos) implements Health {
-    /** The others are for a connection that was lost again while it was made. */
+    /** More than one, for a connection that is lost again during the handshake. */
     static final int MOST_AWAITED = 3;
 
-    /** Creates an attempt for which nobody waits. */
     Probing(Missing before) {
         this(before, 0);
     }
 
-    /** Creates an attempt that begins at once. */
     Probing(Missing before, int awaited) {
         this(before, awaited, 0);
     }
 
-    /** Returns the first attempt after a connection was lost that had been in use. */
     static Probing awaited(Missing otherwise, long pauseNanos) {
         return new Probing(otherwise, MOST_AWAITED, pauseNanos);
     }
@@ -72,7 +66,6 @@ record Probing(Missing before, int awaited, long pauseNanos) implements Health {
         return after(before, awaited, failure);
     }
 
-    /** Returns what follows from a failure: another attempt for which calls go on waiting, or none. */
     static Health after(Missing before, int awaited, ConnectFailure failure) {
         return awaited > 1 && failure.kind() == ConnectFailure.Kind.UNREACHABLE
                 ? new Probing(before, awaited - 1)

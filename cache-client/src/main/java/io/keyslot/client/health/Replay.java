@@ -13,19 +13,18 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Empties a journal over a new connection, one batch after the other, before anybody else uses the connection. If the
- * journal has overflowed, a new epoch is begun instead. What cannot be deleted for now because its slot is on its way stays
- * owed, and keeps nobody from the rest.
+ * Sends all pending deletes over a new connection, batch by batch, before the connection has any other use. After an
+ * overflow it starts a new epoch instead. Deletes of moving slots that cannot be done now stay pending and do not stop
+ * the others.
  */
 final class Replay {
-    /** For a full journal; a server that needs longer is not fit to serve. */
+    /** The time for the maximum number of keys; a server that needs longer is not fit to serve. */
     static final Duration LONGEST = Duration.ofSeconds(2);
 
-    /** How a replay ended that did not fail. */
     enum Outcome {
-        /** What was in the journal when the replay began is deleted. */
+        /** All deletions that were pending at the start are done. */
         DONE,
-        /** What the partition has stored is no entry any more, for the next connection. */
+        /** All stored entries are invalid for the next connection. */
         NEW_EPOCH
     }
 
@@ -37,10 +36,8 @@ final class Replay {
     private final CompletableFuture<Outcome> result = new CompletableFuture<>();
 
     /**
-     * Creates a replay that does nothing before {@link #run}.
-     *
-     * @param upTo the last addition to the journal that must be gone
-     * @param replayed hears of each batch how many deletions were done
+     * Creates a replay of the pending deletes up to a number; {@code replayed} receives the number of deletions of each
+     * batch.
      */
     Replay(
             PendingDeletes pendingDeletes,
@@ -55,7 +52,7 @@ final class Replay {
         this.replayed = replayed;
     }
 
-    /** Begins. The future fails with a {@link ConnectFailure} if a batch was not confirmed or the time was over. */
+    /** Starts. The future fails with a {@link ConnectFailure} if a batch was not confirmed or the time ran out. */
     CompletableFuture<Outcome> run(Timing timing) {
         if (pendingDeletes.isDoneUpTo(upTo)) {
             result.complete(Outcome.DONE);
@@ -106,7 +103,6 @@ final class Replay {
         result.completeExceptionally(failure(why));
     }
 
-    /** Returns the failure of a connect that this is. */
     static ConnectFailure failure(String why) {
         return new ConnectFailure(
                 ConnectFailure.Kind.UNREACHABLE,

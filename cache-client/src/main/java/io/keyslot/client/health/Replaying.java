@@ -7,14 +7,9 @@ import io.keyslot.client.partition.PartitionConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The partition is connected, and not asked before what its journal holds was deleted.
- *
- * @param before what is known until then
- * @param held the new connection
- * @param upTo the last addition to the journal before it was connected. What is added later is sent at once over the
- *     same connection, and so before anything that is sent when the partition is healthy: there is no need to wait for
- *     it, and no end to the waiting otherwise, while many calls fail.
- * @param awaited as of {@link Probing}
+ * The partition is connected, but first the pending deletes must be done. {@code upTo} is the last one added before the
+ * connect. Later ones are sent at once over the same connection, and so before any command of the healthy partition;
+ * waiting for them too might never end while many calls fail. {@code awaited} is as in {@link Probing}.
  */
 record Replaying(Missing before, PartitionConnection held, long upTo, int awaited) implements Health {
     @Override

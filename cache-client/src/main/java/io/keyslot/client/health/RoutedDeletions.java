@@ -14,9 +14,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Sends deletions by the routes of their slots: those of slots that are on their way ask a fence, the others do not. */
+/** Sends deletions by the routes of their slots; those of moving slots check a fence. */
 final class RoutedDeletions implements DeletionSender {
-    /** Learns from replies, null if a future failed. */
     @FunctionalInterface
     interface Learner {
         void learnFrom(Command<?> command, @Nullable Reply<?> reply, PartitionConnection over);
@@ -29,7 +28,6 @@ final class RoutedDeletions implements DeletionSender {
         this.learner = learner;
     }
 
-    /** Sends in this way from now on. */
     void route(SlotRoutes newest) {
         routes = newest;
     }
@@ -41,7 +39,7 @@ final class RoutedDeletions implements DeletionSender {
                     ? sendByRoute(keys, over)
                     : sendOver(batch.command(), over, Route.ANY);
         } catch (RuntimeException e) {
-            // An engine that breaks the port's contract must not fail the call that only forgets.
+            // An engine that breaks the port's contract must not fail the call that invalidates.
             return CompletableFuture.completedFuture(
                     Reply.unknown("unexpected " + e.getClass().getSimpleName(), e));
         }

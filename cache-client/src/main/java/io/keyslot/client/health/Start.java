@@ -17,14 +17,14 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
 /**
- * The start of all partitions of a client, in two steps: first each is looked at, and nothing is written. Only when none of
- * those that answered in time has refused, they are connected, which may write.
+ * Starts all partitions of a client in two steps: first it checks each, which writes nothing. If none of those that
+ * answered in time rejects this client, it connects them, which may write.
  *
- * <p>A partition that was not reached by then is connected as well, and is checked when it is there; its refusal makes it
- * missing. The look that failed was its first attempt; who has not answered it by then is not waited for. For one use.
+ * <p>A partition not reached in time is connected too, and checked once it answers; a rejection makes it missing. A
+ * failed check counts as its first attempt; a check without an outcome is not waited for. For one use.
  */
 public final class Start {
-    /** Those that have answered a look answer again soon; so long they are waited for although the time is over. */
+    /** The additional wait for connects of partitions that answered the check, even if the time is over. */
     static final Duration LONGEST_CONNECT = Duration.ofMillis(800);
 
     private final List<Partition> partitions;
@@ -38,7 +38,7 @@ public final class Start {
         this.timing = timing;
     }
 
-    /** Returns why servers do not accept us. Completes at the latest {@link #LONGEST_CONNECT} after the given time. */
+    /** Returns the rejections. Completes at most {@link #LONGEST_CONNECT} after the given time. */
     public CompletableFuture<List<ConnectFailure>> run(Duration wait) {
         long end = timing.ticker().nanos() + wait.toNanos();
         return atMost(wait.toNanos(), all(partitions.stream().map(this::look)))
@@ -67,7 +67,7 @@ public final class Start {
         return over;
     }
 
-    /** What answers from now on was not reached. */
+    /** Partitions that answer the check later count as not reached. */
     private CompletableFuture<List<ConnectFailure>> connect(long end) {
         List<Partition> agreed = List.copyOf(reached);
         Map<Partition, ConnectFailure> failures = Map.copyOf(unreached);

@@ -5,20 +5,13 @@ import io.keyslot.cache.PartitionState;
 import io.keyslot.client.partition.PartitionConnection;
 import java.time.Duration;
 
-/**
- * The last commands got no answer; the next ones decide.
- *
- * @param before the state to which an answer leads back
- * @param silences how many times in a row commands got no answer
- * @param countedAt when the last of them was counted
- */
+/** The last commands got no answer; the next ones decide. An answer leads back to {@code before}. */
 record Suspect(Healthy before, int silences, long countedAt) implements Health {
-    /** After so many the partition is missing. */
     static final int MOST_SILENCES = 3;
 
     /**
-     * Commands of several threads that are in flight together run out of time together: that is one silence. Otherwise a
-     * stall of a tenth of a second would cost a busy process its connection, and an idle one nothing.
+     * Commands in flight together time out together and count once. Otherwise a stall of a tenth of a second would cost
+     * a busy process its connection, but not an idle one.
      */
     static final Duration SAME_SILENCE = Duration.ofMillis(50);
 

@@ -7,11 +7,10 @@ import io.keyslot.client.partition.Reply;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a connection says of commands that it has not sent because it was lost: an {@code UNAVAILABLE} of its own. */
+/** Finds commands that a lost connection did not send, which it reports as {@code UNAVAILABLE}. */
 final class Unsent {
     private Unsent() {}
 
-    /** Returns whether this is a reply to such a command, or has one in it. */
     static boolean isIn(Command<?> command, Reply<?> reply) {
         if (reply instanceof Reply.Done<?> done) {
             return command instanceof Command.PutAll
@@ -24,8 +23,8 @@ final class Unsent {
         return reply instanceof Reply.Refused<?> refused && refused.refusal() == Refusal.UNAVAILABLE;
     }
 
-    /** Returns the reply as one after which what was not sent is sent again. */
-    @SuppressWarnings("unchecked") // the type of the answer follows from the command's
+    /** Returns the reply with refusals that cause the unsent parts to be sent again. */
+    @SuppressWarnings("unchecked") // the command determines the type of the answer
     static <R> Reply<R> toBeSent(Command<R> command, Reply<R> reply) {
         if (reply instanceof Reply.Done<R> done && command instanceof Command.PutAll) {
             List<Reply<Boolean>> parts = new ArrayList<>();

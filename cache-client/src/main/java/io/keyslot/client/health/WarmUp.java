@@ -9,15 +9,12 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How many of the values that were loaded are stored again in a partition that has come back: few at first, so that its
- * return is not a stampede of writes, and more the longer it is back or the more reads find something.
- *
- * <p>Pure but for the counts. Safe for use by several threads.
+ * Decides which share of loaded values is stored in a partition that has come back: few at first, to avoid a stampede
+ * of writes, and more with time or with the hit rate. Thread-safe.
  */
 final class WarmUp {
     static final Duration LENGTH = Duration.ofSeconds(1);
 
-    /** The share at the beginning. */
     static final double LEAST = 0.1;
 
     private final long begin;
@@ -28,7 +25,6 @@ final class WarmUp {
         this.begin = begin;
     }
 
-    /** Takes note of what a read found, if this is the reply to one. */
     void learnFrom(Reply<?> reply) {
         if (reply instanceof Reply.Done<?> done) {
             if (done.value() instanceof List<?> several) {
@@ -51,7 +47,6 @@ final class WarmUp {
         return now - begin >= LENGTH.toNanos();
     }
 
-    /** Returns the share of loaded values to store, from {@link #LEAST} to 1. */
     double share(long now) {
         double elapsed = Math.min(1, (now - begin) / (double) LENGTH.toNanos());
         return LEAST + (1 - LEAST) * Math.max(elapsed, hitRate());

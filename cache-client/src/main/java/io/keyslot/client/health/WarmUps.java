@@ -6,7 +6,6 @@ import io.keyslot.client.partition.Reply;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** The {@link WarmUp} of one partition while there is one. Safe for use by several threads. */
 final class WarmUps {
     private final Timing timing;
     private final AtomicReference<@Nullable WarmUp> present = new AtomicReference<>();
@@ -15,12 +14,10 @@ final class WarmUps {
         this.timing = timing;
     }
 
-    /** The partition is back. */
     void begin(long now) {
         present.set(new WarmUp(now));
     }
 
-    /** Returns whether to store a value that was loaded. */
     boolean admitsLoad() {
         WarmUp warmUp = underWay();
         return warmUp == null
@@ -34,13 +31,13 @@ final class WarmUps {
         }
     }
 
-    /** Without a warm-up this is no more than a look: it is asked with every reply. */
+    /** Called for each reply; without a warm-up it costs one field read. */
     private @Nullable WarmUp underWay() {
         WarmUp warmUp = present.get();
         if (warmUp == null || !warmUp.isOver(timing.ticker().nanos())) {
             return warmUp;
         }
-        present.compareAndSet(warmUp, null); // unless the partition has come back once more
+        present.compareAndSet(warmUp, null); // unless another warm-up has begun
         return null;
     }
 }

@@ -16,14 +16,9 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The entries of one cache as others have left them. Safe for use by several threads.
- *
- * @param <K> the type of the keys
- * @param <V> the type of the values
- */
+/** Reads entries of one cache that other clients have changed. Thread-safe. */
 public final class ChangedEntries<K, V> {
-    /** Who changes the entries in this process waits as long. */
+    /** Threads of this process that change the entries wait as long. */
     private static final Duration LONGEST_READ = Duration.ofMillis(250);
 
     private final CacheCalls<K> calls;
@@ -38,38 +33,32 @@ public final class ChangedEntries<K, V> {
         this.stamps = stamps;
     }
 
-    /** What is there, and whether it is to be told. */
+    /** The state of an entry, and whether to publish it. */
     enum Finding {
-        /** Somebody else has stored this value. */
+        /** A value of another process. */
         VALUE,
-        /** There is none. */
+        /** No value. */
         NOTHING,
-        /** There is a value of this process. */
+        /** A value of this process. */
         OWN,
-        /** Somebody is about to store a value. When that is over, the key will be told again. */
+        /** Another process is about to store a value; the key will be reported again. */
         PASSING,
-        /** It could not be read, or this process changes it at the moment. */
+        /** The read failed, or this process is changing the entry. */
         UNKNOWN
     }
 
-    /**
-     * An entry that was read.
-     *
-     * @param stamp of the value, {@link Command#ABSENT} if there is none
-     */
     record Left<V>(Finding finding, @Nullable V value, long stamp) {
         private static <V> Left<V> of(Finding finding) {
             return new Left<>(finding, null, Command.ABSENT);
         }
     }
 
-    /** Is told of an entry during the turn of its key: no other thread of this process changes it meanwhile. */
+    /** Receives an entry while the lock of its key is held: no other thread of this process changes it meanwhile. */
     @FunctionalInterface
     interface Receiver<V> {
         void found(EncodedKey key, Left<V> left);
     }
 
-    /** Returns the name of the cache. */
     String cacheName() {
         return calls.name();
     }
@@ -78,21 +67,19 @@ public final class ChangedEntries<K, V> {
         return calls.encode(key);
     }
 
-    /** Returns the application's form of a key, null if it is not one of this cache. */
     @Nullable
     K decode(EncodedKey key) {
         return calls.decodeOrNull(key);
     }
 
-    /** Returns whether a partition has what is stored under a key, and so is the one to tell of it. */
     boolean isOwner(PartitionId partition, EncodedKey key) {
         Optional<PartitionId> owner = store.ownerOf(key);
         return owner.isPresent() && owner.get().equals(partition);
     }
 
     /**
-     * Reads entries, and tells what was found. A change that this process makes of an entry comes before, with all that listeners
-     * are told of it, or behind.
+     * Reads entries and passes them to the receiver. A change by this process, including all its events, is ordered
+     * either before or after.
      */
     void read(List<EncodedKey> keys, Receiver<V> receiver) {
         List<KeyedQueues.Standing> turns = new ArrayList<>(keys.size());

@@ -26,14 +26,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The taps of one manager, one for each partition, as long as somebody hears: without a hearer there is no connection. Safe for use
- * by several threads; nothing here blocks.
+ * The subscriptions of one manager, one for each partition, while there are listeners. A listener receives every change
+ * under its prefix, or a gap if it may have missed some. Thread-safe; no method blocks.
  *
- * <ul>
- *   <li>Whatever changes under the keys of a hearer is told to it, or it is told that it may have missed something.
- *   <li>Once a second each tap is asked twice, one question after the other: a partition tells of a change at the latest behind the
- *       answer to the second question after it. When all have answered, or are known to be deaf, a round is over.
- * </ul>
+ * <p>Once a second each subscription sends two requests, one after the other: a partition reports a change at the
+ * latest right after the reply to the second request that follows it. When all partitions have answered or are known to
+ * be disconnected, a round ends.
  */
 public final class InvalidationStream implements EntryChanges, AutoCloseable {
     /** The pause between two rounds. */
@@ -44,8 +42,8 @@ public final class InvalidationStream implements EntryChanges, AutoCloseable {
     private final Timing timing;
     private final Refusals refusals = new Refusals();
     private final Object lock = new Object();
-    private volatile List<InvalidationListener> listeners = List.of(); // written with the lock held
-    private volatile Layout layout; // written with the lock held
+    private volatile List<InvalidationListener> listeners = List.of(); // written while holding the lock
+    private volatile Layout layout; // written while holding the lock
 
     // Guarded by lock.
     private final Map<PartitionId, Subscription> subscriptions = new LinkedHashMap<>();
@@ -53,7 +51,6 @@ public final class InvalidationStream implements EntryChanges, AutoCloseable {
     private boolean isRunning;
     private boolean closed;
 
-    /** @param connectors makes a connector to a partition, which the taps close */
     public InvalidationStream(
             Function<PartitionOptions, PartitionConnector> connectors,
             ConnectLimit connects,
@@ -71,8 +68,8 @@ public final class InvalidationStream implements EntryChanges, AutoCloseable {
     }
 
     /**
-     * Begins to hear. The future completes when every partition tells; what is missed until {@link #begun} is called is no gap.
-     * Doing it again for one that hears is an error.
+     * Adds a listener, which must be new. The future completes when every partition reports changes to it. Changes
+     * missed before {@link #begun} is called are not a gap.
      */
     public CompletableFuture<Void> begin(InvalidationListener listener) {
         List<Runnable> starts = new ArrayList<>();
@@ -108,12 +105,13 @@ public final class InvalidationStream implements EntryChanges, AutoCloseable {
                 id, connector, connects, timing, () -> layout.slotMap().slotsOf(id) > 0, refusals);
     }
 
-    /** From now on, what a hearer misses is a gap: partitions that do not tell yet, will when they do. */
+    /**
+     * From now on, missed changes are a gap for the listener; partitions that do not report yet cause one when they do.
+     */
     public void begun(InvalidationListener listener) {
         all().forEach(subscription -> subscription.begun(listener));
     }
 
-    /** Ends hearing. The connections are closed with the last one who hears. */
     public void end(InvalidationListener listener) {
         List<Subscription> over = new ArrayList<>();
         synchronized (lock) {
@@ -135,7 +133,6 @@ public final class InvalidationStream implements EntryChanges, AutoCloseable {
         }
     }
 
-    /** Goes on by a newer layout, which has been adopted. */
     public void follow(Layout newer) {
         List<Subscription> over = new ArrayList<>();
         List<Subscription> fresh = new ArrayList<>();
@@ -208,7 +205,7 @@ public final class InvalidationStream implements EntryChanges, AutoCloseable {
     }
 
     private void round() {
-        List<InvalidationListener> present = listeners; // who comes later has to wait for a whole round
+        List<InvalidationListener> present = listeners; // later listeners need a complete round
         List<CompletableFuture<Boolean>> asked =
                 all().stream().map(Subscription::pass).toList();
         CompletableFuture<Boolean> passed = CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
@@ -223,12 +220,12 @@ public final class InvalidationStream implements EntryChanges, AutoCloseable {
 
     @Override
     public void stored(EncodedKey key, Expiry expiry) {
-        if (!listeners.isEmpty()) { // each write comes here, and an iterator is an object
+        if (!listeners.isEmpty()) { // called for each write; avoids creating an iterator
             unsettled(key);
         }
     }
 
-    /** Perhaps there was nothing, and others have removed it: who is told of a removal knows. */
+    /** A no-op: the entry may have been removed by another client; published removals are reported separately. */
     @Override
     public void removed(EncodedKey key) {}
 
@@ -250,7 +247,7 @@ public final class InvalidationStream implements EntryChanges, AutoCloseable {
         }
     }
 
-    /** Ends all hearing; nobody is told anything any more. Does nothing the second time. */
+    /** Removes all listeners without further reports. Idempotent. */
     @Override
     public void close() {
         List<Subscription> over;

@@ -8,31 +8,31 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What the listeners of one cache know of some keys: the stamp of the value, or that there is none. It is not told again.
- *
- * <p>A note is needed until everything that was changed before it has been told: a key may be told once more after its entry has
- * been read, and a removal of this process is told by the partition too. Later it is kept as long as there is room. Safe for use by
- * several threads.
+ * The states that the listeners of one cache know for some keys, the stamp of the value or that there is none, which
+ * are not published again. A note is needed until all changes before it have been reported: a key may be reported again
+ * after its entry was read, and the partition also reports removals by this process. Older notes are kept as long as
+ * there is room. Thread-safe.
  */
 final class LastPublished {
     static final int MOST_NOTES = 20_000;
 
-    /** Rounds after which a note is not needed: the one during which it was made, and a whole one. */
+    /** The rounds after which a note is no longer needed: the current one and a complete one. */
     private static final int ROUNDS = 2;
 
-    private final Map<EncodedKey, Note> notes = new LinkedHashMap<>(); // the oldest first
+    private final Map<EncodedKey, Note> notes = new LinkedHashMap<>(); // oldest first
     private long rounds;
     private long gaps;
 
     private record Note(long state, long round, long gap) {}
 
-    /** Returns whether the listeners know that this is what is there. */
     synchronized boolean isKnown(EncodedKey key, long state) {
         Note note = notes.get(key);
         return note != null && note.state == state && (state != Command.ABSENT || note.gap == gaps);
     }
 
-    /** Notes what the listeners know. Returns false if a note had to go that was needed: something may be told twice. */
+    /**
+     * Records what the listeners know. Returns false if a needed note was dropped, so that an event may be repeated.
+     */
     synchronized boolean note(EncodedKey key, long state) {
         notes.remove(key);
         notes.put(key, new Note(state, rounds, gaps));
@@ -45,27 +45,24 @@ final class LastPublished {
         return !isNeeded;
     }
 
-    /** The listeners know something else by now, or nobody knows. */
     synchronized void forget(EncodedKey key) {
         notes.remove(key);
     }
 
     /**
-     * Something was stored, perhaps, and not told: whoever has looked since may know of more than that there was nothing. A value that
-     * is there still is the same one.
+     * Records that a store may have been missed: listeners that have looked since may know more than that there was
+     * nothing. Notes with a value stay valid, because an unchanged stamp means the same value.
      */
     synchronized void missed() {
         gaps++;
     }
 
-    /** As {@link #missed()}, of one key. */
     synchronized void missed(EncodedKey key) {
         if (isKnown(key, Command.ABSENT)) {
             notes.remove(key);
         }
     }
 
-    /** One more round is over. */
     synchronized void passed() {
         rounds++;
     }

@@ -4,7 +4,7 @@ package io.keyslot.client.invalidation;
 import io.keyslot.client.concurrent.Timing;
 import java.time.Duration;
 
-/** Pauses between attempts, by chance: the limit of each is twice that of the one before, up to a bound. Its tap holds a lock. */
+/** Random pauses between attempts, whose limit doubles up to a bound. Guarded by the subscription's lock. */
 final class LongerPauses {
     private final Timing timing;
     private final Duration first;
@@ -18,14 +18,12 @@ final class LongerPauses {
         this.limit = first;
     }
 
-    /** Returns the next pause in nanoseconds. */
     long next() {
         long pause = timing.upTo(limit);
         limit = limit.compareTo(longest.dividedBy(2)) > 0 ? longest : limit.multipliedBy(2);
         return pause;
     }
 
-    /** It was successful: the next pause is a short one. */
     void reset() {
         limit = first;
     }

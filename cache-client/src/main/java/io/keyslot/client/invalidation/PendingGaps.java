@@ -6,7 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** The gaps that have not been told yet: one for each reason at most. Safe for use by several threads. */
+/** The gaps to publish, at most one for each reason. Thread-safe. */
 final class PendingGaps {
     private final Map<EventGap.Reason, EventGap> pending = new EnumMap<>(EventGap.Reason.class);
 
@@ -14,7 +14,6 @@ final class PendingGaps {
         pending.merge(gap.reason(), gap, EventGap::and);
     }
 
-    /** Takes them out: they are told now. */
     synchronized List<EventGap> take() {
         List<EventGap> taken = List.copyOf(pending.values());
         pending.clear();

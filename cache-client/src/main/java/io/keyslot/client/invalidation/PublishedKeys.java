@@ -7,16 +7,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The keys of one cache that were told and whose entries have to be read, each once, in the order in which they were told first.
- * Safe for use by several threads.
+ * A queue of reported keys whose entries must be read, without duplicates, in the order of their first report.
+ * Thread-safe.
  */
 final class PublishedKeys {
-    /** Beyond this many, what is told is dropped. */
     static final int MOST_WAITING = 10_000;
 
     private final Map<EncodedKey, Long> sinceNanos = new LinkedHashMap<>();
 
-    /** Adds a key that was told, unless it waits already. Returns false if too many wait. */
+    /** Adds a key unless it is queued. Returns false if the queue is full. */
     synchronized boolean add(EncodedKey key, long nowNanos) {
         if (sinceNanos.size() == MOST_WAITING && !sinceNanos.containsKey(key)) {
             return false;
@@ -25,7 +24,6 @@ final class PublishedKeys {
         return true;
     }
 
-    /** Takes some out, with the time since when they have waited. */
     synchronized Map<EncodedKey, Long> take(int most) {
         Map<EncodedKey, Long> taken = new LinkedHashMap<>();
         Iterator<Map.Entry<EncodedKey, Long>> waiting = sinceNanos.entrySet().iterator();

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says why the taps of a manager are not told, once for all. Safe for use by several threads. */
+/** Logs once for a manager why a subscription was refused. Thread-safe. */
 final class Refusals {
     private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
 

@@ -25,38 +25,42 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the asynchronous listeners of one cache what others change.
+ * Publishes changes by other clients to the asynchronous listeners of one cache.
  *
  * <ul>
- *   <li>A partition tells keys. They wait in one queue, each once; some at a time are read, and what is there is told. So of
- *       several changes of one key in short order the last is told, and each once at most.
- *   <li>Only the owner of a key's slot is listened to. What it says while a newer slot map is on its way is not told twice, and may
- *       be missed: a map by which slots have other owners is a gap.
- *   <li>An entry is read and told while no thread of this process changes it: {@link ChangedEntries}. So the events of a key are in
- *       the order of its changes, whoever made them.
- *   <li>What was read before a partition was heard again is not told behind that gap: whoever looks anew then may know more.
- *   <li>What this process has done is not told again: its values have its stamps, its removals are noted in {@link LastPublished}.
- *   <li>What is dropped, or could not be read, is a gap, and so is what a partition could not tell.
+ *   <li>Reported keys wait in a queue without duplicates; some at a time are read, and their state is published. So of
+ *       several quick changes of one key, the last is published, and each at most once.
+ *   <li>Only reports of the owner of a key's slot count. During a change of the slot map, reports are not published
+ *       twice, and may be missed: a map that changes owners causes a gap.
+ *   <li>An entry is read and published while no thread of this process changes it; see {@link ChangedEntries}. So the
+ *       events of a key are in the order of its changes.
+ *   <li>An entry read before a gap is not published after it, because listeners that reload after the gap may know
+ *       more.
+ *   <li>Changes by this process are not published again: its values have its stamps, and {@link LastPublished} records
+ *       its removals.
+ *   <li>Dropped keys, failed reads and missed reports are gaps.
  * </ul>
  *
- * <p>Safe for use by several threads.
+ * <p>Thread-safe.
  */
 public final class RemoteChanges<K, V> implements InvalidationListener, Elsewhere<K> {
     private static final Logger LOG = LoggerFactory.getLogger(RemoteChanges.class);
 
-    /** So many are read at a time. */
+    /** The number of keys read at a time. */
     private static final int MOST_AT_ONCE = 100;
 
-    /** How long a registration waits for partitions to tell. Those that do not by then are a gap when they do. */
+    /**
+     * How long a registration waits for partitions. Those that do not report changes by then cause a gap when they do.
+     */
     private static final Duration LONGEST_BEGIN = Duration.ofSeconds(1);
 
-    /** So long keys wait for others, to be read together. */
+    /** How long a key waits for others, to be read together. */
     private static final long GATHERING = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** The pause before what could not be done is tried again. */
+    /** The pause before a retry. */
     private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** After so long a key that cannot be read is given up. */
+    /** The time after which an unreadable key is dropped. */
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
 
     private final String prefix;
@@ -68,22 +72,15 @@ public final class RemoteChanges<K, V> implements InvalidationListener, Elsewher
     private final PublishedKeys waiting = new PublishedKeys();
     private final LastPublished known = new LastPublished();
     private final PendingGaps gaps = new PendingGaps();
-    private final AtomicBoolean isReading = new AtomicBoolean(); // or will soon
-    private final AtomicBoolean isTellingGaps = new AtomicBoolean(); // or will soon
+    private final AtomicBoolean isReading = new AtomicBoolean(); // or soon will be
+    private final AtomicBoolean isTellingGaps = new AtomicBoolean(); // or soon will be
     private volatile CompletableFuture<Void> begun = CompletableFuture.completedFuture(null);
-    private volatile boolean receives; // written with the lock of this held
-    private final Object order = new Object(); // of what is told, and of gaps
+    private volatile boolean receives; // written while holding this
+    private final Object order = new Object(); // of events and gaps
     private long disconnectedTimes; // guarded by order
 
-    /**
-     * What all caches of a manager have in common.
-     *
-     * @param subscriptions tell which keys change
-     * @param threads run reads
-     */
     public record Surroundings(InvalidationStream subscriptions, Timing timing, Waiter waiter, Executor threads) {}
 
-    /** @param prefix what the keys of the cache begin with */
     public RemoteChanges(
             String prefix,
             ChangedEntries<K, V> entries,
@@ -193,7 +190,7 @@ public final class RemoteChanges<K, V> implements InvalidationListener, Elsewher
         known.passed();
     }
 
-    /** It is told nobody that clears, and so not here either. */
+    /** Clearing publishes no events locally, and so none here. */
     @Override
     public void clearedHere(EncodedKey key) {
         if (receives) {
@@ -254,7 +251,7 @@ public final class RemoteChanges<K, V> implements InvalidationListener, Elsewher
         }
     }
 
-    /** Returns whether something was done with one of them. */
+    /** Returns whether at least one of them is done. */
     private boolean publishSome(Map<EncodedKey, Long> some) {
         AtomicBoolean isDone = new AtomicBoolean();
         long before = disconnectedTimes();
@@ -280,9 +277,8 @@ public final class RemoteChanges<K, V> implements InvalidationListener, Elsewher
     }
 
     /**
-     * Returns whether listeners know of it, as far as they shall.
-     *
-     * @param before the gaps by when it was read
+     * Returns whether the key is done, because listeners know its state or need not. {@code before} is the number of
+     * gaps at the time of the read.
      */
     private boolean isPublished(EncodedKey key, ChangedEntries.Left<V> left, long before) {
         return switch (left.finding()) {
@@ -299,11 +295,11 @@ public final class RemoteChanges<K, V> implements InvalidationListener, Elsewher
     private boolean isTellable(EncodedKey key, ChangedEntries.Left<V> left, long before) {
         K decoded = entries.decode(key);
         if (decoded == null) {
-            return true; // something else that begins in the same way
+            return true; // a foreign key with the same prefix
         }
         synchronized (order) {
             if (disconnectedTimes != before || !publisher.left(decoded, left.value())) {
-                return false; // read again: it is as old as what the gap was about
+                return false; // read again, as this state is older than the gap
             }
         }
         note(key, left.stamp());
@@ -328,7 +324,7 @@ public final class RemoteChanges<K, V> implements InvalidationListener, Elsewher
     }
 
     private void publishGaps() {
-        isTellingGaps.set(false); // what is missed from now on is told by the next, or by this one
+        isTellingGaps.set(false); // later gaps are published by this run or by the next one
         if (receives && !gaps.isEmpty() && !publisher.missed(this::takeGaps)) {
             publishGapsAfter(PAUSE);
         }

@@ -30,27 +30,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connection by which one partition tells us of changes, and the next one when it is lost. It does nothing else: the partition
- * tells of all keys that begin as those of the hearers do, and nobody who writes there pays for it. Who hears, and what each has
- * missed, is in its {@link SubscriptionState}. Safe for use by several threads.
+ * The connection for the invalidations of one partition, replaced when it is lost. The partition reports all keys with
+ * the prefixes of the listeners, without cost for writers. {@link SubscriptionState} has the listeners and what they
+ * missed. Thread-safe.
  */
 final class Subscription {
     private static final Logger LOG = LoggerFactory.getLogger(Subscription.class);
 
-    /** The pauses before a connection that was lost, or could not be made, is made again. */
+    /** The pauses before a reconnect. */
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
 
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
-    /** The pauses before a partition that does not allow to be listened to is asked again: somebody has to grant it. */
+    /** The pauses before a new attempt after a refusal, which needs an administrator. */
     private static final Duration FIRST_CHECK = Duration.ofSeconds(2);
 
     private static final Duration LONGEST_CHECK = Duration.ofMinutes(1);
 
-    /** Rounds in a row without an answer after which the connection is given up. */
+    /** The number of unanswered rounds in a row that closes the connection. */
     private static final int MOST_SILENCES = 3;
 
-    /** After this, it is known whether what a connection said last was that it is lost. */
+    /** After this time it is known whether a push was the last one of a lost connection. */
     private static final Duration UNTIL_LOST = Duration.ofMillis(10);
 
     private final PartitionId id;
@@ -97,7 +97,7 @@ final class Subscription {
         return Instant.ofEpochMilli(timing.ticker().epochMillis());
     }
 
-    /** Adds somebody who has missed what was changed since this moment. The future completes when he hears. */
+    /** Adds a listener that has missed the changes since this time. The future completes when it receives changes. */
     synchronized CompletableFuture<Void> add(InvalidationListener listener, Instant since) {
         return subscriptionState.add(listener, since);
     }
@@ -110,7 +110,7 @@ final class Subscription {
         subscriptionState.remove(listener);
     }
 
-    /** Does what is to be done next so that everybody hears: connects, or asks to be told of more. */
+    /** Takes the next step for all listeners: connects, or subscribes to more prefixes. */
     void ask() {
         PartitionConnection over;
         List<String> more;
@@ -184,10 +184,9 @@ final class Subscription {
                 });
     }
 
-    /** From now on it tells of all keys with these prefixes. */
     private void reports(PartitionConnection over, List<String> prefixes, Instant asked) {
         Instant now = now();
-        boolean isMissed = ownsSlots.getAsBoolean(); // a partition without slots has nothing to tell
+        boolean isMissed = ownsSlots.getAsBoolean(); // a partition without slots had no changes
         List<Runnable> changes;
         synchronized (this) {
             isAsking = false;
@@ -203,7 +202,7 @@ final class Subscription {
             changes = subscriptionState.hear(tracked, isMissed, now);
         }
         changes.forEach(Runnable::run);
-        ask(); // for those who have come meanwhile
+        ask(); // for listeners added meanwhile
     }
 
     private void refused(PartitionConnection over, @Nullable Reply<Boolean> reply) {
@@ -212,7 +211,7 @@ final class Subscription {
         }
         if (reply instanceof Reply.Refused<Boolean> refused && refused.refusal() == Refusal.FORBIDDEN) {
             refusals.refused(connector.address(), refused.detail());
-            checkAgain(); // over the same connection: what is granted is true of it too
+            checkAgain(); // over the same connection, to which granted rights apply as well
         } else {
             over.close();
         }
@@ -222,7 +221,7 @@ final class Subscription {
         long pause;
         synchronized (this) {
             if (closed || isLookingAgain) {
-                return; // who has come meanwhile has asked, too
+                return; // the pending attempt covers later listeners
             }
             isLookingAgain = true;
             pause = untilAllowed.next();
@@ -250,7 +249,7 @@ final class Subscription {
         return confirmedUntil;
     }
 
-    /** Also the last thing that a connection says: then the gap is told when there is another one. */
+    /** Called for a lost connection too; then the next connection reports the gap. */
     private void emptied(PartitionConnection from, Instant since) {
         Instant now = now();
         List<InvalidationListener> invalidation;
@@ -275,8 +274,8 @@ final class Subscription {
     }
 
     /**
-     * Finds out whether all that was changed before now has been told: true also if it will be a gap. A partition tells of what it
-     * did before a question behind its answer, and before the next one's.
+     * Checks whether all changes before now have been reported; also true if they will be a gap. A change before a
+     * request may be reported only after its reply, but before the reply to the next request.
      */
     CompletableFuture<Boolean> pass() {
         PartitionConnection over;
@@ -286,7 +285,7 @@ final class Subscription {
             if (over == null || tracked.isEmpty()) {
                 return CompletableFuture.completedFuture(true);
             }
-            // Of a key that the user may read, whatever the access rules are. Nothing comes of it.
+            // A key that the user may read under any access rules; the result is ignored.
             question = new Command.Get(EncodedKey.of(tracked.iterator().next()));
         }
         Instant asked = now();
@@ -297,7 +296,9 @@ final class Subscription {
                 .thenApply(reply -> passed(over, asked, reply));
     }
 
-    /** Who answers may be what the partition was a moment ago: what has changed elsewhere since, it does not tell. */
+    /**
+     * A server that answers may have lost its role a moment ago, and then does not report later changes made elsewhere.
+     */
     private static Instant certainBy(Instant answered) {
         return answered.minus(PartitionConnection.LONGEST_UNNOTICED);
     }
@@ -306,7 +307,7 @@ final class Subscription {
         boolean isSilent;
         synchronized (this) {
             if (!over.equals(connection)) {
-                return true; // deaf by now
+                return true; // it is disconnected
             }
             if (reply instanceof Reply.Done) {
                 confirmedUntil = certainBy(asked);
@@ -320,7 +321,7 @@ final class Subscription {
         return reply instanceof Reply.Done;
     }
 
-    /** Goes on by a newer slot map: the partition wants to know that everybody has it. */
+    /** Continues with a newer slot map, which the partition requires of all connections. */
     void announce(SlotMap newest) {
         connector.announce(newest);
         PartitionConnection over;

@@ -14,19 +14,17 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who hears one partition, and what each has missed of it. A hearer hears, or is deaf since a moment: up to it all was told. When it
- * hears again, the time between is a gap.
- *
- * <p>Its {@link Subscription} holds a lock for all but {@link #told}; no hearer is called with it held.
+ * The listeners of one partition, each connected, or disconnected since a time before which everything was reported;
+ * the time until it is connected again is a gap. The {@link Subscription} holds a lock for all methods but
+ * {@link #told}; listeners are called without it.
  */
 final class SubscriptionState {
     private final Map<InvalidationListener, Ear> subscriptionState = new LinkedHashMap<>();
     private volatile List<InvalidationListener> listening = List.of();
 
-    /** What one hearer hears. */
     private static final class Ear {
         private final CompletableFuture<Void> first = new CompletableFuture<>();
-        private @Nullable Instant disconnectedSince; // null while it hears
+        private @Nullable Instant disconnectedSince; // null while connected
         private boolean isBegun;
 
         Ear(Instant since) {
@@ -34,7 +32,6 @@ final class SubscriptionState {
         }
     }
 
-    /** Adds somebody who has missed what was changed since this moment. The future completes when he hears. */
     CompletableFuture<Void> add(InvalidationListener listener, Instant since) {
         Ear ear = new Ear(since);
         subscriptionState.put(listener, ear);
@@ -42,7 +39,6 @@ final class SubscriptionState {
         return ear.first;
     }
 
-    /** From now on, what the hearer misses is a gap. */
     void begun(InvalidationListener listener) {
         Ear ear = subscriptionState.get(listener);
         if (ear != null) {
@@ -60,7 +56,6 @@ final class SubscriptionState {
         listening = List.of();
     }
 
-    /** Returns with what else the keys of the hearers begin. */
     List<String> prefixesBeside(Set<String> known) {
         return subscriptionState.keySet().stream()
                 .map(InvalidationListener::prefix)
@@ -70,10 +65,8 @@ final class SubscriptionState {
     }
 
     /**
-     * The partition tells of all keys with these prefixes.
-     *
-     * @param isMissed whether it had anything to tell of
-     * @return what the hearers are to be told, without the lock
+     * Connects the listeners with these prefixes. Returns their notifications, to be run without the lock; gaps only if
+     * the partition may have had changes ({@code isMissed}).
      */
     List<Runnable> hear(Set<String> prefixes, boolean isMissed, Instant now) {
         List<Runnable> changes = new ArrayList<>();
@@ -91,14 +84,12 @@ final class SubscriptionState {
         return changes;
     }
 
-    /** Nobody hears any more; up to this moment everything was told. */
     void deafen(Instant since) {
         subscriptionState
                 .values()
                 .forEach(ear -> ear.disconnectedSince = ear.disconnectedSince == null ? since : ear.disconnectedSince);
     }
 
-    /** Returns those who hear. */
     List<InvalidationListener> invalidation() {
         List<InvalidationListener> invalidation = new ArrayList<>();
         subscriptionState.forEach((listener, ear) -> {
@@ -109,7 +100,6 @@ final class SubscriptionState {
         return invalidation;
     }
 
-    /** The partition says that something has changed under these keys. Safe for use by several threads. */
     void told(PartitionId by, List<EncodedKey> keys) {
         for (EncodedKey key : keys) {
             for (InvalidationListener listener : listening) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Invalidation messages from the partitions, and the events for listeners that follow from them. */
+/** Invalidations from the partitions, and the events for listeners that follow from them. */
 @NullMarked
 package io.keyslot.client.invalidation;
 

@@ -6,14 +6,13 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What every operation begins with: the cache is open, and what it is given is not null and of the configured types. */
+/** The checks at the start of every operation: the cache is open, and arguments are of the configured types. */
 final class Arguments<K, V> {
     private final String cacheName;
     private final Class<K> keyType;
     private final Class<V> valueType;
     private final Runnable requireOpen;
 
-    /** @param requireOpen throws if the cache is closed */
     Arguments(String cacheName, Class<K> keyType, Class<V> valueType, Runnable requireOpen) {
         this.cacheName = cacheName;
         this.keyType = keyType;
@@ -21,7 +20,7 @@ final class Arguments<K, V> {
         this.requireOpen = requireOpen;
     }
 
-    /** Returns the same checks for who knows that the cache is open, or may go on although it is not. */
+    /** Returns these checks without the check that the cache is open. */
     Arguments<K, V> ofTypes() {
         return new Arguments<>(cacheName, keyType, valueType, () -> {});
     }

@@ -24,8 +24,8 @@ import javax.cache.processor.EntryProcessorResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The asynchronous form of each operation: it checks its arguments and takes them by value on the caller's thread, and does
- * the operation on the pool. So the caller may go on changing what it has handed in.
+ * The asynchronous forms of all operations. They check and copy the arguments on the caller's thread, so the caller may
+ * modify them afterwards, and run the operation on the pool.
  */
 abstract class AsynchronousForms<K, V> implements PartitionedCache<K, V> {
     final Arguments<K, V> check;

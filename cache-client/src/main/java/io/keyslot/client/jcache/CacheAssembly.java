@@ -66,11 +66,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Puts the parts of one cache together: read it to see what a get and a put go through. */
+/** Assembles the parts of one cache, and so shows the path of a get and a put. */
 final class CacheAssembly {
     private static final Logger LOG = LoggerFactory.getLogger(CacheAssembly.class);
 
-    /** Under it, an instance holds the record of who uses it. */
+    /** Instances store the record of their user under this type. */
     private static final String RESERVED_TYPE = "keyslot";
 
     private final KeyslotCacheManager manager;
@@ -83,11 +83,7 @@ final class CacheAssembly {
         this.merge = new ConfigurationMerge(client.options(), manager.getClassLoader());
     }
 
-    /**
-     * Makes a cache; what was made for it is closed if that fails.
-     *
-     * @param others the caches of the same manager, whose entity types this one must not have
-     */
+    /** Creates a cache, whose entity type must differ from those of {@code others}; closes its parts if that fails. */
     <K, V> OpenCache<K, V> assemble(String name, Configuration<K, V> given, List<KeyslotCache<?, ?>> others) {
         CacheLifecycle lifecycle = new CacheLifecycle(name, new CacheBeans(manager.getURI(), name));
         EventDispatcher<K, V> events = new EventDispatcher<>(
@@ -171,7 +167,6 @@ final class CacheAssembly {
         return made;
     }
 
-    /** Lets operators see a cache. */
     private void show(
             KeyslotCache<?, ?> cache,
             PartitionedConfiguration<?, ?> configuration,
@@ -183,7 +178,6 @@ final class CacheAssembly {
         writer.counts().ifPresent(counts -> client.meters().open(cache.getName(), counts));
     }
 
-    /** Returns what tells of the changes of a cache that is about to be made. */
     private <K, V> EventPublisher<K, V> publisherOf(
             EventDispatcher<K, V> events,
             AtomicReference<@Nullable PartitionedCache<K, V>> face,
@@ -197,7 +191,6 @@ final class CacheAssembly {
                 client.entries().queues());
     }
 
-    /** Returns what tells the listeners of a cache of the changes of others. */
     private <K, V> RemoteChanges<K, V> elsewhereOf(
             CacheCalls<K> calls, KeyCodec<K> keys, EntryStore<V> store, EventPublisher<K, V> publisher) {
         return new RemoteChanges<>(
@@ -236,7 +229,7 @@ final class CacheAssembly {
                 client.router(), entries, keys.prefix(), keysOf(configuration), calls.failures(), calls::budget);
     }
 
-    /** Returns what gives a key that was listed what the cache's keys have. */
+    /** Returns the conversion of listed keys to keys of the cache. */
     private static UnaryOperator<EncodedKey> keysOf(PartitionedConfiguration<?, ?> configuration) {
         if (RawOptions.areIn(configuration)) {
             return EncodedKey::raw;
@@ -244,7 +237,6 @@ final class CacheAssembly {
         return isIndexed(configuration) ? EncodedKey::indexed : UnaryOperator.identity();
     }
 
-    /** Returns the copies in this process, null if there are none. */
     private <K, V> @Nullable NearCache<K, V> nearOf(
             PartitionedConfiguration<K, V> configuration, CacheCalls<K> calls, LocalKeys<K> keys, EntryForms<V> forms) {
         NearOptions options = configuration.getNear();
@@ -324,7 +316,7 @@ final class CacheAssembly {
                 client.timing().random());
     }
 
-    /** Returns what changes go to besides the cache: the writer itself, or a queue before it. */
+    /** Returns the writer, or the queue in front of it. */
     private <K, V> ChangeWriter<K, V> writerOf(
             CacheCalls<K> calls,
             PartitionedConfiguration<K, V> configuration,
@@ -372,7 +364,7 @@ final class CacheAssembly {
                         client.entries().stamps());
     }
 
-    @SuppressWarnings("unchecked") // a codec by name reads and writes values of the cache's value type
+    @SuppressWarnings("unchecked") // a named codec handles the cache's value type
     private <V> Codec<V> codecOf(String name, PartitionedConfiguration<?, V> configuration, AllowedClasses allowed) {
         Factory<? extends Codec<V>> factory = configuration.getCodecFactory();
         return factory != null

@@ -14,10 +14,8 @@ import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 
 /**
- * Registers the MXBeans of one cache with the platform's MBean server, under the names that JSR-107 prescribes.
- *
- * <p>Two managers with one URI and different class loaders have the same names. The first one keeps them; the other one
- * neither fails nor removes what is not its own. Safe for use by several threads.
+ * Registers the MXBeans of one cache with the platform's MBean server, under the names that JSR-107 prescribes. If two
+ * managers with one URI use the same names, the first one keeps them, and the other does not fail. Thread-safe.
  */
 final class CacheBeans implements AutoCloseable {
     private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
@@ -48,7 +46,7 @@ final class CacheBeans implements AutoCloseable {
                 registered.add(name);
             }
         } catch (InstanceAlreadyExistsException e) {
-            // another manager with the same URI shows its own cache under this name
+            // another manager with the same URI has registered its cache under this name
             return;
         } catch (JMException e) {
             throw new CacheException("Cache %s: cannot register its MXBean %s".formatted(cacheName, name), e);
@@ -62,7 +60,7 @@ final class CacheBeans implements AutoCloseable {
         try {
             server.unregisterMBean(name);
         } catch (InstanceNotFoundException e) {
-            // somebody else removed it: it is gone, as we want it
+            // already removed by others
             return;
         }
     }
@@ -78,8 +76,8 @@ final class CacheBeans implements AutoCloseable {
     }
 
     /**
-     * As the specification's reference implementation does, and whoever looks the beans up expects; and also for the
-     * other characters that a name cannot have: with one of them, a URI with a query would be a pattern.
+     * Replaces characters as the reference implementation of JSR-107 does, and others that names must not have, so that
+     * a URI with a query is no pattern.
      */
     private static String sanitized(String text) {
         return text.replaceAll("[,:=\n?*\"]", ".");

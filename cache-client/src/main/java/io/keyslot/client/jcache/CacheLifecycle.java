@@ -14,20 +14,19 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import javax.cache.CacheException;
 import javax.cache.configuration.Factory;
 
-/** Whether a cache is open, and what has to be closed with it. Safe for use by several threads. */
+/** The state of a cache, open or closed, and the objects to close with it. Thread-safe. */
 final class CacheLifecycle {
     private final String cacheName;
     private final List<Closeable> customisations = new CopyOnWriteArrayList<>();
     private final CacheBeans beans;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    /** Creates the state of an open cache. */
     CacheLifecycle(String cacheName, CacheBeans beans) {
         this.cacheName = cacheName;
         this.beans = beans;
     }
 
-    /** Makes a loader, writer or expiry policy that is closed with the cache if it is {@link Closeable}. */
+    /** Creates a loader, writer or expiry policy that is closed with the cache if it is {@link Closeable}. */
     <T> T create(Factory<? extends T> factory) {
         T customisation = factory.create();
         if (customisation instanceof Closeable closeable) {
@@ -40,26 +39,24 @@ final class CacheLifecycle {
         return closed.get();
     }
 
-    /** Throws {@code IllegalStateException} if the cache is closed. */
     void checkOpen() {
         if (closed.get()) {
             throw new IllegalStateException("Cache %s is closed".formatted(cacheName));
         }
     }
 
-    /** Ends what can be done with the cache; returns whether it was open. */
+    /** Marks the cache as closed; returns whether it was open. */
     boolean end() {
         return closed.compareAndSet(false, true);
     }
 
-    /** Gives up what belongs to the cache; collects the failures of everything that has to be closed. */
+    /** Closes all parts of the cache, and collects their failures. */
     void release(EventDispatcher<?, ?> events) {
         List<Closeable> closeables = new ArrayList<>(events.removeAll());
         closeables.addAll(customisations);
         Closing.all(List.of(beans::close, () -> closeAll(closeables)));
     }
 
-    /** Closes what can be closed; the first failure carries the others. */
     void closeAll(List<Closeable> closeables) {
         CacheException failure = null;
         for (Closeable closeable : closeables) {
@@ -79,7 +76,6 @@ final class CacheLifecycle {
         }
     }
 
-    /** Shows the MXBeans as the configuration says. */
     void showBeans(PartitionedConfiguration<?, ?> configuration, CacheCounters counters) {
         beans.showStatistics(configuration.isStatisticsEnabled(), new StatisticsBean(counters));
         beans.showConfiguration(configuration.isManagementEnabled(), new ConfigurationBean(configuration));

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A cache, as the groups of its manager see it. Safe for use by several threads. */
+/** The view of a cache for the groups of its manager. Thread-safe. */
 record CacheOfGroups<K, V>(KeyslotCache<K, V> cache, CacheCalls<K> calls, Arguments<K, V> check, EntryForms<V> forms)
         implements GroupedCache<K, V> {
     @Override
@@ -39,7 +39,7 @@ record CacheOfGroups<K, V>(KeyslotCache<K, V> cache, CacheCalls<K> calls, Argume
         return forms.coder().encode(check.value(value), forms.lifetimes().freshUntil(expiry, before), stamp);
     }
 
-    /** Gives back no stale value: nobody loads it again in a transaction. */
+    /** Returns no stale value, which a transaction could not reload. */
     @Override
     public Optional<V> decode(Envelope envelope) {
         return forms.lifetimes().isFresh(envelope) ? forms.coder().decode(envelope) : Optional.empty();

@@ -12,7 +12,7 @@ import io.keyslot.client.entry.EventPublisher;
 import io.keyslot.client.entry.FailSafeCalls;
 import io.keyslot.client.loading.AsyncLoads;
 
-/** What can be done with a cache: a class for each kind of operation. */
+/** The operations of a cache, one class for each kind. */
 record CacheOperations<K, V>(
         Reads<K, V> reads,
         AsyncLoads<K, V> loads,

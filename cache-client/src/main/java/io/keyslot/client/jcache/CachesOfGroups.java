@@ -7,7 +7,7 @@ import io.keyslot.client.group.GroupedCaches;
 import io.keyslot.client.telemetry.Observations;
 import java.util.Optional;
 
-/** The caches of one manager, as its groups see them. Safe for use by several threads. */
+/** The view of a manager's caches for its groups. Thread-safe. */
 record CachesOfGroups(KeyslotCacheManager manager) implements GroupedCaches {
     @Override
     public <K, V> GroupedCache<K, V> of(PartitionedCache<K, V> cache) {

@@ -14,7 +14,7 @@ import javax.cache.expiry.ExpiryPolicy;
 import javax.cache.expiry.TouchedExpiryPolicy;
 import org.jspecify.annotations.Nullable;
 
-/** Finds settings of a cache that contradict each other, whether a program or a file made them. */
+/** Finds settings of a cache that contradict each other. */
 final class ConfigurationCheck {
     private final String name;
     private final PartitionedConfiguration<?, ?> configuration;
@@ -26,10 +26,8 @@ final class ConfigurationCheck {
     }
 
     /**
-     * Checks what is known before the factories are asked.
-     *
-     * @param codec the name of the codec, if the configuration makes none itself
-     * @throws IllegalArgumentException if settings contradict each other; its message has a line for each problem
+     * Checks all settings known without the factories' objects. Throws {@code IllegalArgumentException} if they
+     * contradict each other, with a line for each problem.
      */
     static void check(String name, PartitionedConfiguration<?, ?> configuration, String codec) {
         ConfigurationCheck check = new ConfigurationCheck(name, configuration);
@@ -43,10 +41,8 @@ final class ConfigurationCheck {
     }
 
     /**
-     * Checks what only the expiry policy itself tells. A policy of the application's own is let through: whether it moves
-     * the expiry with an access, it may decide each time.
-     *
-     * @throws IllegalArgumentException if the options for loading need another policy
+     * Checks the expiry policy; throws {@code IllegalArgumentException} if the options for loading need another one.
+     * Policies of the application are accepted, as they decide about accesses each time.
      */
     static void checkExpiry(String name, PartitionedConfiguration<?, ?> configuration, ExpiryPolicy policy) {
         if (!(policy instanceof AccessedExpiryPolicy) && !(policy instanceof TouchedExpiryPolicy)) {
@@ -62,7 +58,7 @@ final class ConfigurationCheck {
         }
     }
 
-    /** Returns the options that look at when a value becomes stale. */
+    /** Returns the options that depend on the time when a value becomes stale. */
     private static List<String> staleOptions(@Nullable LoadingOptions loading) {
         List<String> stale = new ArrayList<>();
         if (loading != null && loading.refreshAhead()) {
@@ -98,7 +94,7 @@ final class ConfigurationCheck {
         }
     }
 
-    // Read-through is not asked for: loadAll uses the options too.
+    // Read-through is not required, as loadAll uses these options, too.
     private void loading() {
         if (configuration.getLoading() != null && configuration.getCacheLoaderFactory() == null) {
             problems.add("it has options for loading, but no loader; set a loader, or leave the options out");

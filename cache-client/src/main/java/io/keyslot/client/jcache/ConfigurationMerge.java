@@ -20,10 +20,7 @@ import javax.cache.expiry.ModifiedExpiryPolicy;
 import javax.cache.expiry.TouchedExpiryPolicy;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Joins what a program says of a cache with what the configuration file says of it. What the program sets wins; the file
- * fills what it leaves open.
- */
+/** Merges the settings of a cache by the program with those of the configuration file. The program's settings win. */
 final class ConfigurationMerge {
     private final ClientOptions options;
     private final ConfiguredClasses classes;
@@ -34,7 +31,7 @@ final class ConfigurationMerge {
     }
 
     /**
-     * Returns a configuration of its own for a cache.
+     * Returns the merged configuration of a cache, as a new object.
      *
      * @throws UnsupportedOperationException if entries are to be stored by reference
      * @throws IllegalArgumentException if settings contradict each other
@@ -60,7 +57,7 @@ final class ConfigurationMerge {
         return merged;
     }
 
-    @SuppressWarnings("unchecked") // the types of a cache that is configured by a file are known to the file only
+    @SuppressWarnings("unchecked") // only the file knows the types of a cache that it configures
     private <K, V> void mergeTypes(String name, PartitionedConfiguration<K, V> merged, CacheOptions file) {
         boolean untyped = merged.getKeyType() == Object.class && merged.getValueType() == Object.class;
         if (untyped && (file.keyType() != null || file.valueType() != null)) {
@@ -96,8 +93,7 @@ final class ConfigurationMerge {
         fill(merged.getLayout(), file.layout(), merged::setLayout);
     }
 
-    // Loading, writing behind and the near cache are each taken as a whole: fields from two places would be options
-    // that nobody wrote.
+    // Loading, write-behind and the near cache are each taken as a whole, as mixed fields would be unintended options.
     private static void mergePolicies(PartitionedConfiguration<?, ?> merged, CacheOptions file) {
         fill(merged.getMissingPartitionPolicy(), file.missingPartition(), merged::setMissingPartitionPolicy);
         fill(
@@ -111,7 +107,6 @@ final class ConfigurationMerge {
         fill(merged.getReplicaReads(), file.replicaReads(), merged::setReplicaReads);
     }
 
-    /** Sets what the program leaves open and the file says. */
     private static <T> void fill(@Nullable T ofProgram, @Nullable T ofFile, Consumer<T> setting) {
         if (ofProgram == null && ofFile != null) {
             setting.accept(ofFile);
@@ -137,13 +132,11 @@ final class ConfigurationMerge {
         turnOn(file.writeThrough(), merged::setWriteThrough);
     }
 
-    /** Returns the limits for a cache whose own configuration says nothing. */
     EntryLimits limitsOf(String name) {
         EntryLimits limits = options.cache(name).limits();
         return limits == null ? options.limits() : limits;
     }
 
-    /** Returns the name of the codec for a cache whose own configuration says nothing. */
     String codecOf(String name) {
         String codec = options.cache(name).codec();
         return codec == null ? options.codec().defaultName() : codec;

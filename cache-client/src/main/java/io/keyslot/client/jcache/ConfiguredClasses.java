@@ -6,18 +6,16 @@ import javax.cache.integration.CacheLoader;
 import javax.cache.integration.CacheWriter;
 import org.jspecify.annotations.Nullable;
 
-/** The classes that a configuration file names, and objects of them. */
+/** The classes that a configuration file names, and their instances. */
 final class ConfiguredClasses {
     private final String origin;
     private final ClassLoader classLoader;
 
-    /** @param origin where the file is, for messages */
     ConfiguredClasses(String origin, ClassLoader classLoader) {
         this.origin = origin;
         this.classLoader = classLoader;
     }
 
-    /** Returns the class of a setting of a cache; {@code Object} if the setting is not made. */
     Class<?> named(String cache, String setting, @Nullable String className) {
         if (className == null) {
             return Object.class;
@@ -32,12 +30,12 @@ final class ConfiguredClasses {
         }
     }
 
-    @SuppressWarnings("unchecked") // the file promises that the loader is one for the cache's types
+    @SuppressWarnings("unchecked") // the file promises a loader for the cache's types
     <K, V> CacheLoader<K, V> loaderOf(String cache, Class<?> type) {
         return (CacheLoader<K, V>) newInstance(cache, "loader", type, CacheLoader.class);
     }
 
-    @SuppressWarnings("unchecked") // the file promises that the writer is one for the cache's types
+    @SuppressWarnings("unchecked") // the file promises a writer for the cache's types
     <K, V> CacheWriter<K, V> writerOf(String cache, Class<?> type) {
         return (CacheWriter<K, V>) newInstance(cache, "writer", type, CacheWriter.class);
     }

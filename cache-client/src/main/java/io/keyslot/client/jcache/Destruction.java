@@ -5,9 +5,9 @@ import io.keyslot.client.concurrent.Closing;
 import java.util.List;
 
 /**
- * The end of a cache and of its entries, which may take several attempts: a partition that is missing keeps what it has.
- * Until all of it is removed, no other cache may have the name. Safe for use by several threads; one waits for another's
- * attempt, which each partition bounds by the deadline of a call.
+ * The destruction of a cache and its entries, which may take several attempts, as a missing partition keeps its
+ * entries. Until all are removed, no other cache may have the name. Thread-safe; one thread waits for another's
+ * attempt.
  */
 final class Destruction {
     private final KeyslotCache<?, ?> cache;
@@ -17,10 +17,10 @@ final class Destruction {
         this.cache = cache;
     }
 
-    /** Closes the cache and removes its entries, unless that was done; throws what was in the way. */
+    /** Closes the cache and removes its entries, unless that was done; throws if this fails. */
     synchronized void run() {
         if (!done) {
-            // Closed first: what is stored behind the removal would be what the next cache of this name serves.
+            // Close first: a value that is stored after the removal would be served by the next cache of this name.
             Closing.all(List.of(cache::close, this::removeEntries));
         }
     }

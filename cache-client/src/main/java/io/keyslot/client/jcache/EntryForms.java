@@ -5,5 +5,5 @@ import io.keyslot.client.entry.ExpiryRules;
 import io.keyslot.client.entry.Lifetimes;
 import io.keyslot.client.entry.ValueCoder;
 
-/** How values of a cache become entries: their bytes, and how long they live. */
+/** Converts values of a cache to entries: their bytes, expiry and freshness. */
 record EntryForms<V>(ValueCoder<V> coder, ExpiryRules rules, Lifetimes lifetimes) {}

@@ -29,7 +29,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Says where an entry lives and what is known of it. */
+/** Describes where an entry is stored and what is known of it. */
 final class Explaining<K, V> {
     private final CacheCalls<K> calls;
     private final EntryStore<V> store;
@@ -59,7 +59,7 @@ final class Explaining<K, V> {
 
     EntryExplanation explain(K key) {
         EncodedKey encoded = calls.encode(key);
-        NearState near = kept.explain(key); // first: what the partition is asked for may tell of changes
+        NearState near = kept.explain(key); // first, as the partition's reply may carry invalidations
         CallBudget budget = calls.budget("explain");
         Optional<Description> description = store.describe(encoded, budget);
         PartitionStatus owner = statusOf(ownerOf(encoded));

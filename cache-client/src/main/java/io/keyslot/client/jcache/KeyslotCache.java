@@ -39,12 +39,12 @@ import javax.cache.processor.EntryProcessorResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cache that applications hold, directly or behind its observations: checks that it is open and what it is given, measures, and hands each operation to the
- * class that does it.
+ * The cache that applications use, directly or behind its observations. It checks its state and the arguments, measures
+ * durations, and delegates each operation to its class.
  */
 final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     private final KeyslotCacheManager manager;
-    private final PartitionedConfiguration<K, V> configuration; // its own lock guards what may change
+    private final PartitionedConfiguration<K, V> configuration; // guarded by its own lock
     private final CacheLifecycle lifecycle;
     private final CacheCalls<K> calls;
     private final EntryForms<V> forms;
@@ -98,7 +98,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     }
 
     @Override
-    @SuppressWarnings("NullAway") // JSR-107 has null here
+    @SuppressWarnings("NullAway") // JSR-107: may be null
     public V get(K key) {
         check.key(key);
         if (!counters.isTimed()) {
@@ -162,7 +162,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     }
 
     @Override
-    @SuppressWarnings("NullAway") // JSR-107 has null here
+    @SuppressWarnings("NullAway") // JSR-107: may be null
     public V getAndPut(K key, V value) {
         check.entry(key, value);
         return timed(() -> operations.writes().getAndPut(key, value), counters::putTook);
@@ -182,7 +182,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     }
 
     @Override
-    @SuppressWarnings("NullAway") // JSR-107 has null here
+    @SuppressWarnings("NullAway") // JSR-107: may be null
     public V getAndReplace(K key, V value) {
         check.entry(key, value);
         return timed(() -> operations.writes().getAndReplace(key, value), counters::putTook);
@@ -201,7 +201,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     }
 
     @Override
-    @SuppressWarnings("NullAway") // JSR-107 has null here
+    @SuppressWarnings("NullAway") // JSR-107: may be null
     public V getAndRemove(K key) {
         check.key(key);
         return timed(() -> operations.writes().getAndRemove(key), counters::removeTook);
@@ -252,7 +252,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
         check.open();
         Objects.requireNonNull(listener, "listener");
         synchronized (configuration) {
-            operations.publisher().events().register(listener); // the first of the two that may fail
+            operations.publisher().events().register(listener); // first, as this may fail
             configuration.addCacheEntryListenerConfiguration(listener);
         }
         operations.publisher().events().settle();
@@ -289,12 +289,12 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
         return operations.scanning().scan(query, options);
     }
 
-    /** Begins what {@link #close} waits for. */
+    /** Starts the work that {@link #close} waits for. */
     void beginClose() {
         writer().beginClose();
     }
 
-    /** Removes all entries, also if the cache is closed: it is being destroyed. */
+    /** Removes all entries of a cache that is being destroyed, even if it is closed. */
     void removeRemains() {
         operations.clearing().clear("destroyCache");
     }
@@ -304,7 +304,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
         if (!lifecycle.end()) {
             return;
         }
-        // Forgotten last: meters and MXBeans of another cache of this name must not be taken for those of this one.
+        // Forget last, so that meters and MXBeans of another cache of this name are not confused with those of this.
         Closing.all(List.of(
                 writer()::close,
                 operations.reads().kept()::close,
@@ -318,7 +318,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
         return lifecycle.isClosed();
     }
 
-    /** Gives this cache, or for Spring the same cache for callers that never fail because of it. */
+    /** Returns this cache, or for Spring its fail-safe form, or its near counts. */
     @Override
     public <T> T unwrap(Class<T> type) {
         if (type.equals(FailSafeCalls.class)) {
@@ -344,7 +344,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
         }
     }
 
-    /** Returns this cache as the groups of its manager see it. */
+    /** Returns the view of this cache for the groups of its manager. */
     GroupedCache<K, V> grouped() {
         check.open();
         return new CacheOfGroups<>(this, calls, check.ofTypes(), forms);

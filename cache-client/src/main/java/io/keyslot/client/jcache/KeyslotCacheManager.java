@@ -35,8 +35,8 @@ import javax.cache.spi.CachingProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The caches of one configuration. A cache that the configuration names exists from the start; it is made when it is first
- * asked for. Safe for use by several threads.
+ * The caches of one configuration. A cache that the configuration names exists from the start, and is created when it
+ * is first requested. Thread-safe.
  */
 final class KeyslotCacheManager implements PartitionedCacheManager {
     private final KeyslotCachingProvider provider;
@@ -50,8 +50,8 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
     private final Map<String, OpenCache<?, ?>> caches = new LinkedHashMap<>(); // guarded by itself
     private final Set<String> destroyed = new HashSet<>(); // guarded by caches
     private final Map<String, Destruction> destructions =
-            new HashMap<>(); // guarded by caches: those that have not ended
-    private volatile boolean closed; // written while holding caches
+            new HashMap<>(); // unfinished ones, guarded by caches
+    private volatile boolean closed; // written under the lock of caches
 
     KeyslotCacheManager(
             KeyslotCachingProvider provider, URI uri, ClassLoader classLoader, Properties properties, Client client) {
@@ -126,7 +126,7 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
     }
 
     @Override
-    @SuppressWarnings({"unchecked", "NullAway"}) // JSR-107 has null here for a cache that does not exist
+    @SuppressWarnings({"unchecked", "NullAway"}) // JSR-107: null if there is no such cache
     public <K, V> Cache<K, V> getCache(String name, Class<K> keyType, Class<V> valueType) {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(keyType, "keyType");
@@ -153,7 +153,7 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
     }
 
     @Override
-    @SuppressWarnings({"unchecked", "NullAway"}) // JSR-107 has null here for a cache that does not exist
+    @SuppressWarnings({"unchecked", "NullAway"}) // JSR-107: null if there is no such cache
     public <K, V> Cache<K, V> getCache(String name) {
         OpenCache<?, ?> cache = find(Objects.requireNonNull(name, "name"));
         return cache == null ? null : (Cache<K, V>) cache.face();
@@ -187,8 +187,9 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
     }
 
     /**
-     * Removes a cache with all its entries, for everybody. If that fails, the cache is closed, and entries may be left: then
-     * another call tries again, and so does {@link #createCache}. Until one has succeeded, there is no cache of this name.
+     * Removes a cache with all its entries, for all processes. If that fails, the cache is closed, but entries may be
+     * left: then another call of this method or {@link #createCache} tries again. Until one succeeds, no cache has this
+     * name.
      */
     @Override
     public void destroyCache(String name) {
@@ -216,7 +217,7 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
         }
     }
 
-    /** A cache must not serve what another one of its name has left. */
+    /** Removes entries that a destroyed cache of this name has left, so that a new cache does not serve them. */
     private void finishDestruction(String name) {
         Destruction destruction;
         synchronized (caches) {
@@ -258,7 +259,6 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
                 .toList();
     }
 
-    /** Called by a cache that is closed. */
     void forget(KeyslotCache<?, ?> cache) {
         synchronized (caches) {
             caches.computeIfPresent(cache.getName(), (name, open) -> open.cache() == cache ? null : open);
@@ -278,7 +278,7 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
         }
         provider.forget(this);
         List<Runnable> closing = new ArrayList<>();
-        open.forEach(cache -> closing.add(cache::beginClose)); // together they take no longer than one
+        open.forEach(cache -> closing.add(cache::beginClose)); // in parallel
         open.forEach(cache -> closing.add(cache::close));
         closing.add(groups::close);
         closing.add(client::close);
@@ -286,8 +286,8 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
     }
 
     /**
-     * Returns without the lock: the provider asks while it holds its own, and a factory of the application may ask the
-     * provider for a manager while a cache is made under the lock here.
+     * Does not lock: the provider calls this under its own lock, and while a cache is created under the lock of the
+     * caches, a factory of the application may request a manager from the provider.
      */
     @Override
     public boolean isClosed() {
@@ -298,7 +298,7 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
         return groups;
     }
 
-    /** Returns the open cache whose entries have this entity type. */
+    /** Returns the open cache of this entity type. */
     Optional<KeyslotCache<?, ?>> openCacheOf(String entityType) {
         synchronized (caches) {
             return openCaches().stream()
@@ -313,7 +313,7 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
         }
     }
 
-    /** Gives this manager, or for operators and tests the embedded partitions if it has some. */
+    /** Returns this manager, or for operators and tests its layout or embedded partitions. */
     @Override
     public <T> T unwrap(Class<T> type) {
         if (type.equals(Layout.class)) {

@@ -20,19 +20,20 @@ import javax.cache.spi.CachingProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JCache provider. {@code Caching.getCachingProvider()} finds it by {@code META-INF/services}.
+ * The JCache provider, which {@code Caching.getCachingProvider()} finds by {@code META-INF/services}.
  *
- * <p>There is one manager for each URI and class loader. A URI of the form {@code file:…} or {@code classpath:…} names the
- * configuration; any other is only a name, and the configuration is {@code keyslot.yaml} on the class path, or the embedded
- * engine if there is none. Properties of the manager override the file. {@code docs/configuration.md} has all of it.
+ * <p>There is one manager for each URI and class loader. A URI of the form {@code file:…} or {@code classpath:…} names
+ * the configuration. Any other URI is only a name, and the configuration is {@code keyslot.yaml} on the class path, or
+ * the embedded engine if there is none. Properties of the manager override the file; see {@code docs/configuration.md}.
  *
- * <p>Safe for use by several threads. Whoever asks for a manager that is there gets it at once, whatever others start or
- * close meanwhile; who asks for one that another thread starts waits for that, and has the same manager or the same failure.
+ * <p>Thread-safe. A running manager is returned without waiting for managers that other threads start or close. If
+ * another thread is starting the requested manager, this waits, and returns the same manager or throws for the same
+ * failure.
  */
 public final class KeyslotCachingProvider implements CachingProvider {
     private static final URI DEFAULT_URI = URI.create("keyslot");
 
-    /** How long to wait at a time for another thread that starts the same manager; the start itself is bounded. */
+    /** The interval of checks while another thread starts the same manager; the start itself has a time limit. */
     private static final Duration TURN = Duration.ofMinutes(1);
 
     private final ManagerStarts starts = new ManagerStarts();
@@ -43,11 +44,7 @@ public final class KeyslotCachingProvider implements CachingProvider {
         this(new ClientAssembly());
     }
 
-    /**
-     * Creates a provider that {@code Caching} does not know, with managers of its own.
-     *
-     * @param assembly makes what each of them shares among its caches
-     */
+    /** Creates a provider with managers of its own, which {@code Caching} does not know. */
     public KeyslotCachingProvider(ClientAssembly assembly) {
         this.assembly = assembly;
     }
@@ -138,19 +135,18 @@ public final class KeyslotCachingProvider implements CachingProvider {
         closeAll(starts.take(managerUri, loader));
     }
 
-    /** Outside the lock: closing a manager closes the application's customisations, and forgets itself here. */
+    /** Closes managers; must be called without the lock, as it calls code of the application, and {@link #forget}. */
     private static void closeAll(List<ManagerStart> closing) {
         Closing.all(closing.stream().<Runnable>map(start -> start::close).toList());
     }
 
-    /** Called by a manager that was closed. */
     void forget(KeyslotCacheManager manager) {
         starts.forget(manager);
     }
 
     @Override
     public boolean isSupported(OptionalFeature feature) {
-        // Only STORE_BY_REFERENCE is optional, and an entry that lives elsewhere cannot be a reference.
+        // The only optional feature is STORE_BY_REFERENCE, and stored entries cannot be references.
         return false;
     }
 }

@@ -6,15 +6,15 @@ import java.util.concurrent.CompletableFuture;
 import javax.cache.CacheException;
 import org.jspecify.annotations.Nullable;
 
-/** The place of one manager: started by one thread, and awaited by others. Safe for use by several threads. */
+/** The start of one manager by one thread, for which others wait. Thread-safe. */
 final class ManagerStart {
     private final Thread starter = Thread.currentThread();
     private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
 
-    /** What has come of the start: one of the two is null. */
+    /** The outcome of the start: either the manager or the failure is null. */
     record Outcome(
             @Nullable KeyslotCacheManager manager, @Nullable Throwable failure) {
-        /** Returns the manager; throws for each who waits an exception of its own. */
+        /** Returns the manager, or throws a new exception, so that each waiting thread has its own. */
         KeyslotCacheManager orThrow() {
             if (failure != null) {
                 throw new CacheException(failure.getMessage(), failure);
@@ -35,14 +35,14 @@ final class ManagerStart {
         return outcome;
     }
 
-    /** Refuses to let the thread wait that everybody waits for. */
+    /** Throws if the starting thread would wait for itself. */
     void requireOtherThread() {
         if (!outcome.isDone() && starter.equals(Thread.currentThread())) {
             throw new IllegalStateException("This thread is starting the same cache manager");
         }
     }
 
-    /** Returns whether there is a manager and it was closed, so that another one may take its place. */
+    /** Returns whether the manager was closed, so that another one may take its place. */
     boolean isClosed() {
         Outcome known = outcome.getNow(null);
         return known != null && known.manager != null && known.manager.isClosed();
@@ -53,7 +53,7 @@ final class ManagerStart {
         return known != null && manager.equals(known.manager);
     }
 
-    /** Closes the manager, or has it closed as soon as it has started, by the thread that starts it. */
+    /** Closes the manager; if it is being started, its starting thread closes it afterwards. */
     void close() {
         Outcome known = outcome.getNow(null);
         if (known != null) {

@@ -7,14 +7,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The places of a provider's managers: one for each URI and class loader. Safe for use by several threads. Its lock is held
- * for moments only: nobody starts or closes a manager meanwhile.
- */
+/** The managers of a provider by URI and class loader. Thread-safe; not locked while managers start or close. */
 final class ManagerStarts {
     private final Map<ClassLoader, Map<URI, ManagerStart>> starts = new HashMap<>();
 
-    /** Returns the start of the manager that there is, or is about to be; the given one if there is none. */
+    /** Returns the start of the present manager, or adds and returns {@code mine} if there is none. */
     synchronized ManagerStart startOf(URI uri, ClassLoader loader, ManagerStart mine) {
         Map<URI, ManagerStart> ofLoader = starts.computeIfAbsent(loader, same -> new HashMap<>());
         ManagerStart present = ofLoader.get(uri);
@@ -25,7 +22,6 @@ final class ManagerStarts {
         return mine;
     }
 
-    /** Removes all managers, and returns them. */
     synchronized List<ManagerStart> takeAll() {
         List<ManagerStart> all = new ArrayList<>();
         starts.values().forEach(ofLoader -> all.addAll(ofLoader.values()));
@@ -33,19 +29,16 @@ final class ManagerStarts {
         return all;
     }
 
-    /** Removes the managers of a class loader, and returns them. */
     synchronized List<ManagerStart> takeAll(ClassLoader loader) {
         Map<URI, ManagerStart> ofLoader = starts.remove(loader);
         return ofLoader == null ? List.of() : new ArrayList<>(ofLoader.values());
     }
 
-    /** Removes one manager, and returns it if there was one. */
     synchronized List<ManagerStart> take(URI uri, ClassLoader loader) {
         ManagerStart start = starts.getOrDefault(loader, new HashMap<>()).remove(uri);
         return start == null ? List.of() : List.of(start);
     }
 
-    /** Frees the place of a manager that was closed. */
     synchronized void forget(KeyslotCacheManager manager) {
         ManagerStart start =
                 starts.getOrDefault(manager.getClassLoader(), Map.of()).get(manager.getURI());
@@ -54,7 +47,6 @@ final class ManagerStarts {
         }
     }
 
-    /** Frees a place if this start still has it. */
     synchronized void forget(URI uri, ClassLoader loader, ManagerStart start) {
         Map<URI, ManagerStart> ofLoader = starts.get(loader);
         if (ofLoader != null && ofLoader.remove(uri, start) && ofLoader.isEmpty()) {

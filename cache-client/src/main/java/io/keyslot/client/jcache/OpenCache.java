@@ -3,9 +3,5 @@ package io.keyslot.client.jcache;
 
 import io.keyslot.cache.PartitionedCache;
 
-/**
- * A cache of a manager.
- *
- * @param face the same cache as applications hold it: itself, unless its calls are observed
- */
+/** A cache of a manager; {@code face} is the object for applications, which observes calls if that is configured. */
 record OpenCache<K, V>(KeyslotCache<K, V> cache, PartitionedCache<K, V> face) {}

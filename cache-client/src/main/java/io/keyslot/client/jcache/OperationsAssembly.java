@@ -51,15 +51,12 @@ import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Puts the operations of one cache together, from the store upwards: loads and reads, changes and writes, processors, scans.
- * For one use.
- */
+/** Assembles the operations of one cache, from loads and reads to scans. For one use. */
 final class OperationsAssembly<K, V> {
-    /** How long a caller with a method of its own waits for another process, which calls one for the same entry. */
+    /** How long a caller with its own method waits for another process that calls one for the same entry. */
     private static final Duration METHOD_PATIENCE = Duration.ofSeconds(30);
 
-    /** Each has a thread of the application already; without the cache it would be called as well. */
+    /** High, as each such method has a thread of the application already, with or without the cache. */
     private static final int METHODS_AT_ONCE = 10_000;
 
     private final Client client;

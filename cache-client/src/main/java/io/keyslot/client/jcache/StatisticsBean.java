@@ -57,7 +57,7 @@ public final class StatisticsBean implements CacheStatisticsMXBean {
         return counters.removals();
     }
 
-    /** Returns 0: the partitions evict, and do not tell for which cache. */
+    /** Returns 0: partitions do not report for which cache they evict. */
     @Override
     public long getCacheEvictions() {
         return 0;

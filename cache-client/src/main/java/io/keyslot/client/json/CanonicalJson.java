@@ -10,10 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Writes maps, lists, strings, whole numbers, booleans and null as JSON, in the one form that this package knows: keys
- * sorted, no space, and nothing but ASCII.
- */
+/** Writes maps, lists, strings, whole numbers, booleans and null as JSON: keys sorted, no space, only ASCII. */
 public final class CanonicalJson {
     private static final HexFormat HEX = HexFormat.of();
 
@@ -22,10 +19,8 @@ public final class CanonicalJson {
     private CanonicalJson() {}
 
     /**
-     * Returns the text of a value.
+     * Returns the text of nested maps with string keys, lists, strings, longs, integers, booleans and null.
      *
-     * @param value maps with keys that are strings, lists, strings, {@link Long}, {@link Integer}, {@link Boolean} and
-     *     null, in any nesting
      * @throws IllegalArgumentException if there is anything else in it
      */
     public static String write(@Nullable Object value) {
@@ -34,7 +29,6 @@ public final class CanonicalJson {
         return writer.json.toString();
     }
 
-    /** Returns the SHA-256 of a text, in hexadecimal. */
     public static String sha256(String text) {
         try {
             byte[] sum = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));

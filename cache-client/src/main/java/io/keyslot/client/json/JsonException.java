@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.json;
 
-/** A text is not JSON, or is more than is read. The message says where, and repeats nothing of the text. */
+/** Thrown if a text is not JSON, or exceeds a limit. The message has the position, and quotes nothing of the text. */
 public final class JsonException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 

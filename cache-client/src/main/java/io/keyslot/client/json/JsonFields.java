@@ -13,8 +13,8 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of an object, or the items of an array, as what they are expected to be. What is something else is a problem,
- * and an empty value is returned for it. For one thread.
+ * The fields of an object, or the items of an array, read by their expected types. Any other value is a problem, and
+ * replaced by an empty one. Not thread-safe.
  */
 public final class JsonFields {
     private final String path;
@@ -30,7 +30,6 @@ public final class JsonFields {
         this.problems = problems;
     }
 
-    /** Returns the fields of a document. */
     public static JsonFields of(@Nullable Object document, JsonProblems problems) {
         return objectOf("", document, problems);
     }
@@ -57,17 +56,14 @@ public final class JsonFields {
         return new JsonFields(path, items, true, problems);
     }
 
-    /** Returns where this stands in the document, for messages. */
     public String path() {
         return path;
     }
 
-    /** Returns the number of fields or items. */
     public int size() {
         return values.size();
     }
 
-    /** Returns where a field, or an item by its number, stands in the document. */
     public String pathOf(String name) {
         if (isArray) {
             return path + "[" + name + "]";
@@ -75,7 +71,7 @@ public final class JsonFields {
         return path.isEmpty() ? name : path + "." + name;
     }
 
-    /** Returns the value as it is; a missing one is a problem. */
+    /** Returns the value; a missing one is a problem. */
     public @Nullable Object value(String name) {
         asked.add(name);
         if (!values.containsKey(name)) {
@@ -92,12 +88,11 @@ public final class JsonFields {
         return wrong(name, "a text", "");
     }
 
-    /** Returns a text, or null if it says so. */
     public @Nullable String textOrNull(String name) {
         return values.containsKey(name) && value(name) == null ? null : text(name);
     }
 
-    /** Returns the constant whose name, in lower case, is the text, the first one if it is none. */
+    /** Returns the constant whose name in lower case is the text; the first one after a problem. */
     public <E extends Enum<E>> E constant(String name, Class<E> type) {
         String word = text(name);
         List<String> words = Arrays.stream(type.getEnumConstants())
@@ -116,7 +111,7 @@ public final class JsonFields {
         return wrong(name, "true or false", false);
     }
 
-    /** Returns a number of these bounds, the lower one if it is none. */
+    /** Returns a number within these bounds; the lower one after a problem. */
     public long number(String name, long least, long most) {
         Object value = value(name);
         if (value instanceof Long number && number >= least && number <= most) {
@@ -134,12 +129,10 @@ public final class JsonFields {
         return arrayOf(pathOf(name), value(name), problems);
     }
 
-    /** Returns the items of an array, each of which is an object. */
     public List<JsonFields> objects(String name) {
         return items(name, JsonFields::object);
     }
 
-    /** Returns the items of an array, each of which is an array. */
     public List<JsonFields> arrays(String name) {
         return items(name, JsonFields::array);
     }
@@ -158,14 +151,13 @@ public final class JsonFields {
         return texts;
     }
 
-    /** Adds a problem for each field that nobody has asked for. */
+    /** Adds a problem for each field that was not read. */
     public void refuseOthers() {
         values.keySet().stream()
                 .filter(name -> !asked.contains(name))
                 .forEach(name -> problems.add(pathOf(name), "is not known"));
     }
 
-    /** Returns the value that stands for one that is not what was expected; a missing one is a problem already. */
     private <T> T wrong(String name, String expected, T instead) {
         if (values.containsKey(name)) {
             problems.add(pathOf(name), "must be " + expected);

@@ -6,14 +6,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Collects what is wrong with a document, so that it can be told at once. Bounded, whatever the document is. */
+/** Collects the problems of a document, to report them together. Bounded for any document. */
 public final class JsonProblems {
     private static final int MOST = 100;
     private static final int LONGEST = 300;
 
     private final List<String> found = new ArrayList<>();
 
-    /** Adds a problem of a place in the document. */
     public void add(String path, String problem) {
         if (found.size() < MOST) {
             String line = (path + ": " + problem).replaceAll("\\p{Cntrl}", " ");
@@ -21,7 +20,7 @@ public final class JsonProblems {
         }
     }
 
-    /** Returns what is made of a part of the document, or adds why nothing can be. */
+    /** Returns the result of the supplier, or reports its exception and returns empty. */
     public <T> Optional<T> make(String path, Supplier<T> maker) {
         try {
             return Optional.of(maker.get());
@@ -35,7 +34,6 @@ public final class JsonProblems {
         return found.isEmpty();
     }
 
-    /** Returns all, in the order in which they were found. */
     public List<String> all() {
         return List.copyOf(found);
     }

@@ -10,17 +10,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads JSON that somebody else wrote: strictly, and no more of it than is good. Objects become maps, arrays lists, numbers
- * {@link Long}; fractions and exponents are refused, and so is a key that is given twice.
+ * Parses untrusted JSON, strictly and within limits. Objects become maps, arrays lists, numbers {@link Long};
+ * fractions, exponents and duplicate keys are refused.
  */
 public final class JsonReader {
-    /** The most bytes of a document. */
     public static final int LARGEST = 4 << 20;
 
-    /** The most levels of objects and arrays in each other. */
     public static final int MOST_DEPTH = 16;
 
-    /** The most values of a document, nested ones included: each takes more memory than text. */
+    /** The maximum number of values, nested ones included: each takes more memory than its text. */
     public static final int MOST_VALUES = 500_000;
 
     private final String text;
@@ -33,10 +31,7 @@ public final class JsonReader {
     }
 
     /**
-     * Returns what a document says.
-     *
-     * @throws JsonException if it is not JSON, or more than {@value #LARGEST} bytes, {@value #MOST_DEPTH} levels or
-     *     {@value #MOST_VALUES} values
+     * @throws JsonException if it is not JSON, or exceeds {@link #LARGEST}, {@link #MOST_DEPTH} or {@link #MOST_VALUES}
      */
     public static @Nullable Object read(byte[] document) {
         if (document.length > LARGEST) {

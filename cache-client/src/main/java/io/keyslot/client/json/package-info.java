@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** JSON in one canonical form: sorted, without spaces, whole numbers, so that equal documents are equal bytes. */
+/** Canonical JSON: sorted keys, no spaces, whole numbers, so that equal documents have equal bytes. */
 @NullMarked
 package io.keyslot.client.json;
 

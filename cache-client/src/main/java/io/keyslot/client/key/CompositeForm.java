@@ -19,11 +19,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key that is a row of items: a record, an array, an optional, or a list, set or map of whatever class, as their {@code equals} has
- * it.
- *
- * <p>Whether the {@code equals} of a class agrees with its items cannot be seen, only tried: the first key of the class is rebuilt and
- * compared, and every key with an array inside another key.
+ * The form of a key with items: a record, an array, an optional, or a list, set or map of any class. Whether the
+ * {@code equals} of a class agrees with its items must be tested: the first key of a class is rebuilt and compared, and
+ * so is every key with an array inside another key.
  */
 final class CompositeForm implements KeyForm {
     static final CompositeForm LIST = row("List", Object.class, 0, list -> (List<?>) list, items -> items);
@@ -37,15 +35,15 @@ final class CompositeForm implements KeyForm {
     private final Function<Object, List<?>> split;
     private final Function<List<@Nullable Object>, Object> build;
 
-    /** The declared types of the items; of a row of any length, that of each. */
+    /** The declared types of the items; a row has a single type for all. */
     private final List<Class<?>> types;
 
     private final boolean isRow;
 
-    /** How many items stay together when they are sorted by their texts; 0 if their order counts. */
+    /** The number of items that are sorted as a unit, by their texts; 0 if the order of items matters. */
     private final int sorted;
 
-    /** Which items have the annotation of a group's root. */
+    /** The indexes of items with {@code @GroupKey}. */
     private final List<Integer> groupKeys;
 
     private volatile boolean proven;
@@ -77,7 +75,9 @@ final class CompositeForm implements KeyForm {
         return new CompositeForm(name, true, List.of(itemType), sorted, List.of(), split, build);
     }
 
-    /** Returns the form of an array. Every array of objects has one name, as {@code Arrays.equals} does not look at its class. */
+    /**
+     * Returns the form of an array; {@code Arrays.equals} ignores the class, so all arrays of objects have one name.
+     */
     static CompositeForm ofArray(Class<?> itemType) {
         boolean namesItems = !itemType.isPrimitive() && !itemType.isArray();
         return row(
@@ -90,7 +90,7 @@ final class CompositeForm implements KeyForm {
                 items -> array(itemType, items));
     }
 
-    /** Returns the form of a record. Its fields are read, not its accessors: its {@code equals} compares the fields. */
+    /** Returns the form of a record, which reads its fields, because its {@code equals} compares them. */
     static CompositeForm ofRecord(Class<?> type) {
         List<Field> fields = Arrays.stream(type.getRecordComponents())
                 .map(component -> field(type, component.getName()))
@@ -121,7 +121,7 @@ final class CompositeForm implements KeyForm {
                 items -> construct(constructor, items));
     }
 
-    /** Returns the form of Spring's key, whose only field has its items. */
+    /** Returns the form of Spring's key, whose only field is the array of items. */
     static CompositeForm ofParameters(String name, Field field, Constructor<?> constructor) {
         constructor.setAccessible(true);
         field.setAccessible(true);
@@ -141,7 +141,7 @@ final class CompositeForm implements KeyForm {
         }
     }
 
-    @SuppressWarnings("NullAway") // Fields may be null; so may elements of the list.
+    @SuppressWarnings("NullAway") // Fields and elements of the list may be null.
     static Object get(Field field, Object owner) {
         try {
             return field.get(owner);
@@ -163,7 +163,7 @@ final class CompositeForm implements KeyForm {
             if (arguments[i] == null && types[i].isPrimitive()) {
                 throw new IllegalArgumentException("a component of a primitive type is missing");
             }
-            if (types[i] == Set.class && arguments[i] instanceof Object[] array) { // of Hibernate's query key
+            if (types[i] == Set.class && arguments[i] instanceof Object[] array) { // Hibernate's query key
                 arguments[i] = new LinkedHashSet<>(Arrays.asList(array));
             }
         }
@@ -226,12 +226,10 @@ final class CompositeForm implements KeyForm {
         return proven;
     }
 
-    /** Notes that a key of this form was rebuilt from its text and was equal to the original. */
     void proven() {
         proven = true;
     }
 
-    /** Returns the items of a key, not to be changed. */
     List<?> split(Object value) {
         return split.apply(value);
     }
@@ -244,7 +242,6 @@ final class CompositeForm implements KeyForm {
         return sorted;
     }
 
-    /** Returns whether there are as many items as the text has. */
     boolean isRow() {
         return isRow;
     }
@@ -261,7 +258,6 @@ final class CompositeForm implements KeyForm {
         return !groupKeys.isEmpty();
     }
 
-    /** Returns which item is the id of the group's root. */
     int groupKey() {
         if (groupKeys.size() != 1) {
             throw new IllegalArgumentException("class %s has %d components with @GroupKey, must have one"

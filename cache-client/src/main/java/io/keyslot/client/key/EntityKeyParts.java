@@ -4,12 +4,11 @@ package io.keyslot.client.key;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.slot.KeyText;
 
-/** Takes entity keys apart and puts them together again. */
+/** Splits entity keys into parts, and joins them again. */
 final class EntityKeyParts {
     private final KeySpace space;
     private final boolean isOnlyKind;
 
-    /** Creates the parts of a cache, which has entity keys only, or among others. */
     EntityKeyParts(KeySpace space, boolean isOnlyKind) {
         this.space = space;
         this.isOnlyKind = isOnlyKind;
@@ -43,7 +42,7 @@ final class EntityKeyParts {
                     .formatted(group.type(), space.groupedBy()));
         }
         String member = key.id().isEmpty() ? null : KeyText.escapeId(key.id());
-        // Without an id of its own it looks like a plain id of the root, which the other keys of a grouped cache are.
+        // Without an id of its own, it looks like a plain id of the root, which other keys of a grouped cache are.
         boolean needsForm = member == null && space.isGrouped() && !isOnlyKind;
         String form = needsForm ? ScalarForms.ENTITY_KEY.name() : "";
         return KeyParts.tagged(group.type(), KeyText.escapeId(group.id()), form, member);

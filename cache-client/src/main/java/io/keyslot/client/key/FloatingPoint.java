@@ -6,15 +6,13 @@ import java.math.MathContext;
 import java.util.function.Predicate;
 
 /**
- * The shortest decimal text of a floating-point number: {@code 0.1}, {@code 99.0}, {@code 1E+23}.
- *
- * <p>Not that of {@code Double.toString}, which JDK 19 changed: one key would have two texts in a fleet of mixed versions.
+ * Formats floating-point numbers with the fewest digits, such as {@code 0.1} and {@code 1E+23}. Not with
+ * {@code Double.toString}, which JDK 19 changed: one key would have two texts in a cluster of mixed versions.
  */
 public final class FloatingPoint {
-    /** Integers below this are written with their digits and {@code .0}. */
     private static final double LARGEST_PLAIN = 1e15;
 
-    /** As many digits as tell every number from its neighbours. */
+    /** Enough digits to distinguish all numbers. */
     private static final MathContext ENOUGH_FOR_FLOAT = new MathContext(9);
 
     private static final MathContext ENOUGH_FOR_DOUBLE = new MathContext(17);
@@ -47,7 +45,6 @@ public final class FloatingPoint {
         return digits.toString();
     }
 
-    /** Returns whether the number is an integer of moderate size, infinite or not a number. */
     private static boolean isPlain(double value) {
         return !Double.isFinite(value) || (value == Math.rint(value) && Math.abs(value) < LARGEST_PLAIN);
     }

@@ -5,10 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads what {@link ItemWriter} wrote. Every step consumes text or ends, and nesting is bounded, so that no text is read
- * for longer than its length. Not safe for use by several threads.
- */
+/** Parses the output of {@link ItemWriter}, in linear time and with bounded nesting. Not thread-safe. */
 final class ItemReader {
     private final String text;
     private final KeyClasses classes;
@@ -20,7 +17,7 @@ final class ItemReader {
         this.classes = classes;
     }
 
-    /** Reads a whole key, which is not an item of another; it has this item, which is not in the text, if there is one. */
+    /** Parses a whole key. {@code itemLeftOut} supplies the item at index {@code leftOut}, which is not in the text. */
     static Object whole(KeyForm form, String text, KeyClasses classes, int leftOut, @Nullable Object itemLeftOut) {
         if (form instanceof ScalarForm scalar) {
             return scalar.read(text);
@@ -63,7 +60,7 @@ final class ItemReader {
         return isFirst ? position < text.length() && !isAt(')') : isAt(',');
     }
 
-    /** Reads an item in the only form that its declared type has; if that is null, it names its form. */
+    /** Parses an item in the given form; if that is null, the text names the form. */
     private @Nullable Object item(@Nullable KeyForm only) {
         if (text.startsWith(ItemWriter.NULL, position)) {
             position += ItemWriter.NULL.length();

@@ -6,22 +6,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the items of a composite key: {@code 99,Long:1,List(String:a,String:b),(1,2)}.
- *
- * <p>An item names its form unless its declared type has only one. Nested composites are in parentheses, so that commas
- * and parentheses in application strings are escaped. Not safe for use by several threads.
+ * Writes the items of a composite key: {@code 99,Long:1,List(String:a,String:b),(1,2)}. An item names its form unless
+ * its declared type has only one. Nested composites are in parentheses; commas and parentheses in application strings
+ * are escaped. Not thread-safe.
  */
 final class ItemWriter {
-    /** How deep composites may be nested. A graph with a cycle ends here. */
+    /** The maximum nesting of composites, which also ends a cyclic graph. */
     static final int MAXIMUM_DEPTH = 32;
 
-    /** How many items a key may have in all. An object that is shared counts every time. */
+    /** The maximum number of items of a key. A shared object counts at each occurrence. */
     static final int MAXIMUM_ITEMS = 10_000;
 
-    /** What stands for null: no escape starts with these characters, so no string is written like this. */
+    /** The text of null. No escape begins like this, so no string has this text. */
     static final String NULL = "%null";
 
-    /** No item is left out. */
     static final int ALL = -1;
 
     private static final String RESERVED = ",()";
@@ -38,7 +36,7 @@ final class ItemWriter {
         this.classes = classes;
     }
 
-    /** Writes a whole key, which is not an item of another, but for the item with this number. */
+    /** Writes a whole key without the item at index {@code leftOut}. */
     void whole(KeyForm form, Object value, int leftOut) {
         if (form instanceof CompositeForm composite) {
             items(composite, value, leftOut);
@@ -47,9 +45,9 @@ final class ItemWriter {
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // There is one form of others.
+    @SuppressWarnings("ReferenceEquality") // There is one instance of others.
     private void scalar(ScalarForm form, Object value, String reserved) {
-        // The class of the key may compare an array as a reference, and whatever it likes of others.
+        // The class of the key may compare arrays by reference, and other classes in any way.
         needsProof |= form == classes.others() || value.getClass().isArray();
         text.append(form.write(value, reserved));
     }
@@ -76,14 +74,14 @@ final class ItemWriter {
             KeyForm only = classes.only(form.typeOf(i));
             boolean isSole = depth == 0 && !form.isRow() && written == 1;
             if (isSole && only instanceof ScalarForm scalar && values.get(i) != null) {
-                scalar(scalar, values.get(i), ""); // as it is, commas included
+                scalar(scalar, values.get(i), ""); // unescaped, commas included
             } else {
                 item(only, values.get(i));
             }
         }
     }
 
-    /** Writes so many items at a time in the order of their texts. */
+    /** Writes units of this many items in the order of their texts. */
     private void sorted(List<?> values, int together) {
         StringBuilder outer = text;
         List<String> texts = new ArrayList<>();
@@ -102,7 +100,7 @@ final class ItemWriter {
         text.append(String.join(",", texts));
     }
 
-    /** Writes an item in the only form that its declared type has; if that is null, it names its form. */
+    /** Writes an item in the given form; if that is null, the item names its form. */
     private void item(@Nullable KeyForm only, @Nullable Object value) {
         items++;
         if (items > MAXIMUM_ITEMS) {
@@ -140,17 +138,15 @@ final class ItemWriter {
         depth--;
     }
 
-    /** Returns whether the key has to be rebuilt from its text and compared, as its forms cannot promise equality. */
+    /** Returns whether the key must be rebuilt from its text and compared, as its forms do not guarantee equality. */
     boolean needsProof() {
         return needsProof || !unproven.isEmpty();
     }
 
-    /** Notes that the key was rebuilt from its text and was equal to the original. */
     void proven() {
         unproven.forEach(CompositeForm::proven);
     }
 
-    /** Returns the forms that the text names, but for that of the whole key. */
     List<KeyForm> named() {
         return named;
     }

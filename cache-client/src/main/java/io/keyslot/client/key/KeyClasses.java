@@ -13,11 +13,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The forms of one cache's keys, and the classes that stored keys name. Those are loaded if they are allowed: by the configuration, or
- * because the application itself has used keys of them in this cache. So what it puts it also finds. Safe for use by several threads.
+ * The forms of one cache's keys, and the classes that stored keys name. A class is loaded if it is allowed, or if the
+ * application has used keys of it in this cache, so that it finds what it put. Safe for use by several threads.
  */
 final class KeyClasses {
-    /** How many classes may be remembered as used; those of further ones must be allowed by the configuration. */
+    /** The maximum number of remembered classes; the configuration must allow further ones. */
     private static final int MOST_USED = 1000;
 
     private final Class<?> declaredType;
@@ -48,12 +48,12 @@ final class KeyClasses {
         this.ofClass = new ScalarForm(ScalarForms.CLASS.name(), this::name, this::loadNamed);
     }
 
-    /** Returns a loader for text that this process has just written itself. */
+    /** Returns the same for text that this process has just written itself. */
     KeyClasses allowingAll() {
         return new KeyClasses(declaredType, classLoader, name -> true, codec, used, others);
     }
 
-    /** Returns the form of all classes of which nothing is known: the bytes of the codec. */
+    /** Returns the form of all unknown classes: the bytes of the codec. */
     ScalarForm others() {
         return others;
     }
@@ -62,21 +62,19 @@ final class KeyClasses {
         return ofThisCache(KeyForms.of(type));
     }
 
-    /** As {@link KeyForms#only}. */
     @Nullable
     KeyForm only(Class<?> declared) {
         KeyForm only = KeyForms.only(declared);
         return only == null ? null : ofThisCache(only);
     }
 
-    /** As {@link KeyForms#ofCache}. */
     @Nullable
     KeyForm ofCache() {
         KeyForm form = KeyForms.ofCache(declaredType);
         return form == null ? null : ofThisCache(form);
     }
 
-    /** Returns the form with this name, loading a class only if the name is that of a class, and it is allowed. */
+    /** Returns the form with this name. Loads a class only if the name is that of a class, and it is allowed. */
     KeyForm named(String name) {
         KeyForm wellKnown = name.equals(others.name()) ? others : KeyForms.wellKnown(name);
         if (wellKnown != null) {
@@ -137,14 +135,13 @@ final class KeyClasses {
                 .orElseGet(() -> name.startsWith("java.") ? loadKnown(name) : load(name));
     }
 
-    /** Remembers that the application uses keys of this form. */
     void use(KeyForm form) {
         if (KeyForms.isOfOneClass(form) && used.size() < MOST_USED) {
             used.add(KeyForms.classNameOf(form.name()));
         }
     }
 
-    /** Returns a class that the application must have allowed. It is not initialised, whether it is allowed or not. */
+    /** Returns a class that the application must have allowed, without initializing it. */
     private Class<?> load(String name) {
         if (name.equals(declaredType.getName())) {
             return declaredType;
@@ -163,13 +160,13 @@ final class KeyClasses {
         try {
             return Class.forName(name, false, classLoader);
         } catch (ClassNotFoundException | NoClassDefFoundError e) {
-            // A name in the wrong case is a NoClassDefFoundError where file names have no case.
+            // On case-insensitive file systems, a name in the wrong case is a NoClassDefFoundError.
             throw new IllegalArgumentException(
                     "its class %s is not visible to the cache's class loader".formatted(printable(name)), e);
         }
     }
 
-    /** Returns the name without control characters, as its writer may have meant it for a log. */
+    /** Escapes control characters: a forged name may be meant for a log. */
     private static String printable(String name) {
         return KeyText.escapeId(name);
     }

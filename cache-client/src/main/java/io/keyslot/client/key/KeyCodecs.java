@@ -10,16 +10,9 @@ public final class KeyCodecs {
     private KeyCodecs() {}
 
     /**
-     * Returns the codec of a cache.
-     *
-     * <p>A declared type that has no text form is found out by the first key, not here: a cache may be created before it
-     * is known which of its subclasses are used.
-     *
-     * @param declaredType what the keys are instances of; {@code Object} for an untyped cache
-     * @param classLoader loads the classes that stored keys name
-     * @param allowedClasses decides by its name whether a class that a stored key names may be loaded; the declared type
-     *     always may
-     * @param others encodes keys of classes of which nothing is known, the same bytes for equal keys
+     * Returns the codec of a cache, whose keys may name allowed classes and the declared type; {@code others} encodes
+     * keys of unknown classes, with the same bytes for equal keys. The first key without a text form fails, not the
+     * declared type, as the subclasses in use are not known yet.
      */
     public static <K> KeyCodec<K> create(
             KeySpace space,
@@ -31,12 +24,12 @@ public final class KeyCodecs {
                 space, declaredType, new KeyClasses(declaredType, classLoader, allowedClasses, others));
     }
 
-    /** Returns the codec of a cache whose entries are to be listed in the indexes of their groups. */
+    /** Returns the codec of a cache whose entries are listed in the indexes of their groups. */
     public static <K> KeyCodec<K> indexed(KeyCodec<K> keys) {
         return new MarkedKeys<>(keys, EncodedKey::indexed);
     }
 
-    /** Returns the codec of a cache whose values stand alone under their keys. */
+    /** Returns the codec of a cache that stores values without an envelope. */
     public static <K> KeyCodec<K> raw(KeyCodec<K> keys) {
         return new MarkedKeys<>(keys, EncodedKey::raw);
     }

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.key;
 
-/**
- * How the keys of one kind are written. Both sorts of forms throw {@link IllegalArgumentException} with a reason that
- * names classes, and never contains what the key says.
- */
+/** The text form of one kind of keys. Its exceptions name classes, and never contain key content. */
 sealed interface KeyForm permits ScalarForm, CompositeForm {
-    /**
-     * Returns what tells this form from all others: a short name for well known classes, otherwise the name of the class,
-     * escaped. A class has a dot in its name, a short name has none.
-     */
+    /** Returns the unique name: without a dot for well-known classes, otherwise the escaped class name, with a dot. */
     String name();
 }

@@ -22,14 +22,16 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The forms of keys by their classes, as far as they do not depend on the cache: {@link KeyClasses} has those that do. */
+/** The forms of keys by class, as far as they do not depend on the cache; {@link KeyClasses} has the others. */
 final class KeyForms {
-    /** Stands for the form of classes of which nothing is known here. */
+    /** The placeholder for the form of unknown classes. */
     static final ScalarForm OTHER = ScalarForm.refused("", "it has no form");
 
     private static final String RESERVED_IN_NAMES = ",():";
 
-    /** Keys of libraries: their fields, in the order of a constructor's parameters. By name, as none is a dependency. */
+    /**
+     * Keys of libraries: their fields, in the order of a constructor's parameters. By name: they are no dependencies.
+     */
     private static final List<Library> LIBRARIES = List.of(
             new Library("SimpleKey", "org.springframework.cache.interceptor.SimpleKey", "params"),
             new Library(
@@ -113,18 +115,16 @@ final class KeyForms {
         }
     }
 
-    /** Returns the form of the instances of a class. */
     static KeyForm of(Class<?> type) {
         return BY_CLASS.get(type);
     }
 
-    /** Returns the form with this short name; null if it is none, but perhaps the name of a class. */
+    /** Returns the form with this short name; null if it is unknown, and may be the name of a class. */
     static @Nullable KeyForm wellKnown(String name) {
         KeyForm scalar = ScalarForms.named(name);
         return scalar == null ? ROWS.get(name) : scalar;
     }
 
-    /** Returns the name of the library's class that has this short name; null if there is none. */
     static @Nullable String libraryClass(String name) {
         return LIBRARIES.stream()
                 .filter(library -> library.formName().equals(name))
@@ -133,12 +133,12 @@ final class KeyForms {
                 .orElse(null);
     }
 
-    /** Returns whether a library has made the key, so that it may be of another class than the declared one. */
+    /** Returns whether a library created the key, which then may have another class than the declared one. */
     static boolean isSimpleKey(Object key) {
         return key.getClass().getName().equals(LIBRARIES.get(0).className());
     }
 
-    /** Returns the one form of all values of a declared type; null if there may be several, which must be named. */
+    /** Returns the form of all values of a declared type; null if there may be several, which must be named. */
     static @Nullable KeyForm only(Class<?> declared) {
         if (declared.isArray() && declared != byte[].class) {
             return CompositeForm.ofArray(declared.getComponentType());
@@ -163,8 +163,8 @@ final class KeyForms {
     }
 
     /**
-     * Returns the form whose name may be left out behind the tag of a cache's keys: that of the declared type, or that of
-     * strings if the declared type has no instances of its own. Null if neither is possible.
+     * Returns the form whose name is omitted in keys of a cache: that of the declared type, or that of strings if the
+     * declared type has no instances of its own; else null.
      */
     static @Nullable KeyForm ofCache(Class<?> declared) {
         KeyForm only = only(declared);
@@ -177,7 +177,6 @@ final class KeyForms {
         return declared.isAssignableFrom(String.class) ? ScalarForms.STRING : null;
     }
 
-    /** Returns the fields of a class that have the annotation of a group's root. */
     static List<Field> groupKeys(Class<?> type) {
         List<Field> found = new ArrayList<>();
         for (Class<?> owner = type; owner != null; owner = owner.getSuperclass()) {
@@ -188,12 +187,12 @@ final class KeyForms {
         return found;
     }
 
-    /** Returns whether a form is that of one class of the application, whose name is its own. */
+    /** Returns whether a form belongs to one class of the application. */
     static boolean isOfOneClass(KeyForm form) {
         return form.name().indexOf('.') >= 0;
     }
 
-    /** Returns the class name that {@link #className} made a form's name of. */
+    /** Returns the class name for a form's name from {@link #className}. */
     static String classNameOf(String formName) {
         String unescaped = KeyText.unescape(formName);
         boolean isInDefaultPackage = unescaped.lastIndexOf('.') == 0;

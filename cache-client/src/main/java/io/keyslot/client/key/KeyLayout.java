@@ -3,9 +3,9 @@ package io.keyslot.client.key;
 
 import io.keyslot.slot.KeyText;
 
-/** Joins the parts of a stored key, and takes them apart again. */
+/** Joins the parts of a stored key, and splits it into parts. */
 final class KeyLayout {
-    /** The form of Hibernate's keys, of which the entity and its id are the root. */
+    /** The form of Hibernate's keys, whose root is the entity and its id. */
     static final String HIBERNATE_KEY = "HibernateKey";
 
     private final KeySpace space;
@@ -36,17 +36,15 @@ final class KeyLayout {
         return parts.member() == null ? tagged : tagged + ":" + parts.member();
     }
 
-    /** Returns the keys of bare ids, as {@link #join} would write them. */
     PrefixedKeys bare() {
         return bareKeys;
     }
 
-    /** Returns the keys of tagged roots of this space, as {@link #join} would write them. */
     PrefixedKeys tagged() {
         return rootKeys;
     }
 
-    /** Returns what {@link #join} writes behind the id of a tagged root that is no member. */
+    /** Returns the text after the id of a tagged root without a member. */
     static String behindRoot(String form) {
         return "}" + form;
     }

@@ -5,11 +5,7 @@ import io.keyslot.slot.KeyText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the keys of one cache have in common.
- *
- * @param namespace keeps applications apart that share instances; empty for none
- * @param entityType what stands before the colon
- * @param groupedBy the entity type of the groups' roots, null if the cache is not grouped
+ * The namespace (or empty) and entity type of a cache's keys, and the root keys' entity type if the cache is grouped.
  */
 public record KeySpace(
         String namespace, String entityType, @Nullable String groupedBy) {
@@ -26,12 +22,11 @@ public record KeySpace(
         return groupedBy != null;
     }
 
-    /** Returns the entity type whose ids are the roots: of the groups, or of the cache's own entries. */
+    /** Returns the entity type of the roots: of the groups, or of the cache's own entries. */
     String rootType() {
         return groupedBy == null ? entityType : groupedBy;
     }
 
-    /** Returns what all keys of an entity type start with. */
     String prefix(String type) {
         return namespacePrefix() + KeyText.escapeType(type) + ":";
     }

@@ -4,11 +4,7 @@ package io.keyslot.client.key;
 import io.keyslot.client.stored.EncodedKey;
 import java.util.function.UnaryOperator;
 
-/**
- * The key codec of a cache whose keys say how their entries are stored.
- *
- * @param mark puts that on a key, whose text stays as it is
- */
+/** A key codec that marks its keys with the form in which their entries are stored. */
 record MarkedKeys<K>(KeyCodec<K> keys, UnaryOperator<EncodedKey> mark) implements KeyCodec<K> {
     @Override
     public String prefix() {

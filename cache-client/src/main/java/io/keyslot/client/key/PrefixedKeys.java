@@ -7,14 +7,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Keys that begin alike, and have an id behind that. Their bytes are written at once, without a text of the whole key. Immutable.
+ * Creates keys with a common beginning from their ids, without a text of the whole key. Immutable.
  *
- * <p>A slot is a CRC that begins with zero and is not inverted at the end, modulo a power of two. Such a function is linear:
- * the slot of a beginning and an id is the slot of the beginning and as many zero bytes, XOR the slot of the id. The first half
- * depends on the length of the id only, and is computed once.
+ * <p>A slot is a CRC with initial value zero and without a final inversion, modulo a power of two, which makes it
+ * linear: the slot of beginning and id is the slot of the beginning followed by as many zero bytes, XOR the slot of the
+ * id. The first part depends only on the length of the id, and is computed once.
  */
 final class PrefixedKeys {
-    /** Slots of longer ids are computed anew each time. */
+    /** Slots of longer ids are computed each time. */
     private static final int MOST_BYTES_OF_ID = 64;
 
     private static final char FIRST_NOT_ASCII = 0x80;
@@ -23,10 +23,10 @@ final class PrefixedKeys {
     private final byte[] beginning;
     private final int hashedFrom;
 
-    /** The slot of the beginning and so many zero bytes, by their number. */
+    /** The slot of the beginning followed by zero bytes, by their number. */
     private final short[] slots = new short[MOST_BYTES_OF_ID + 1];
 
-    /** @param beginning what is before the id: without braces, or with the one that opens the hash tag */
+    /** Creates keys; {@code beginning} has no braces, or the one that opens the hash tag. */
     PrefixedKeys(String beginning) {
         byte[] padded = (beginning + "\0".repeat(MOST_BYTES_OF_ID)).getBytes(StandardCharsets.UTF_8);
         this.beginning = Arrays.copyOf(padded, padded.length - MOST_BYTES_OF_ID);
@@ -45,11 +45,7 @@ final class PrefixedKeys {
         return 0;
     }
 
-    /**
-     * Returns the key of an escaped id, which has no braces.
-     *
-     * @param end what is behind the id: nothing, or the brace that closes the hash tag and whatever is behind it
-     */
+    /** Returns the key of an escaped id; {@code end} is empty, or the rest from the brace that closes the hash tag. */
     EncodedKey key(String id, byte[] end) {
         int length = id.length();
         byte[] bytes = room(length, end);
@@ -69,14 +65,13 @@ final class PrefixedKeys {
         return key(bytes, id.length);
     }
 
-    /** As the other one, of an id that is a number as {@link Long#toString(long)} writes it. */
     EncodedKey key(long id, byte[] end) {
         int length = lengthOf(id);
         byte[] bytes = room(length, end);
         int at = beginning.length + length;
         long left = id;
         do {
-            bytes[--at] = (byte) ('0' + Math.abs(left % RADIX)); // negative numbers reach further than positive ones
+            bytes[--at] = (byte) ('0' + Math.abs(left % RADIX)); // the negative range is larger than the positive one
             left /= RADIX;
         } while (left != 0);
         if (id < 0) {
@@ -93,7 +88,6 @@ final class PrefixedKeys {
         return length;
     }
 
-    /** Returns the bytes of a key without its id. */
     private byte[] room(int idBytes, byte[] end) {
         int before = beginning.length;
         byte[] bytes = new byte[before + idBytes + end.length];

@@ -4,24 +4,19 @@ package io.keyslot.client.key;
 import io.keyslot.slot.KeyText;
 import java.util.function.Function;
 
-/**
- * A key that is one piece of text, such as a string or a number.
- *
- * @param toText gives equal texts to equal values, and only to them
- */
+/** The form of a key that is a single text; {@code toText} returns equal texts for equal values, and only for them. */
 record ScalarForm(String name, Function<Object, String> toText, Function<String, Object> fromText) implements KeyForm {
     static <T> ScalarForm of(Class<T> type, Function<T, String> toText, Function<String, T> fromText) {
         return new ScalarForm(
                 type.getSimpleName(), value -> toText.apply(type.cast(value)), text -> fromText.apply(text));
     }
 
-    /** Returns the form of an enum: the names of its constants. */
     static ScalarForm ofEnum(Class<?> type) {
         return new ScalarForm(
                 KeyForms.className(type), value -> ((Enum<?>) value).name(), text -> constant(type, text));
     }
 
-    /** Returns the form of a class that has none: it says why when it is used, as a class that is declared may never be used. */
+    /** Returns a form that throws when it is used: a declared class may never be used. */
     static ScalarForm refused(String name, String reason) {
         return new ScalarForm(
                 name,
@@ -42,12 +37,10 @@ record ScalarForm(String name, Function<Object, String> toText, Function<String,
         throw new IllegalArgumentException("no such constant");
     }
 
-    /** Returns the text of the value, escaped as an id, with these characters escaped as well. */
     String write(Object value, String alsoReserved) {
         return KeyText.escapeId(toText.apply(value), alsoReserved);
     }
 
-    /** Returns the value of an escaped text. */
     Object read(String escaped) {
         String text = KeyText.unescape(escaped);
         try {

@@ -35,11 +35,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The classes of the JDK, and {@link EntityKey}, that are one piece of text.
- *
- * <p>The text is that of {@code toString} where a {@code parse} understands it and all versions of the JDK agree on it.
- * Other writings of the same value, such as {@code 007}, may be parsed here; the codec refuses them, because it compares
- * what it has read with what it would write.
+ * The scalar forms: of classes of the JDK, and of {@link EntityKey}. The text is that of {@code toString} if a
+ * {@code parse} understands it and all versions of the JDK agree on it. Another text of the same value, such as
+ * {@code 007}, may be parsed here; the codec refuses it, because it compares the text with the one that it would write.
  */
 final class ScalarForms {
     static final ScalarForm STRING = ScalarForm.of(String.class, text -> text, text -> text);
@@ -48,7 +46,7 @@ final class ScalarForms {
     /** Named time zones are instances of a class that is not public, so this form is not found by class. */
     static final ScalarForm ZONE_ID = ScalarForm.of(ZoneId.class, ZoneId::getId, ZoneId::of);
 
-    /** Of which each cache has its own, that loads the class. */
+    /** A placeholder: each cache has its own form, which loads the class. */
     static final ScalarForm CLASS = ScalarForm.refused("Class", "a class in it is of no cache");
 
     private static final Pattern ESCAPE = Pattern.compile("%[0-9A-Fa-f]{2}");
@@ -136,7 +134,7 @@ final class ScalarForms {
                 text -> fromMillis.apply(Instant.parse(text).toEpochMilli()));
     }
 
-    /** Writes what is equal to a URI in any case in one case: the scheme, the host and the digits of escapes. */
+    /** Normalizes the case of scheme, host and escapes, which {@code URI.equals} ignores. */
     private static String uri(URI uri) {
         String text = ESCAPE.matcher(uri.toString())
                 .replaceAll(escape -> escape.group().toUpperCase(Locale.ROOT));
@@ -166,7 +164,7 @@ final class ScalarForms {
         return text.charAt(0);
     }
 
-    /** Writes the sign without which years of more than four digits are not parsed. */
+    /** Years of more than four digits are parsed only with a sign. */
     private static String yearMonth(YearMonth month) {
         return month.getYear() > 9999 ? "+" + month : month.toString();
     }

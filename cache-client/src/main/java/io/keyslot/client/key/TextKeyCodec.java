@@ -12,15 +12,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The key codec of one cache: key ↔ {@link KeyParts} ↔ text.
+ * The key codec of one cache, which converts between key, {@link KeyParts} and text. Decodes only the text that
+ * {@link #encode} writes, so that each entry has exactly one key.
  *
  * <ul>
  *   <li>An entity key names its parts itself: {@link EntityKeyParts}.
- *   <li>A key with a {@code @GroupKey}, in a grouped cache, is a member: its root is in the tag, the rest behind it.
- *   <li>The text of any other key is the root's id; its {@link KeyForm} is named behind the tag, unless it is the cache's.
+ *   <li>A key with a {@code @GroupKey}, in a grouped cache, is a member: its root is in the hash tag, the rest follows.
+ *   <li>The text of any other key is the root's id; its {@link KeyForm} follows the tag, unless it is the cache's.
  * </ul>
- *
- * <p>Only the text that {@link #encode} writes is decoded, so that no entry is seen twice or under two keys.
  */
 final class TextKeyCodec<K> implements KeyCodec<K> {
     private static final byte[] NOTHING = {};
@@ -32,7 +31,7 @@ final class TextKeyCodec<K> implements KeyCodec<K> {
     private final @Nullable KeyForm formOfCache;
     private final EntityKeyParts entityKeys;
 
-    /** Seen by other threads sooner or later: what it replaces is as right. */
+    /** Not volatile: an outdated value is correct as well. */
     private @Nullable ScalarKeys lastScalar;
 
     TextKeyCodec(KeySpace space, Class<K> declaredType, KeyClasses classes) {
@@ -51,7 +50,7 @@ final class TextKeyCodec<K> implements KeyCodec<K> {
 
     @Override
     public EncodedKey encode(K key) {
-        if (!declaredType.isInstance(key) && !KeyForms.isSimpleKey(key)) { // who calls JCache was refused before
+        if (!declaredType.isInstance(key) && !KeyForms.isSimpleKey(key)) { // callers of JCache were checked before
             throw new ClassCastException("Cache of entity type %s: a key is of class %s, must be of class %s"
                     .formatted(space.entityType(), key.getClass().getName(), declaredType.getName()));
         }
@@ -77,7 +76,7 @@ final class TextKeyCodec<K> implements KeyCodec<K> {
         }
     }
 
-    /** Most caches have keys of one form: that of the last key is mostly that of the next. */
+    /** Most caches have keys of one form, so the last one is cached. */
     private ScalarKeys scalarKeys(ScalarForm form) {
         ScalarKeys last = lastScalar;
         if (last != null && last.areOf(form)) {
@@ -144,7 +143,7 @@ final class TextKeyCodec<K> implements KeyCodec<K> {
         return fields.get(0);
     }
 
-    /** Returns the parts of a key of Hibernate: the entity with its id, and what tells the id from those of other classes. */
+    /** Returns the parts of a key of Hibernate: the entity and its id, and the form of the id. */
     private KeyParts hibernate(Object id, String entity, int hash, ItemWriter writer) {
         KeyForm form = classes.of(id.getClass());
         writer.whole(form, id, ItemWriter.ALL);
@@ -166,12 +165,10 @@ final class TextKeyCodec<K> implements KeyCodec<K> {
         return form.name().equals(KeyLayout.HIBERNATE_KEY) && !space.isGrouped();
     }
 
-    /** Returns the name by which a form is stored, which is empty for that of the cache. */
     private String nameFor(KeyForm form) {
         return formOfCache != null && formOfCache.name().equals(form.name()) ? "" : form.name();
     }
 
-    /** Returns the parts of a key that is no member of a group, but its root. */
     private KeyParts whole(String formName, String text) {
         return isBare(formName)
                 ? KeyParts.bare(space.rootType(), text)
@@ -191,7 +188,7 @@ final class TextKeyCodec<K> implements KeyCodec<K> {
                 : form instanceof CompositeForm composite && composite.hasGroupKey();
     }
 
-    /** Rebuilds the key, and compares: what makes it equal to others must be in its text. */
+    /** Rebuilds and compares the key: its text must contain everything that {@code equals} compares. */
     private void prove(Object key, String text) {
         KeyClasses readable = classes.allowingAll();
         Object fromText = read(text, readable);

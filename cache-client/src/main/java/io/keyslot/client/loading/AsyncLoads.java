@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Loads many entries on the manager's pool, and tells a listener once when all is done or something failed. */
+/** Loads many entries on the manager's pool, and calls a listener once when all are loaded or one failed. */
 public final class AsyncLoads<K, V> {
     private static final Logger LOG = LoggerFactory.getLogger(AsyncLoads.class);
 
@@ -75,7 +75,7 @@ public final class AsyncLoads<K, V> {
             reportFailure(e, listener);
             return;
         } catch (Error e) {
-            reportFailure(e, listener); // who waits for the listener must not wait for ever
+            reportFailure(e, listener); // otherwise a thread that waits for the listener would wait forever
             throw e;
         }
         if (listener != null) {

@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The only way to the application's loader: its calls are bounded, counted and measured. A change of the entry that has
- * reached the cache is known to the loader before it is asked. Safe for use by several threads.
+ * Calls the application's loader, with limits and measurements; nothing else calls it. The loader sees changes that
+ * have reached the cache. Thread-safe.
  */
 public final class BoundedLoader<K, V> {
     private final ReadThrough<K, V> loader;
@@ -25,7 +25,6 @@ public final class BoundedLoader<K, V> {
     private final ReadPolicy policy;
     private final Ticker ticker;
 
-    /** @param policy learns how long loads take */
     public BoundedLoader(
             ReadThrough<K, V> loader,
             ChangeWriter<K, V> writer,
@@ -41,19 +40,17 @@ public final class BoundedLoader<K, V> {
         this.ticker = ticker;
     }
 
-    /** Returns whether there is a loader. */
     boolean hasLoader() {
         return loader.hasLoader();
     }
 
-    /** Loads a value; null if there is none. */
     @Nullable
     Loaded<V> load(K key, LoadCause cause) {
         return call(Set.of(key), cause, () -> Optional.ofNullable(loader.load(key)))
                 .orElse(null);
     }
 
-    /** Loads values; keys without one are left out. */
+    /** Loads values; keys without a value are omitted. */
     Map<K, Loaded<V>> loadAll(Set<K> keys, LoadCause cause) {
         return call(Set.copyOf(keys), cause, () -> loader.loadAll(keys));
     }
@@ -69,7 +66,7 @@ public final class BoundedLoader<K, V> {
             isLoaded = true;
             return answer;
         } catch (CacheOverloadedException e) {
-            isBegun = false; // what the loader throws comes as a CacheLoaderException
+            isBegun = false; // exceptions of the loader are CacheLoaderExceptions
             throw e;
         } finally {
             note(keys, cause, isBegun, isLoaded, ticker.nanos() - start);
@@ -91,20 +88,19 @@ public final class BoundedLoader<K, V> {
     }
 
     /**
-     * Refuses a load that would never end, before anybody waits for it.
-     *
-     * @throws javax.cache.integration.CacheLoaderException if this thread is within the loader of this entry
+     * Throws {@code CacheLoaderException} if this thread is within the loader of this entry, so that a load would not
+     * end.
      */
     void checkNotWithin(K key) {
         calls.checkNotWithin(key);
     }
 
-    /** Begins the scope of a load, for what may run listeners and expiry policies while others wait for the load. */
+    /** Begins the scope of a load, which covers its listeners and expiry policies. */
     CallScope enter(Set<K> keys) {
         return calls.enter(keys);
     }
 
-    /** Begins a load that nobody waits for; returns whether there was a thread for it. */
+    /** Starts a load in the background; returns whether a thread was free. */
     boolean inBackground(Runnable load) {
         boolean isBegun = calls.inBackground(load);
         if (!isBegun) {
@@ -113,7 +109,6 @@ public final class BoundedLoader<K, V> {
         return isBegun;
     }
 
-    /** A stale value was served. */
     void onStale(LoadCause cause) {
         observer.onStale(cause);
     }

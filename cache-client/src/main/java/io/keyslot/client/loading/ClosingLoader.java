@@ -12,8 +12,8 @@ import javax.cache.integration.CacheLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The application's loader, which is not called any more once it is closed: loads run on other threads than the one that closes the
- * cache. Those that run are waited for first. Safe for use by several threads.
+ * The application's loader until it is closed. {@link #close} rejects new loads and waits for those that run on other
+ * threads. Thread-safe.
  */
 public final class ClosingLoader<K, V> implements CacheLoader<K, V>, Closeable {
     /** A loader that takes longer is closed while it runs. */
@@ -35,7 +35,7 @@ public final class ClosingLoader<K, V> implements CacheLoader<K, V>, Closeable {
     }
 
     @Override
-    @SuppressWarnings("NullAway") // a loader returns null for nothing
+    @SuppressWarnings("NullAway") // a loader returns null for no value
     public @Nullable V load(K key) {
         return call(() -> loader.load(key));
     }

@@ -6,53 +6,47 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A load of one entry by one thread of this process, for all who wait for it. The thread that leads it begins it before it looks at the entry or calls the
- * loader, and ends it in any case. Safe for use by several threads.
+ * A load of one entry by one thread of this process, the leader, for all threads that wait for it. The leader calls
+ * {@link #begin} before it reads the entry or calls the loader, and always ends the flight. Thread-safe.
  */
 final class Flight<V> {
-    /** The stamp of the lease under which the loader is called, 0 for without one; null before anything was looked at. */
+    /** The stamp of the lease under which the loader is called, 0 for none; null until the entry is read. */
     private volatile @Nullable Long lease;
 
-    /** Whether another thread gets the result. */
     private volatile boolean shared;
 
-    /** How long its leader waited for the entry's partition meanwhile; known when it has ended. */
+    /** How long the leader waited for the entry's partition; known when the flight has ended. */
     private volatile Duration spent = Duration.ZERO;
 
     private final CompletableFuture<LoadResult<V>> result = new CompletableFuture<>();
 
     /**
-     * Says that what is read or loaded from now on may be the result.
-     *
-     * @param underLease the stamp of the lease in the entry's place, or of the entry that is loaded again; 0 if there is
-     *     none
+     * Records that the result depends on reads and loads from now on, under a lease or on an entry with this stamp, or
+     * 0.
      */
     void begin(long underLease) {
         lease = underLease;
     }
 
     /**
-     * Returns whether the result may answer a read that comes now and saw this stamp in the entry's place, 0 for none.
-     *
-     * <p>It may if nothing was looked at yet. It may also if the lease is still there: then nothing was put or removed
-     * since the loader was called. Otherwise the result may be older than a change that the reader knows of.
+     * Returns whether the result may answer a new read that saw this stamp of a lease or entry, 0 for none. It may if
+     * the leader has not read anything yet, or if the lease still exists: then the entry has not changed since the
+     * loader was called. Otherwise the result may be older than a change that the reader knows of.
      */
     boolean mayAnswer(long seenMark) {
         Long begun = lease;
         return begun == null || (begun != 0 && begun == seenMark);
     }
 
-    /** Says how long the leader waited for the entry's partition meanwhile, just before the flight ends. */
     void spent(Duration onPartitions) {
         spent = onPartitions;
     }
 
-    /** Returns how long the leader waited for the entry's partition meanwhile; zero if that is not known. */
     Duration spent() {
         return spent;
     }
 
-    /** Returns how the load ended, once it has. Never fails. */
+    /** Returns the future result. It never fails. */
     CompletableFuture<LoadResult<V>> result() {
         return result;
     }

@@ -7,14 +7,11 @@ import io.keyslot.client.entry.LoadCause;
 import org.jspecify.annotations.Nullable;
 
 /**
- * That the loader is to be asked for an entry now, and what its value will replace.
- *
- * @param cause why it is asked
- * @param before what is there, for listeners: a lease, and an entry whose time is over, are nothing to them
- * @param stamp the stamp of what the value replaces; 0 if it is not stored
+ * A load that may call the loader now, and the stamp that its value replaces; with 0, the value is not stored.
+ * {@code before} is the present entry for listeners, which do not see leases and stale entries.
  */
 record Grant<K, V>(Load<K, V> load, LoadCause cause, Answer<V> before, long stamp) {
-    /** Nobody guards the entry's place: the value is returned and not stored. */
+    /** Returns a grant without a lease: the value is returned, but not stored. */
     static <K, V> Grant<K, V> unguarded(Load<K, V> load, LoadCause cause) {
         return new Grant<>(load, cause, Answer.without(Answer.Kind.ABSENT), 0);
     }
@@ -23,7 +20,7 @@ record Grant<K, V>(Load<K, V> load, LoadCause cause, Answer<V> before, long stam
         return new Grant<>(load, cause, Answer.without(Answer.Kind.ABSENT), lease.stamp());
     }
 
-    /** The entry that is there stays until then: whoever changes it before wins. */
+    /** Returns a grant that replaces the present entry unless it has changed when the value is loaded. */
     static <K, V> Grant<K, V> replacing(Load<K, V> load, LoadCause cause) {
         return new Grant<>(load, cause, load.seen(), load.seen().stamp());
     }
@@ -32,12 +29,11 @@ record Grant<K, V>(Load<K, V> load, LoadCause cause, Answer<V> before, long stam
         return load.key;
     }
 
-    /** Returns whether an entry is replaced because the application asked for that. */
     boolean isUpdate() {
         return before.isPresent() && cause != LoadCause.REFRESH;
     }
 
-    /** Returns whether something is to be done about the entry. One that is to be updated stays if there is no value. */
+    /** Returns whether to store or remove something. An entry to update stays if there is no value. */
     boolean isToStore(@Nullable Loaded<V> loaded) {
         return stamp != 0 && (loaded != null || !isUpdate());
     }

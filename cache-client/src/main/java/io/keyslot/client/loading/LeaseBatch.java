@@ -11,10 +11,7 @@ import io.keyslot.client.entry.LoadCause;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * For what the loader is to be asked at once, and the leases that were taken for that. Those that are not used up are
- * released when it is closed. For use by one thread.
- */
+/** The grants and leases for one call of the loader. Closing it releases unused leases. For use by one thread. */
 final class LeaseBatch<K, V> implements AutoCloseable {
     private final EntryStore<V> store;
     private final CallBudget budget;
@@ -35,7 +32,7 @@ final class LeaseBatch<K, V> implements AutoCloseable {
         granted.add(grant);
     }
 
-    /** Takes the leases of entries that are missing, unless others have them. */
+    /** Takes leases on missing entries, unless others hold them. */
     void take(List<Load<K, V>> loads) {
         List<Load<K, V>> admitted = admitted(loads);
         List<Lease.OfMissing> leases = leasesOf(admitted);
@@ -47,26 +44,23 @@ final class LeaseBatch<K, V> implements AutoCloseable {
                 held.add(leases.get(i));
                 add(Grant.under(leases.get(i), load, load.cause()));
             } else if (now.kind() == Answer.Kind.UNKNOWN) {
-                add(Grant.unguarded(load, LoadCause.MISSING_PARTITION)); // it reads and does not write
+                add(Grant.unguarded(load, LoadCause.MISSING_PARTITION)); // the value is read and not stored
             } else if (now.kind() == Answer.Kind.UNREADABLE) {
-                add(Grant.unguarded(load, load.cause())); // of a newer version, and to be left alone
+                add(Grant.unguarded(load, load.cause())); // a newer format, which must not be replaced
             } else {
                 load.sees(now);
             }
         }
     }
 
-    /**
-     * Takes the leases of entries that are known to have no value, other leases included; returns those of which it did not
-     * get them.
-     */
+    /** Takes leases on entries that are known to have no value, replacing other leases; returns the other loads. */
     List<Load<K, V>> takeOver(List<Load<K, V>> loads) {
         List<Load<K, V>> admitted = admitted(loads);
         List<Lease.OfMissing> leases = leasesOf(admitted);
         return addTaken(admitted, leases, store.leases().takeOverAll(leases, budget), LoadCause.MISS);
     }
 
-    /** Takes the leases of entries that are stale; returns those of which it did not get them. */
+    /** Takes leases on stale entries; returns the loads without one. */
     List<Load<K, V>> claim(List<Load<K, V>> loads, LoadCause cause) {
         List<Lease.OfStale> leases = loads.stream()
                 .map(load -> store.leases().ofStale(load.encoded, load.seen()))
@@ -94,11 +88,11 @@ final class LeaseBatch<K, V> implements AutoCloseable {
                 .toList();
     }
 
-    /** Returns those that may be stored now: where a partition has just come back, not all are at once. */
+    /** Returns the loads whose values may be stored now. A partition that has just come back gets few at a time. */
     private List<Load<K, V>> admitted(List<Load<K, V>> loads) {
         List<Load<K, V>> admitted = new ArrayList<>(loads.size());
         for (Load<K, V> load : loads) {
-            load.flight.begin(0); // what is found from now on is not the answer to a read that comes later
+            load.flight.begin(0); // results from now on do not answer later reads
             if (store.admitsLoad(load.encoded)) {
                 admitted.add(load);
             } else {
@@ -108,12 +102,11 @@ final class LeaseBatch<K, V> implements AutoCloseable {
         return admitted;
     }
 
-    /** The leases are used up by what was stored. */
+    /** Drops the leases, which stored values have replaced. */
     void used() {
         held.takeAll();
     }
 
-    /** Releases the leases that are not used up. */
     void release() {
         store.leases().releaseAll(held.takeAll(), budget);
     }

@@ -19,9 +19,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads entries under leases: takes them for all entries at once, and asks the loader once for all that it got. So one
- * process of many loads an entry. Whoever puts or removes it meanwhile voids the lease; then the value is returned and not
- * stored. Waits for nobody but partitions and the loader. Safe for use by several threads.
+ * Loads entries under leases: takes leases for all entries at once, and calls the loader once for those that it got. So
+ * only one of many processes loads an entry. A change of the entry ends the lease; then the value is returned, but not
+ * stored. Waits only for partitions and the loader. Thread-safe.
  */
 public final class LeasedLoads<K, V> {
     private final EntryStore<V> store;
@@ -46,7 +46,7 @@ public final class LeasedLoads<K, V> {
         this.policy = policy;
     }
 
-    /** Ends the loads whose results are known or can be found out now; another process is finding out the others. */
+    /** Ends the loads whose results are known or can be loaded now; other processes are loading the remaining ones. */
     void attempt(List<Load<K, V>> loads, LoadCall call) {
         attemptOnce(loads, call);
         List<Load<K, V>> known = loads.stream().filter(LeasedLoads::isKnown).toList();
@@ -55,7 +55,6 @@ public final class LeasedLoads<K, V> {
         }
     }
 
-    /** Returns whether the last look has told the result, or that it cannot be told. */
     private static boolean isKnown(Load<?, ?> load) {
         return !load.isOver()
                 && switch (load.seen().kind()) {
@@ -103,7 +102,7 @@ public final class LeasedLoads<K, V> {
         }
     }
 
-    /** Loads although another process may be loading: the values are returned and not stored. */
+    /** Loads values that other processes may be loading as well; they are returned, but not stored. */
     void loadUnguarded(List<Load<K, V>> loads, LoadCall call) {
         try (LeaseBatch<K, V> leaseBatch = new LeaseBatch<>(store, renewals, call.budget())) {
             loads.forEach(load -> leaseBatch.add(Grant.unguarded(load, load.cause())));
@@ -112,8 +111,8 @@ public final class LeasedLoads<K, V> {
     }
 
     /**
-     * Loads an entry again that is there, fresh or stale, unless another process does. A fresh one stays as it is
-     * meanwhile: if that fails, a later read tries again.
+     * Reloads an entry unless another process does. A fresh one stays meanwhile; after a failure, a later read tries
+     * again.
      */
     void refresh(Load<K, V> load, CallBudget budget) {
         try (LeaseBatch<K, V> leaseBatch = new LeaseBatch<>(store, renewals, budget)) {
@@ -126,9 +125,8 @@ public final class LeasedLoads<K, V> {
         }
     }
 
-    /** Looks what is in the places of entries now. */
     void look(List<Load<K, V>> loads, CallBudget budget) {
-        loads.forEach(load -> load.flight.begin(0)); // what is read now is not the answer to a read that comes later
+        loads.forEach(load -> load.flight.begin(0)); // results from now on do not answer later reads
         List<EncodedKey> keys = loads.stream().map(load -> load.encoded).toList();
         List<Answer<V>> answers = keys.isEmpty() ? List.of() : store.getAll(keys, budget);
         for (int i = 0; i < keys.size(); i++) {
@@ -146,16 +144,16 @@ public final class LeasedLoads<K, V> {
         try {
             loaded = ask(granted, call);
         } catch (CallInterruptedException e) {
-            throw e; // that is for this thread alone
+            throw e; // concerns only this thread
         } catch (RuntimeException e) {
-            leaseBatch.release(); // first: who is told that it failed may load at once
+            leaseBatch.release(); // first, as a reader of the failure may load at once
             granted.forEach(grant -> end(grant.load(), LoadResult.failed(e), call));
             return;
         }
         try (CallScope storing = loader.enter(keysOf(granted))) {
             entries.store(granted, loaded, call.budget());
         } finally {
-            // If one could not be stored, or a listener failed, that is for this thread alone.
+            // A failure of a store or a listener concerns only this thread.
             leaseBatch.used();
             granted.forEach(grant -> end(grant.load(), LoadResult.of(valueOf(loaded.get(grant.key()))), call));
         }
@@ -163,7 +161,7 @@ public final class LeasedLoads<K, V> {
 
     private Map<K, Loaded<V>> ask(List<Grant<K, V>> granted, LoadCall call) {
         LoadCause gravest =
-                Collections.max(granted.stream().map(Grant::cause).toList()); // one call of the loader is counted once
+                Collections.max(granted.stream().map(Grant::cause).toList()); // one call of the loader counts once
         if (call.isBulk()) {
             return loader.loadAll(keysOf(granted), gravest);
         }
@@ -188,12 +186,10 @@ public final class LeasedLoads<K, V> {
         flights.end(load.encoded, load.flight, result);
     }
 
-    /** Returns whether a processor that reads a missing entry has it loaded. */
     public boolean isReadThrough() {
         return policy.isReadThrough();
     }
 
-    /** Returns the load of an entry, for one processor. */
     public ProcessorLoad<K, V> ofProcessor(K key, EncodedKey encoded) {
         return new ProcessorLoad<>(store, renewals, loader, key, encoded);
     }

@@ -7,21 +7,21 @@ import io.keyslot.client.stored.EncodedKey;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What one call does about one entry that it wants to be loaded. For use by one thread. */
+/** The load of one entry by one call. For use by one thread. */
 final class Load<K, V> {
     final K key;
     final EncodedKey encoded;
 
-    /** What the read found for which the entry is loaded. */
+    /** The result of the read that caused the load. */
     final Answer<V> missed;
 
     final Participation.Role role;
     final Flight<V> flight;
 
-    /** The load that this one has to wait for before it begins, if it is to lead the next one. */
+    /** The load that has to end before this one begins, if this one leads the next flight. */
     final @Nullable Flight<V> ahead;
 
-    /** What was in the entry's place when this thread looked last. */
+    /** The entry as this thread read it last. */
     private Answer<V> seen;
 
     private @Nullable LoadResult<V> result;
@@ -44,7 +44,6 @@ final class Load<K, V> {
         seen = now;
     }
 
-    /** Returns why the loader is asked if it is asked now. */
     LoadCause cause() {
         return switch (seen.kind()) {
             case UNKNOWN -> LoadCause.MISSING_PARTITION;
@@ -61,7 +60,6 @@ final class Load<K, V> {
         result = how;
     }
 
-    /** Returns how it ended. */
     LoadResult<V> result() {
         return Objects.requireNonNull(result, "it is not over");
     }

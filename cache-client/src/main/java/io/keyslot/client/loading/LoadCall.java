@@ -5,13 +5,9 @@ import io.keyslot.client.concurrent.CallBudget;
 import java.time.Duration;
 
 /**
- * What is the same for all entries that one call loads.
- *
- * @param budget what is left of the call's time for partitions
- * @param spentBefore what was spent of it before the first of the loads began
- * @param isBulk whether the loader is asked for all entries at once
- * @param replaces whether an entry that is there, or known to have no value, is loaded all the same
- * @param mayBeStale whether a stale value may stand in for one that could not be loaded
+ * The common properties of all loads of one call: the remaining time for partitions, the time spent before the first
+ * load, and whether the loader gets all entries at once, present entries are loaded as well, and stale values may
+ * replace failed loads.
  */
 record LoadCall(CallBudget budget, Duration spentBefore, boolean isBulk, boolean replaces, boolean mayBeStale) {
     static LoadCall get(CallBudget budget) {
@@ -26,17 +22,17 @@ record LoadCall(CallBudget budget, Duration spentBefore, boolean isBulk, boolean
         return new LoadCall(budget, budget.spent(), true, true, false);
     }
 
-    /** Returns the call after it has looked again: what is there now is new enough. */
+    /** Returns the call after it has read the entries again, which are recent enough now. */
     LoadCall again() {
         return new LoadCall(budget, spentBefore, isBulk, false, mayBeStale);
     }
 
-    /** Returns the call for one of its entries alone, of which what is there now is new enough. */
+    /** Returns the call for one of its entries, which is recent enough if it was read again. */
     LoadCall ofOne() {
         return new LoadCall(budget, budget.spent(), false, false, mayBeStale);
     }
 
-    /** Returns how long a load waited for its entry's partition; zero if others were asked as well. */
+    /** Returns how long a load waited for its entry's partition, or zero if the call has several entries. */
     Duration spent() {
         return isBulk ? Duration.ZERO : budget.spent().minus(spentBefore);
     }

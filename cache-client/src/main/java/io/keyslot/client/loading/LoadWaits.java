@@ -7,15 +7,15 @@ import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.concurrent.Waiter;
 import java.time.Duration;
 
-/** How long one load waits for another, of a thread of this process or of another process. Safe for use by several threads. */
+/** Waits for loads of other threads or processes. Thread-safe. */
 public final class LoadWaits {
-    /** How long to wait for another thread's loader that has no timeout. */
+    /** The longest wait for a loader without a timeout in another thread. */
     static final Duration LONGEST_FLIGHT = Duration.ofSeconds(60);
 
-    /** How long a loader waits for another: the other one may be waiting for this one. */
+    /** The longest wait of a loader for another, which may be waiting for this one. */
     static final Duration LONGEST_NESTED_WAIT = Duration.ofMillis(100);
 
-    /** Between two looks at what another process is loading. */
+    /** The shortest pause between two reads of an entry that another process is loading. */
     private static final Duration SHORTEST_POLL = Duration.ofMillis(5);
 
     private static final int MOST_POLL_JITTER_MILLIS = 15;
@@ -28,13 +28,13 @@ public final class LoadWaits {
         this.timing = timing;
     }
 
-    /** Waits for a load of another thread; its result is unknown if that takes too long, or this one is interrupted. */
+    /** Waits for a load of another thread. The result is unknown after a timeout or an interruption. */
     <V> LoadResult<V> await(Flight<V> flight) {
         Duration longest = LoaderCalls.isInLoader() ? LONGEST_NESTED_WAIT : LONGEST_FLIGHT;
         return waiter.await(flight.result(), Deadline.after(timing.ticker(), longest), LoadResult::unknown);
     }
 
-    /** Waits for the load that comes before this one; what its thread waited for the partition is taken off the budget. */
+    /** Waits for the preceding load, and subtracts its waiting time for the partition from the budget. */
     void awaitAhead(Flight<?> ahead, CallBudget budget) {
         long start = timing.ticker().nanos();
         await(ahead);
@@ -42,8 +42,8 @@ public final class LoadWaits {
     }
 
     /**
-     * How long to wait for another process; a loader may be what that one waits for. A call that has waited long for
-     * partitions, or for another thread, has less patience.
+     * Returns how long to wait for another process, which may itself wait for a loader in this one. The time that the
+     * call has already waited is subtracted.
      */
     Deadline patienceWithOthers(Duration patience, CallBudget budget) {
         Duration longest = patience.minus(budget.waited());
@@ -51,7 +51,6 @@ public final class LoadWaits {
         return Deadline.after(timing.ticker(), isLong ? LONGEST_NESTED_WAIT : longest);
     }
 
-    /** Lets some milliseconds pass before the next look at what another process is loading. */
     void pause() {
         waiter.pause(SHORTEST_POLL.plusMillis(timing.random().nextInt(MOST_POLL_JITTER_MILLIS)));
     }

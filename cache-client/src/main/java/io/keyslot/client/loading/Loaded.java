@@ -5,15 +5,9 @@ import io.keyslot.cache.LoadedValue;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a loader found.
- *
- * @param value the value
- * @param timeToLive how long the loader says that it may be kept, null if it says nothing
- */
+/** A value that a loader returned, and its time to live if the loader has set one. */
 record Loaded<V>(V value, @Nullable Duration timeToLive) {
-    /** Returns what the loader's answer means. */
-    @SuppressWarnings("unchecked") // a loader promises that what it wraps is a value of the cache
+    @SuppressWarnings("unchecked") // by its contract, a loader wraps values of the cache
     static <V> Loaded<V> of(V answer) {
         return answer instanceof LoadedValue<?> loaded
                 ? new Loaded<>((V) loaded.value(), loaded.timeToLive())

@@ -17,8 +17,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores what was loaded in place of what was there when the load began, if it still is: a lease, or an entry. Whatever was
- * put or removed meanwhile stays as it is. Who loaded has its value, whether or not it is stored.
+ * Stores loaded values in place of the lease or entry that existed when the load began, unless it has changed since.
  */
 public final class LoadedEntries<K, V> {
     private final EntryStore<V> store;
@@ -41,10 +40,8 @@ public final class LoadedEntries<K, V> {
     }
 
     /**
-     * Stores what was loaded, as far as the budget allows.
-     *
-     * @param loaded what the loader found, by key
-     * @throws RuntimeException the first of a codec, a limit or a listener; the other values are stored all the same
+     * Stores the loaded values, within the budget. Throws the first failure of a codec, a limit or a listener, after
+     * storing the other values.
      */
     void store(List<Grant<K, V>> granted, Map<K, Loaded<V>> loaded, CallBudget budget) {
         List<Command.CompareAndRemove> removals = new ArrayList<>();
@@ -65,7 +62,7 @@ public final class LoadedEntries<K, V> {
                     storeAndPublish(grant, found.value(), command, budget);
                 }
             } catch (RuntimeException e) {
-                removals.add(removal(grant)); // nothing happens if it was stored, and only a listener failed
+                removals.add(removal(grant)); // no effect if the value was stored and only a listener failed
                 failure = failure == null ? e : failure;
             }
         }
@@ -90,7 +87,6 @@ public final class LoadedEntries<K, V> {
         });
     }
 
-    /** Returns the command that stores it; null if nothing is to be stored. */
     private Command.@Nullable CompareAndSet storing(Grant<K, V> grant, @Nullable Loaded<V> loaded) {
         if (loaded == null) {
             return negative.isZero() ? null : storingThatThereIsNone(grant);

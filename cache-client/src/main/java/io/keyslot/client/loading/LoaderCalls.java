@@ -18,10 +18,7 @@ import java.util.function.Supplier;
 import javax.cache.integration.CacheLoaderException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Calls the application's loader: on the caller's thread, or with a timeout on one of the manager's. Safe for use by several
- * threads.
- */
+/** Calls the application's loader: on the caller's thread, or with a timeout on a pool of the manager. Thread-safe. */
 public final class LoaderCalls {
     private final String cacheName;
     private final @Nullable Duration timeout;
@@ -31,10 +28,8 @@ public final class LoaderCalls {
     private final Waiter waiter;
 
     /**
-     * @param timeout null for none
-     * @param pool runs loaders that have a timeout
-     * @param background runs loads that nobody waits for; another one, as they wait for their loader if it has a timeout
-     * @param bulkhead bounds the loads that a missing partition causes
+     * Creates the calls of one cache; the timeout may be null. The background pool must not be the loaders' pool, for
+     * which its tasks wait.
      */
     public LoaderCalls(
             String cacheName,
@@ -52,11 +47,10 @@ public final class LoaderCalls {
     }
 
     /**
-     * Calls the loader.
+     * Calls the loader of {@code keys}.
      *
-     * @param keys what it loads
-     * @throws CacheLoaderException if there is no answer in time; the thread that calls the loader is interrupted then
-     * @throws CallInterruptedException if the calling thread was interrupted, and the loader failed or was not waited for
+     * @throws CacheLoaderException if there is no result in time; the thread of the loader is interrupted then
+     * @throws CallInterruptedException if the calling thread was interrupted, and the loader failed or was not awaited
      * @throws CacheOverloadedException if all threads for loads are in use
      */
     public <T> T call(Set<?> keys, Supplier<T> loader) {
@@ -66,14 +60,14 @@ public final class LoaderCalls {
         }
     }
 
-    /** Begins the scope of a load: what code of the application does in it must not wait for this load. */
+    /** Begins the scope of a load, in which code of the application must not wait for this load. */
     CallScope enter(Set<?> keys) {
         return CallScope.enter(new Loading(this, keys));
     }
 
     private record Loading(LoaderCalls calls, Set<?> keys) {}
 
-    /** As {@link #call}, one of the loads that a missing partition causes; throws too if there is no room for it. */
+    /** As {@link #call}, for a load because of a missing partition; also throws if the bulkhead is full. */
     <T> T callBounded(Set<?> keys, Supplier<T> loader) {
         if (!bulkhead.enter()) {
             throw tooMany();
@@ -92,16 +86,12 @@ public final class LoaderCalls {
                         .formatted(cacheName, bulkhead.most()));
     }
 
-    /** Returns whether the calling thread is within a loader: it must not wait long for another. */
+    /** Returns whether the calling thread is within a loader, and must not wait long for another one. */
     public static boolean isInLoader() {
         return CallScope.isWithin(Loading.class::isInstance);
     }
 
-    /**
-     * Refuses a load that would never end.
-     *
-     * @throws CacheLoaderException if the calling thread is within a loader that loads this key
-     */
+    /** Throws {@link CacheLoaderException} if the calling thread is within a loader of this key, and would not end. */
     public void checkNotWithin(Object key) {
         if (CallScope.isWithin(
                 scope -> scope instanceof Loading load && load.calls == this && load.keys.contains(key))) {
@@ -119,12 +109,12 @@ public final class LoaderCalls {
             if (!Thread.currentThread().isInterrupted() && !isInterruption(e)) {
                 throw e;
             }
-            Thread.currentThread().interrupt(); // many loaders wrap the exception and lose the mark
+            Thread.currentThread().interrupt(); // many loaders wrap the exception and clear the flag
             throw interrupted(e);
         }
     }
 
-    /** Returns whether an exception tells that the thread that throws it was interrupted. */
+    /** Returns whether an exception was caused by an interruption of the thread that throws it. */
     private static boolean isInterruption(RuntimeException failure) {
         Throwable cause = failure;
         while (cause != null
@@ -160,7 +150,6 @@ public final class LoaderCalls {
         };
     }
 
-    /** Calls the loader in the background; returns whether there was a thread for it. */
     public boolean inBackground(Runnable load) {
         try {
             background.execute(load);
@@ -183,7 +172,7 @@ public final class LoaderCalls {
         }
     }
 
-    @SuppressWarnings("IllegalCatch") // what the loader throws belongs to the thread that waits for it
+    @SuppressWarnings("IllegalCatch") // the waiting thread receives any exception of the loader
     private static <T> Supplier<T> outcomeOf(Supplier<T> loader) {
         try {
             T value = loader.get();

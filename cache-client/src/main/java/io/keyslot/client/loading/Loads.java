@@ -20,13 +20,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Loads entries that a read did not find: each once in this process for all who wait for it, and once in all processes.
- * What another thread or process is loading already is waited for. One entry is loaded as a list of one.
+ * Loads entries that a read did not find: once in this process for all threads that wait, and once among all processes.
+ * It waits for other threads and processes that load an entry. One entry is loaded as a list of one.
  */
 public final class Loads<K, V> {
     private static final Logger LOG = LoggerFactory.getLogger(Loads.class);
 
-    /** How many leaders in a row may give a load up before a thread that waits for it loads without waiting. */
+    /** How many leaders in a row may give up a load before a waiting thread loads by itself. */
     private static final int MOST_LEADERS = 8;
 
     private final CacheCalls<K> calls;
@@ -51,37 +51,28 @@ public final class Loads<K, V> {
         this.policy = policy;
     }
 
-    /** Returns what a read does that finds no fresh entry. */
     public ReadPolicy policy() {
         return policy;
     }
 
-    /**
-     * An entry to be loaded.
-     *
-     * @param seen what a read found: nothing, or what is to be replaced
-     */
+    /** An entry to load; {@code seen} is the result of the read. */
     public record Wanted<K, V>(K key, EncodedKey encoded, Answer<V> seen) {}
 
     /**
-     * Returns the value of an entry that a read missed; null if there is none. If the loader fails, a stale value stands in
-     * if it may.
-     *
-     * @param missed what the read found
-     * @param budget what is left of the call's time for partitions; without any, the value is returned and not stored
-     * @throws CacheLoaderException if the loader fails
+     * Returns the value of a missing entry, or null if there is none. If the loader fails, this returns a stale value
+     * or throws. Without a budget for partitions, the value is returned, but not stored.
      */
     public @Nullable V load(K key, EncodedKey encoded, Answer<V> missed, CallBudget budget) {
         return load(List.of(new Wanted<>(key, encoded, missed)), LoadCall.get(budget))
                 .get(key);
     }
 
-    /** As {@link #load(Object, EncodedKey, Answer, CallBudget)}, of many entries; those without a value are left out. */
+    /** As {@link #load(Object, EncodedKey, Answer, CallBudget)}, for many entries, without those that have no value. */
     public Map<K, V> load(List<Wanted<K, V>> wanted, CallBudget budget) {
         return load(wanted, LoadCall.getAll(budget));
     }
 
-    /** Loads entries, those that are there as well; that the loader failed is told in any case. */
+    /** Loads entries, including present ones; throws if the loader fails, even if there are stale values. */
     void loadOrThrow(List<Wanted<K, V>> wanted, CallBudget budget) {
         load(wanted, LoadCall.loadAll(budget));
     }
@@ -90,7 +81,7 @@ public final class Loads<K, V> {
         return load(wanted, call, MOST_LEADERS);
     }
 
-    /** @param leaders how many more leaders may give up the load that this thread shares */
+    /** Loads entries; {@code leaders} is how many more leaders may give up a load that this thread shares. */
     private Map<K, V> load(List<Wanted<K, V>> wanted, LoadCall call, int leaders) {
         wanted.forEach(each -> loader.checkNotWithin(each.key()));
         List<Load<K, V>> loads = new ArrayList<>();
@@ -101,9 +92,8 @@ public final class Loads<K, V> {
                         each, flights.join(each.encoded(), each.seen().mark())));
             }
             lead(of(loads, Participation.Role.LEAD), call, values);
-            // In one order for all threads, so that no two of them wait for each other. Nobody waits for this thread
-            // any
-            // more when it waits for what it shares.
+            // In the same order in all threads, so that no two of them wait for each other. No thread waits for this
+            // one any more when it waits for loads that it shares.
             of(loads, Participation.Role.LEAD_NEXT).forEach(load -> leadNext(load, call.ofOne(), values));
             of(loads, Participation.Role.SHARE).forEach(load -> share(load, call, leaders, values));
         } finally {
@@ -119,7 +109,7 @@ public final class Loads<K, V> {
                 .toList();
     }
 
-    /** Ends a load that this thread leads, and that has not ended: who waits for it has to see for itself. */
+    /** Ends a load that this thread leads with an unknown result, unless it has ended. */
     private void endUnknown(Load<K, V> load) {
         if (load.role != Participation.Role.SHARE && !load.isOver()) {
             flights.end(load.encoded, load.flight, LoadResult.unknown());
@@ -148,7 +138,7 @@ public final class Loads<K, V> {
         }
     }
 
-    /** Adds the values of those that have ended, or throws; returns the others. */
+    /** Adds the values of loads that have ended, or throws; returns the other loads. */
     private List<Load<K, V>> collect(List<Load<K, V>> loads, LoadCall call, Map<K, V> values) {
         List<Load<K, V>> others = new ArrayList<>();
         for (Load<K, V> load : loads) {
@@ -168,7 +158,7 @@ public final class Loads<K, V> {
         }
     }
 
-    /** Returns the stale value that may stand in for one that could not be loaded, or throws. */
+    /** Returns the stale value that replaces one that could not be loaded, or throws. */
     private V instead(Load<K, V> load, RuntimeException failure, LoadCall call) {
         if (!call.mayBeStale() || !policy.isServedOnError(load.missed)) {
             throw failure;
@@ -183,11 +173,11 @@ public final class Loads<K, V> {
         if (!result.isKnown()) {
             requireUninterrupted();
             if (load.flight.result().isDone() && leaders > 0) {
-                // Its leader gave up, which says nothing of the entry: one of those that waited leads the next flight.
+                // The leader gave up, which says nothing about the entry: a waiting thread leads the next flight.
                 values.putAll(load(List.of(new Wanted<>(load.key, load.encoded, load.missed)), call, leaders - 1));
                 return;
             }
-            Loaded<V> loaded = loader.load(load.key, load.cause()); // not stored: nobody guards the entry's place
+            Loaded<V> loaded = loader.load(load.key, load.cause()); // not stored, as there is no lease
             add(load, loaded == null ? null : loaded.value(), values);
         } else if (failure != null) {
             add(load, instead(load, ofOthers(failure), call), values);
@@ -196,31 +186,26 @@ public final class Loads<K, V> {
         }
     }
 
-    /** A thread that was interrupted while it waited has no answer, and is not to load instead. */
+    /** Throws if this thread was interrupted while it waited, as it must not load then. */
     private void requireUninterrupted() {
         if (Thread.currentThread().isInterrupted()) {
             throw calls.failures().ofInterruptedRead("a load");
         }
     }
 
-    /** Each thread throws an exception of its own. */
+    /** Returns a new exception, so that each thread throws its own. */
     private RuntimeException ofOthers(RuntimeException failure) {
         return failure instanceof KeyslotException known
                 ? calls.failures().again(known)
                 : new CacheLoaderException(failure.getMessage(), failure);
     }
 
-    /** Has an entry loaded again that was served although it is stale. */
     public void refreshServed(K key, EncodedKey encoded, Answer<V> stale) {
         refresh(key, encoded, stale);
         loader.onStale(LoadCause.REFRESH);
     }
 
-    /**
-     * Loads an entry again in the background, if nobody does: one that is stale, or one that is fresh and whose turn it is.
-     *
-     * @param present what was read
-     */
+    /** Reloads an entry in the background unless it is being loaded: a stale one, or a fresh one that is due. */
     public void refresh(K key, EncodedKey encoded, Answer<V> present) {
         if (policy.isClaimed(present) || present.isReserved()) {
             return;

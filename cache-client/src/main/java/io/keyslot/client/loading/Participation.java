@@ -4,20 +4,18 @@ package io.keyslot.client.loading;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a read of a missing entry does about the loads of that entry that are under way in this process.
- *
- * @param role which of three things
- * @param flight the load that it leads or shares
- * @param ahead the load that has to end before, if it is to lead the next one
+ * The part of a read of a missing entry in the loads of this entry in this process. {@code ahead} is for
+ * {@code LEAD_NEXT}.
  */
 record Participation<V>(
         Role role, Flight<V> flight, @Nullable Flight<V> ahead) {
     enum Role {
-        /** Load, and end the flight in any case. */
+        /** Load, and always end the flight. */
         LEAD,
-        /** Wait for the end of the load ahead, which may be older than what the read knows of; then load for all who wait. */
+        /**
+         * Wait for the load ahead, which may be older than the state that the read has seen; then load for all waiters.
+         */
         LEAD_NEXT,
-        /** Wait for the result. */
         SHARE
     }
 

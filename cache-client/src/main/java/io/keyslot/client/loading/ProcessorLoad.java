@@ -17,9 +17,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The load of an entry that a processor wants to read and that is not there. It takes the entry's lease, from another
- * process if that has it, so that whatever is put or removed while the loader runs makes the processor run again. It keeps
- * the lease until the result is stored, and releases it if none is. For use by one thread.
+ * The load of a missing entry that a processor reads. It takes the entry's lease, even from another process, so that a
+ * change of the entry while the loader runs makes the processor run again. It holds the lease until the result is
+ * stored, and releases it otherwise. For use by one thread.
  */
 public final class ProcessorLoad<K, V> implements AutoCloseable {
     private final EntryStore<V> store;
@@ -42,9 +42,8 @@ public final class ProcessorLoad<K, V> implements AutoCloseable {
     }
 
     /**
-     * The processor runs on this, perhaps again; then somebody has changed the entry, and a lease of ours is gone.
-     *
-     * @param left what is left of the time of this attempt for partitions
+     * Begins a run of the processor. If it runs again, the entry has changed, and the previous lease has ended.
+     * {@code left} is the remaining time of this attempt for partitions.
      */
     public void begin(Answer<V> seen, CallBudget left) {
         stored();
@@ -64,7 +63,6 @@ public final class ProcessorLoad<K, V> implements AutoCloseable {
         return Objects.requireNonNull(current, "begin comes first");
     }
 
-    /** Returns the value, null if there is none. */
     public @Nullable V load() {
         loader.checkNotWithin(key);
         if (current().stamp() == Command.ABSENT && lease == null) {
@@ -88,13 +86,12 @@ public final class ProcessorLoad<K, V> implements AutoCloseable {
             throw failure;
         }
         if (now.leaseStamp() != mine.stamp()) {
-            // If somebody has stored the entry, this does not take its place, and the result will not be applied.
+            // If the entry was stored meanwhile, this fails, and the processor's result will not be applied.
             store.leases().takeOverAll(List.of(mine), budget());
         }
         return mine;
     }
 
-    /** Throws again what kept the entry from being loaded, if that is why the processor failed. */
     public void throwFailure() {
         if (failure != null) {
             throw failure;
@@ -106,7 +103,7 @@ public final class ProcessorLoad<K, V> implements AutoCloseable {
         return lease == null ? current().stamp() : lease.stamp();
     }
 
-    /** The result is in the place of the lease. */
+    /** Drops the lease, which the result has replaced. */
     public void stored() {
         if (lease != null) {
             held().takeAll();
@@ -114,7 +111,6 @@ public final class ProcessorLoad<K, V> implements AutoCloseable {
         }
     }
 
-    /** Releases the lease if it is still there. */
     @Override
     public void close() {
         if (lease != null) {

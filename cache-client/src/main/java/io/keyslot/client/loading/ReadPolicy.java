@@ -11,8 +11,7 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * What a read does that finds no fresh entry: whether it loads, serves a stale value, or goes without a missing partition.
- * Safe for use by several threads.
+ * Decides what a read does without a fresh entry: load, serve a stale value, or skip a missing partition. Thread-safe.
  */
 public final class ReadPolicy {
     private final LoadingOptions options;
@@ -22,7 +21,6 @@ public final class ReadPolicy {
     private final Ticker ticker;
     private final EarlyRefresh early;
 
-    /** @param isReadThrough whether a read of a missing entry loads it */
     public ReadPolicy(
             LoadingOptions options,
             boolean isReadThrough,
@@ -37,22 +35,20 @@ public final class ReadPolicy {
         this.early = new EarlyRefresh(random);
     }
 
-    /** Returns whether a read of a missing entry loads it. */
     public boolean isReadThrough() {
         return isReadThrough;
     }
 
-    /** Returns whether a read of an entry that is still fresh may load it again: it needs to know until when it is. */
+    /** Returns whether reads of fresh entries may reload them, and so need the end of their freshness. */
     public boolean isRefreshedAhead() {
         return isRefreshedAhead;
     }
 
-    /** Returns what a read does whose partition cannot be asked. */
     public MissingPartitionPolicy missingPartition() {
         return missingPartition;
     }
 
-    /** Returns whether the loader answers for a partition that cannot be asked; throws if that is to be told. */
+    /** Returns whether to call the loader if a partition fails; throws if the policy is to report the failure. */
     public boolean answersByLoader(KeyslotException failure) {
         if (!Failures.isOutage(failure)) {
             throw failure;
@@ -64,24 +60,22 @@ public final class ReadPolicy {
         };
     }
 
-    /** Throws a failure that an iteration must not pass over. */
+    /** Throws the failure unless an iteration may skip entries because of it. */
     public void requirePassedOver(KeyslotException failure) {
         if (!Failures.isOutage(failure) || missingPartition == MissingPartitionPolicy.FAIL) {
             throw failure;
         }
     }
 
-    /** Returns how long a call waits for a load of another process, before it loads itself. */
+    /** Returns how long a call waits for a load of another process before it loads by itself. */
     Duration patience() {
         return options.patience();
     }
 
-    /** Returns whether a stale entry is served while it is loaded again. */
     public boolean isServedWhileLoading(Answer<?> answer) {
         return isReadThrough && isServed(answer, options.staleWhileRevalidate());
     }
 
-    /** Returns whether a stale entry is served if it cannot be loaded again. */
     boolean isServedOnError(Answer<?> answer) {
         return isServed(answer, options.staleIfError());
     }
@@ -93,19 +87,17 @@ public final class ReadPolicy {
         return ticker.epochMillis() < answer.freshUntil() + window.toMillis();
     }
 
-    /** Returns whether a process, here or elsewhere, is loading a stale entry again. */
     boolean isClaimed(Answer<?> answer) {
         return ticker.epochMillis() < answer.claimedUntil();
     }
 
-    /** Returns whether an entry that is still fresh is to be loaded again by this read. */
+    /** Returns whether this read has to reload a fresh entry. */
     public boolean isDueEarly(Answer<?> present) {
         return isRefreshedAhead()
                 && present.freshUntil() > 0
                 && early.isDue(Math.max(0, present.freshUntil() - ticker.epochMillis()));
     }
 
-    /** Learns how long a load took. */
     void loadTook(long nanos) {
         early.loadTook(nanos);
     }

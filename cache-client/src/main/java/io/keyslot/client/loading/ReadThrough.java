@@ -8,12 +8,7 @@ import javax.cache.integration.CacheLoader;
 import javax.cache.integration.CacheLoaderException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The application's cache loader, its failures in the form that JSR-107 asks for.
- *
- * @param <K> the type of the keys
- * @param <V> the type of the values
- */
+/** The application's cache loader, whose exceptions are wrapped as JSR-107 requires. */
 public final class ReadThrough<K, V> {
     private final @Nullable CacheLoader<K, V> loader;
 
@@ -21,12 +16,10 @@ public final class ReadThrough<K, V> {
         this.loader = loader;
     }
 
-    /** Returns whether there is one. */
     boolean hasLoader() {
         return loader != null;
     }
 
-    /** Loads a value; null if there is none. */
     @Nullable
     Loaded<V> load(K key) {
         try {
@@ -37,7 +30,7 @@ public final class ReadThrough<K, V> {
         }
     }
 
-    /** Loads values; keys without one are left out, and so are keys that nobody asked for. */
+    /** Loads values. Keys without a value, and keys that were not requested, are omitted. */
     Map<K, Loaded<V>> loadAll(Set<? extends K> keys) {
         Map<K, V> loaded = allOf(keys);
         Map<K, Loaded<V>> wanted = new LinkedHashMap<>();
@@ -50,7 +43,7 @@ public final class ReadThrough<K, V> {
         return wanted;
     }
 
-    /** Returns what the loader answers, which may be null although it must not. */
+    /** Returns the loader's result, which may be null against its contract. */
     private @Nullable Map<K, V> allOf(Set<? extends K> keys) {
         try {
             return loader == null ? Map.of() : loader.loadAll(keys);

@@ -11,27 +11,21 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The loads under way in this process, one at a time for each entry (<i>single flight</i>). Those who miss an entry while it is being loaded share
- * that load if it cannot show them an older value than one they know of; otherwise they share the next one. So each waits
- * for two loads at most.
- *
- * <p>Memory is held for the entries that are being loaded, no others. Nothing here blocks. Safe for use by several threads.
- *
- * @param <V> the type of the values
+ * The running loads of this process, one at a time for each entry (<i>single flight</i>). A thread that misses an entry
+ * during a load shares this load unless it may return an older value than one that the thread knows of; then it shares
+ * the next load. So each thread waits for at most two loads. Only entries that are being loaded take memory. The
+ * methods do not block. Thread-safe.
  */
 public final class SingleFlights<V> {
     private final ConcurrentMap<EncodedKey, Flights<V>> flights = new ConcurrentHashMap<>();
     private final UnaryOperator<V> copier;
 
-    /** @param copier makes a value that shares nothing with the given one */
     public SingleFlights(UnaryOperator<V> copier) {
         this.copier = copier;
     }
 
     /**
-     * The flights of one entry.
-     *
-     * @param next follows when the first has ended, or when its leader has waited too long for that
+     * The flights of one entry. The next one follows when the first has ended, or its own leader has waited too long.
      */
     private record Flights<V>(Flight<V> first, @Nullable Flight<V> next) {
         @Nullable
@@ -48,9 +42,8 @@ public final class SingleFlights<V> {
     }
 
     /**
-     * Leads a new flight if there is none, or says what to do with those under way.
-     *
-     * @param seenMark the stamp of the lease or entry that the reader saw, 0 for none
+     * Leads a new flight, or takes part in a present one. {@code seenMark} is the stamp that the reader saw, 0 for
+     * none.
      */
     Participation<V> join(EncodedKey key, long seenMark) {
         AtomicReference<@Nullable Participation<V>> made = new AtomicReference<>();
@@ -73,7 +66,6 @@ public final class SingleFlights<V> {
         return Objects.requireNonNull(made.get());
     }
 
-    /** Returns an equal value that shares nothing with this one. */
     V copy(V value) {
         return copier.apply(value);
     }
@@ -87,17 +79,17 @@ public final class SingleFlights<V> {
     }
 
     /**
-     * Ends a flight that this thread leads: those who wait for it go on. They get a copy of the value, as the thread that
-     * loaded it may change its own at once. Does nothing if the flight has ended.
+     * Ends a flight that this thread leads, unless it has ended. Waiting threads get a copy of the value, as this
+     * thread may modify its own at once.
      */
     void end(EncodedKey key, Flight<V> flight, LoadResult<V> result) {
-        // First away, then done: who looks again because it has ended must not find it still here. And nobody can join
-        // any more, so that it is known whether a copy is needed.
+        // Remove first: a thread that looks again after the end must not find the flight. After that, no thread can
+        // join, so it is known whether a copy is needed.
         flights.computeIfPresent(key, (same, present) -> without(present, flight));
         flight.end(flight.isShared() ? result.copied(copier) : result);
     }
 
-    @SuppressWarnings({"NullAway", "ReferenceEquality"}) // null removes the mapping; flights have no value
+    @SuppressWarnings({"NullAway", "ReferenceEquality"}) // null removes the mapping; flights have identity
     private static <V> Flights<V> without(Flights<V> present, Flight<V> flight) {
         if (present.first == flight) {
             return present.next == null ? null : new Flights<>(present.next, null);
@@ -105,7 +97,6 @@ public final class SingleFlights<V> {
         return present.next == flight ? new Flights<>(present.first, null) : present;
     }
 
-    /** Returns how many entries are being loaded. */
     int size() {
         return flights.size();
     }

@@ -9,15 +9,13 @@ import io.keyslot.slot.SlotMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The map that follows from a configuration: version 1, the same for all clients with the same partitions and placements. */
+/** The map computed from a configuration: version 1, equal for all clients with equal partitions and placements. */
 public final class ConfiguredMap {
     private ConfiguredMap() {}
 
     /**
-     * Returns the map of these options.
-     *
-     * @throws ConfigurationException if no map can be like this, with all that is wrong: an id in two ranges, a bound of another type
-     * @throws InvalidMapException if options that were not read from a file leave slots to nobody
+     * Returns the map of these options; a {@link ConfigurationException} or, for options that were not read from a
+     * file, an {@link InvalidMapException} has all problems, such as an id in two ranges.
      */
     public static PartitionMap of(ClientOptions options) {
         SlotMap slotMap = options.slotMap();
@@ -46,7 +44,7 @@ public final class ConfiguredMap {
                         .toList());
     }
 
-    /** Who was given slots has no weight that means anything; their number is one that says the same. */
+    /** A partition with explicit slots has no meaningful weight; the number of its slots replaces it. */
     private static int weight(PartitionOptions partition, SlotMap slotMap) {
         return partition.slots().isEmpty() ? partition.weight() : Math.max(1, slotMap.slotsOf(partition.name()));
     }

@@ -21,8 +21,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Placements as a configuration says them, with slots. An entry's slots follow from what it names: so instances find out when two
- * clients have different placements, as then different slots are theirs, which they do not accept.
+ * Computes the slots of configured placements. The slots of an entry depend on its name; so clients with different
+ * placements use different slots, which the instances notice and refuse.
  */
 final class ConfiguredPlacements {
     private final BitSet used = new BitSet();
@@ -30,11 +30,6 @@ final class ConfiguredPlacements {
 
     private ConfiguredPlacements() {}
 
-    /**
-     * Returns the content with these placements.
-     *
-     * @throws InvalidMapException if one of them cannot be
-     */
     static MapContent in(MapContent hashed, List<PlacementOptions> configured) {
         ConfiguredPlacements made = new ConfiguredPlacements();
         List<Placement> placements = configured.stream()

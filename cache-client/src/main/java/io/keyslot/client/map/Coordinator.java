@@ -4,10 +4,8 @@ package io.keyslot.client.map;
 import java.util.regex.Pattern;
 
 /**
- * The process that carries out a move.
- *
- * @param id which process, unique for each start; 1 to 64 letters, digits, dots, dashes and underscores
- * @param epoch the how manieth process that is, from 1: what one with a lower number still says is refused
+ * The process that executes a move, with an id for each start: 1 to 64 letters, digits, dots, dashes and underscores.
+ * The epoch increases with each coordinator of the move, from 1; commands with a lower one are refused.
  */
 public record Coordinator(String id, long epoch) {
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
@@ -21,7 +19,7 @@ public record Coordinator(String id, long epoch) {
         }
     }
 
-    /** Returns who carries a move out that was taken away from this one: nobody, until somebody takes it over. */
+    /** Returns the placeholder for no coordinator, until another process takes over. */
     Coordinator succeededByNone() {
         return succeededBy(NONE);
     }
@@ -30,7 +28,6 @@ public record Coordinator(String id, long epoch) {
         return id.equals(NONE);
     }
 
-    /** Returns the one that takes over from this one. */
     public Coordinator succeededBy(String successor) {
         return new Coordinator(successor, epoch + 1);
     }

@@ -5,11 +5,9 @@ import java.util.Comparator;
 import java.util.regex.Pattern;
 
 /**
- * Which succession of versions a map belongs to. A new one begins when the place where maps are agreed on is set up, and
- * when it is recovered after a loss.
- *
- * @param number of two generations the one with the higher number is the newer
- * @param id tells generations apart that two operators began at once; 1 to 64 letters, digits and dashes
+ * The sequence of versions that a map belongs to. A new one, with a higher number, begins when the catalogue is set up,
+ * and when it is recovered after a loss. The id, 1 to 64 letters, digits and dashes, distinguishes generations that two
+ * operators started at once.
  */
 public record Generation(long number, String id) implements Comparable<Generation> {
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9-]{1,64}");
@@ -17,7 +15,6 @@ public record Generation(long number, String id) implements Comparable<Generatio
     private static final Comparator<Generation> ORDER =
             Comparator.comparingLong(Generation::number).thenComparing(Generation::id);
 
-    /** That of the map which every client computes from its configuration. */
     public static final Generation CONFIGURED = new Generation(0, "configured");
 
     public Generation {
@@ -27,11 +24,6 @@ public record Generation(long number, String id) implements Comparable<Generatio
         }
     }
 
-    /**
-     * Reads what {@link #toString} writes.
-     *
-     * @throws IllegalArgumentException if the text is something else
-     */
     public static Generation parse(String text) {
         var parts = TEXT.matcher(text);
         if (!parts.matches()) {
@@ -45,7 +37,6 @@ public record Generation(long number, String id) implements Comparable<Generatio
         return ORDER.compare(this, other);
     }
 
-    /** Returns {@code 1-8f3a}. */
     @Override
     public String toString() {
         return number + "-" + id;

@@ -7,10 +7,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/**
- * The text of an id where it stands in the bytes of a key, which must not be changed any more. It is made for each look-up, and
- * goes with it.
- */
+/** An id in the bytes of a key, which must not change any more. Created for each look-up. */
 public final class IdText {
     private static final VarHandle EIGHT = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle FOUR = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
@@ -26,18 +23,16 @@ public final class IdText {
         this.end = end;
     }
 
-    /** Returns the text between two places of these bytes, the second of which is not part of it. */
     public static IdText in(byte[] bytes, int begin, int end) {
         return new IdText(bytes, begin, end);
     }
 
-    /** Returns an id by its text. */
     public static IdText of(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         return new IdText(bytes, 0, bytes.length);
     }
 
-    /** Returns what is before the first comma: the first item of a composite id. The same if there is none. */
+    /** Returns the text before the first comma, the first item of a composite id; the same object if there is none. */
     public IdText firstItem() {
         for (int i = begin; i < end; i++) {
             if (bytes[i] == ',') {
@@ -47,17 +42,15 @@ public final class IdText {
         return this;
     }
 
-    /** Returns the number of bytes. */
     public int length() {
         return end - begin;
     }
 
-    /** Returns whether a character of ASCII is at a place, counted from 0. */
     boolean hasAt(int index, char wanted) {
         return index < length() && bytes[begin + index] == wanted;
     }
 
-    /** Returns the number of the decimal digits from one place to another, at most 18 of them; -1 if there is anything else. */
+    /** Returns the number in these decimal digits, at most 18; -1 if there is any other character. */
     long digits(int from, int to) {
         long number = 0;
         for (int i = begin + from; i < begin + to; i++) {
@@ -70,14 +63,13 @@ public final class IdText {
         return number;
     }
 
-    /** Returns whether these bytes are the text, from a place of theirs on. */
     boolean isAt(byte[] others, int from) {
         return Arrays.equals(bytes, begin, end, others, from, from + length());
     }
 
     /**
-     * Returns a number that is the same for the same text, and most often another one for another. Eight bytes are one step: of steps
-     * for single bytes each would wait for the one before, which takes longer than all else that is done with a short id.
+     * Returns a hash code. It processes eight bytes per step, because steps for single bytes each wait for the one
+     * before, which would take longer than the rest of a look-up.
      */
     int hash() {
         int length = length();
@@ -86,7 +78,7 @@ public final class IdText {
             for (int i = begin; i < end - Long.BYTES; i += Long.BYTES) {
                 hash = Long.rotateLeft((hash ^ eight(i)) * MIXER, Integer.SIZE);
             }
-            hash ^= eight(end - Long.BYTES); // of which some may have been in the step before
+            hash ^= eight(end - Long.BYTES); // may overlap the step before
         } else if (length >= Integer.BYTES) {
             hash ^= (long) four(begin) << Integer.SIZE ^ four(end - Integer.BYTES);
         } else {
@@ -97,7 +89,7 @@ public final class IdText {
         return mixed(hash);
     }
 
-    /** Ids differ in few characters, wherever these are: each bit must reach those that say where to look. */
+    /** Ids differ in few characters at any position, so each bit must affect the bits that select the table place. */
     private static int mixed(long bits) {
         long once = (bits ^ bits >>> Integer.SIZE) * MIXER;
         long twice = (once ^ once >>> Integer.SIZE) * MIXER;

@@ -3,14 +3,13 @@ package io.keyslot.client.map;
 
 import java.util.List;
 
-/** A map, or a change of one, is not allowed. Nothing was changed. */
+/** Thrown if a map, or a change of one, is not allowed. Nothing was changed. */
 public final class InvalidMapException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
     private static final int MOST_SHOWN = 20;
 
     private final transient List<String> problems;
 
-    /** @param problems at least one, each a sentence without a full stop */
     public InvalidMapException(List<String> problems) {
         super("Map: " + shown(problems));
         this.problems = List.copyOf(problems);
@@ -21,7 +20,7 @@ public final class InvalidMapException extends IllegalArgumentException {
         return problems.size() <= MOST_SHOWN ? first : first + "; and %d more".formatted(problems.size() - MOST_SHOWN);
     }
 
-    /** Returns all that is wrong, never empty. */
+    /** Returns all problems, never empty. */
     public List<String> problems() {
         return problems == null ? List.of(String.valueOf(getMessage())) : problems;
     }

@@ -5,16 +5,15 @@ import java.util.Collection;
 import java.util.stream.Stream;
 
 /**
- * Some ids, found by the bytes of a key. They are numbered in the order in which they are given. Immutable.
+ * A hash table of ids, numbered in the given order, with look-up by the bytes of a key. Immutable.
  *
- * <p>The texts are behind each other in one array, and a table of hashes says where: a look-up makes no object, and waits for memory
- * twice, where a map of strings first makes a string and then goes from object to object.
+ * <p>All texts are in one array. A look-up creates no object and waits for memory twice; a map of strings would create
+ * a string and follow several references.
  */
 final class ListedIds {
-    /** The number of an id that is none of these. */
     public static final int NONE = -1;
 
-    // What is in one place of the table.
+    // The layout of a place in the table.
     private static final int NUMBER = 0; // plus 1; 0 is a free place
     private static final int HASH = 1;
     private static final int BEGIN = 2; // of the text
@@ -23,9 +22,8 @@ final class ListedIds {
 
     private final byte[] texts;
     private final int[] table;
-    private final int mask; // one less than the places: a power of two, and at most two of three are taken
+    private final int mask; // the number of places, a power of two at most two thirds full, minus one
 
-    /** Creates a list of ids, which differ. */
     public ListedIds(Collection<String> ids) {
         IdText[] all = ids.stream().map(IdText::of).toArray(IdText[]::new);
         texts = new byte[Stream.of(all).mapToInt(IdText::length).sum()];
@@ -52,11 +50,10 @@ final class ListedIds {
         return place * WIDTH;
     }
 
-    /** Returns the number of an id, {@link #NONE} if it is none of these. */
     public int find(IdText id) {
         int hash = id.hash();
         int place = hash & mask;
-        while (true) { // to a free place at the latest
+        while (true) { // a free place ends it
             int at = place * WIDTH;
             int number = table[at + NUMBER];
             if (number == 0) {

@@ -5,25 +5,16 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Who made a map, and why.
- *
- * @param operation tells whether an attempt whose answer was lost has been made after all; unique for each attempt to
- *     change something
- * @param actor who it was, for people
- * @param reason what for, for people; may be empty
- * @param at when, by the clock of the one who made it, to the millisecond; for people
+ * The origin of a map. The operation is unique for each attempt, and tells whether an attempt without an answer
+ * succeeded; the rest is for people: who made it, why (may be empty), and when, by the maker's clock.
  */
 public record MapCommit(String operation, String actor, String reason, Instant at) {
-    /** The most characters of an operation. */
     public static final int LONGEST_OPERATION = 64;
 
-    /** The most characters of an actor. */
     public static final int LONGEST_ACTOR = 128;
 
-    /** The most characters of a reason. */
     public static final int LONGEST_REASON = 512;
 
-    /** Of the map that every client computes from its configuration. */
     public static final MapCommit CONFIGURED = new MapCommit("configured", "configuration", "", Instant.EPOCH);
 
     public MapCommit {

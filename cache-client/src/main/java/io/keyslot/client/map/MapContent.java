@@ -10,14 +10,9 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * What a map says, whatever its version, and the steps by which it becomes another. Each step returns a new content, and
- * refuses what it cannot be: an unknown name, or a move that is not that far. Whether the whole is allowed is checked when
- * it becomes a {@link PartitionMap}.
- *
- * @param partitions in the order in which they are shown
- * @param slots who owns what
- * @param moves those that are not finished, in the order in which they began
- * @param placements which keys are not hashed
+ * The content of a map without its version, and the steps that change it. Each step returns a new content, and rejects
+ * impossible arguments, such as an unknown name or a move in another phase. {@link PartitionMap} checks the whole
+ * content. Partitions are in display order, unfinished moves in the order of their start.
  */
 public record MapContent(List<MappedPartition> partitions, SlotTable slots, List<Move> moves, Placements placements) {
     public MapContent {
@@ -25,7 +20,6 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
         moves = List.copyOf(moves);
     }
 
-    /** Creates a content in which all keys are hashed. */
     public MapContent(List<MappedPartition> partitions, SlotTable slots, List<Move> moves) {
         this(partitions, slots, moves, Placements.none());
     }
@@ -40,14 +34,13 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
         return moves.stream().filter(move -> move.id().equals(id)).findFirst();
     }
 
-    /** Returns the move that a slot is part of. */
     public Optional<Move> moveOf(int slot) {
         return moves.stream().filter(move -> move.slots().contains(slot)).findFirst();
     }
 
     // ---- partitions
 
-    /** Adds a partition without slots. One of that name may be there only if it was removed: the new one replaces it. */
+    /** Adds a partition without slots. It may replace a removed one with the same name. */
     public MapContent add(MappedPartition added) {
         List<MappedPartition> changed = new ArrayList<>(partitions);
         changed.removeIf(known -> known.name().equals(added.name()) && !known.mayOwn());
@@ -56,8 +49,8 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
     }
 
     /**
-     * Changes the weight, the labels or the state of a partition. One that was declared lost stays that while it is part of a
-     * move: whoever carries that out has gone on without it.
+     * Changes the weight, labels or state of a partition. A lost one stays lost while it is part of a move, because the
+     * coordinator has continued without it.
      */
     public MapContent change(PartitionId name, UnaryOperator<MappedPartition> change) {
         MappedPartition before = partition(name).orElseThrow(() -> refused("there is no partition %s".formatted(name)));
@@ -87,19 +80,18 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
         return change(name, partition -> partition.withLabels(labels));
     }
 
-    /** From now on it gets no slot, and a plan takes its slots away. */
     public MapContent drain(PartitionId name) {
         return change(name, partition -> partition.withState(Membership.DRAINING));
     }
 
-    /** It may get slots again. */
     public MapContent activate(PartitionId name) {
         return change(name, partition -> partition.withState(Membership.ACTIVE));
     }
 
     /**
-     * It is gone for good. Nobody asks it any more. What it owns is its own until a move brings it elsewhere, where it begins
-     * with nothing. A move that leads to it is given up: what is committed is lost with it. One that waits is gone.
+     * Declares that the partition is gone for good. Clients no longer use it. It keeps its slots until a move gives
+     * them to another partition, where they start empty. A move to it is aborted, and its committed slots are lost; a
+     * waiting one is removed.
      */
     public MapContent lose(PartitionId name) {
         MapContent lost = change(name, partition -> partition.withState(Membership.LOST));
@@ -113,14 +105,13 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
         return lost;
     }
 
-    /** Nobody asks it any more. It must own nothing. */
+    /** Removes a partition without slots; clients no longer use it. */
     public MapContent remove(PartitionId name) {
         return change(name, partition -> partition.withState(Membership.REMOVED));
     }
 
     // ---- moves
 
-    /** A move begins, or is to wait. Nothing about its slots changes yet. */
     public MapContent begin(Move move) {
         boolean isNew = move.phase() == MovePhase.PREPARING || move.phase() == MovePhase.WAITING;
         if (!isNew || !move.committed().isEmpty()) {
@@ -131,37 +122,35 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
         return new MapContent(partitions, slots, changed, placements);
     }
 
-    /** Another process carries the move out; what the one before still says is refused. */
+    /** Gives a move to another coordinator; commands of the previous one are refused. */
     public MapContent takeOver(String id, String coordinator) {
         Move move = known(id);
         return with(move, move.with(move.coordinator().succeededBy(coordinator)));
     }
 
-    /** Takes a move away from its coordinator: nobody carries it out until somebody takes it over. */
+    /** Takes a move from its coordinator until another one takes it over. */
     public MapContent release(String id) {
         Move move = in(id, MovePhase.MOVING);
         return with(move, move.with(move.coordinator().succeededByNone()));
     }
 
-    /** Changes the pace of a move. */
     public MapContent pace(String id, UnaryOperator<MovePace> change) {
         Move move = known(id);
         return with(move, move.with(change.apply(move.pace())));
     }
 
-    /** A move that has waited begins. */
     public MapContent prepare(String id) {
         Move move = in(id, MovePhase.WAITING);
         return with(move, move.in(MovePhase.PREPARING));
     }
 
-    /** From now on the slots are used by fenced commands only: they are moving. */
+    /** The slots are moving: from now on only fenced commands use them. */
     public MapContent startMoving(String id) {
         Move move = in(id, MovePhase.PREPARING);
         return with(move, move.in(MovePhase.MOVING));
     }
 
-    /** The target becomes the owner of a chunk of the slots, which settle there. */
+    /** Makes the target the owner of a chunk of the slots, which settle there. */
     public MapContent commit(String id, SlotSet chunk) {
         Move move = in(id, MovePhase.MOVING);
         if (chunk.isEmpty() || !move.uncommitted().containsAll(chunk)) {
@@ -171,7 +160,7 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
                 .with(move, move.withCommitted(move.committed().plus(chunk)));
     }
 
-    /** All slots are committed, and from now on stable at the target. */
+    /** All slots are committed, and stable at the target from now on. */
     public MapContent settle(String id) {
         Move move = in(id, MovePhase.MOVING);
         if (!move.uncommitted().isEmpty()) {
@@ -180,7 +169,7 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
         return with(move, move.in(MovePhase.CLEANING));
     }
 
-    /** Gives a move up of which nothing is committed: its slots are stable at the source. One that waits is gone at once. */
+    /** Aborts a move without committed slots, which become stable at the source. A waiting move is removed at once. */
     public MapContent abort(String id) {
         Move move = known(id);
         if (!move.committed().isEmpty() || move.phase() == MovePhase.ABORTING) {
@@ -194,15 +183,11 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
         return move.phase() == MovePhase.WAITING ? without(move) : with(move, givenUp(move));
     }
 
-    /** A pause does not hold up what is undone. */
     private static Move givenUp(Move move) {
         return move.in(MovePhase.ABORTING).with(move.pace().paused(false));
     }
 
-    /**
-     * The move is over: nothing is left of it where its slots are not. A source that is draining, or lost, and has nothing left
-     * to give, is removed.
-     */
+    /** Removes a move after its cleanup. If the source is draining or lost and has no slots left, it is removed. */
     public MapContent finish(String id) {
         Move move = known(id);
         if (move.phase() != MovePhase.CLEANING && move.phase() != MovePhase.ABORTING) {
@@ -225,10 +210,7 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
                 placements);
     }
 
-    /**
-     * Gives slots to another owner at once, without what is stored for them: their owner is lost, or they are new. None of
-     * them may be part of a move.
-     */
+    /** Assigns slots that are lost or new to an owner at once, without data. None of them may be part of a move. */
     public MapContent give(SlotSet given, PartitionId owner) {
         moves.stream()
                 .filter(move -> move.slots().intersects(given))
@@ -242,14 +224,17 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
     // ---- placements
 
     /**
-     * Sets the placement of a type of roots. No key gets another owner by that: a slot that is new has the owner that its keys had
-     * before. It is refused if they had several, or are part of a move.
+     * Sets the placement of a root type. No key changes its owner: a new slot gets the owner that its keys had.
+     * Rejected if they had several owners, or are part of a move.
      */
     public MapContent place(Placement placement) {
         return replace(placements.with(placement));
     }
 
-    /** Removes the placement of a type of roots, whose keys are hashed from then on. It is refused if a key would get another owner. */
+    /**
+     * Removes the placement of a root type, whose keys are hashed from then on. Rejected if a key would change its
+     * owner.
+     */
     public MapContent displace(String rootType) {
         return replace(placements.without(rootType));
     }

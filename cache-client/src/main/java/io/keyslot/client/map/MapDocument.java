@@ -12,30 +12,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A map as text: canonical JSON, the same bytes for the same map wherever it is written. It holds no secret.
- *
- * @param map what it says
- * @param format the form that it was written in
- * @param sha256 the sum of the body, in hexadecimal
+ * A map as text: canonical JSON, so that equal maps have equal bytes. It holds no secrets. {@code sha256} is the hash
+ * of the body, in hexadecimal.
  */
 public record MapDocument(PartitionMap map, int format, String sha256) {
-    /** The form that this writes. */
     public static final int FORMAT = 1;
 
-    /** The most bytes of a document. */
     public static final int LARGEST = JsonReader.LARGEST;
 
-    /** Returns the document of a map. */
     public static MapDocument of(PartitionMap map) {
         return new MapDocument(map, FORMAT, CanonicalJson.sha256(CanonicalJson.write(MapWriter.bodyOf(map))));
     }
 
     /**
-     * Returns what a document says. Fields that are not known are refused, unless the document says that it was written in
-     * a later form, and that this one may read it.
-     *
-     * @throws InvalidMapException if it is not a document, its sum is wrong, or the map breaks a rule; with all problems
-     *     and their places
+     * Reads a document. Unknown fields are rejected, unless it has a later format that this version may read. An
+     * {@link InvalidMapException} has all problems of the document, its hash and its map, with their places.
      */
     public static MapDocument read(byte[] bytes) {
         JsonProblems problems = new JsonProblems();
@@ -68,21 +59,19 @@ public record MapDocument(PartitionMap map, int format, String sha256) {
         return problems.isEmpty() ? map.map(read -> new MapDocument(read, format, sum)) : Optional.empty();
     }
 
-    /** Returns whether nothing is lost if a changed map is written: it is not of a later form. */
+    /** Returns whether writing a changed map loses nothing, because the format is not a later one. */
     public boolean isChangeable() {
         return format <= FORMAT;
     }
 
     /**
-     * Returns the document of the map in the form of this version.
-     *
-     * @throws InvalidMapException if it has more than {@value #LARGEST} bytes
+     * Returns the document in the format of this version; throws an {@link InvalidMapException} above {@value #LARGEST}
+     * bytes.
      */
     public byte[] bytes() {
         return textOf(map).getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** As {@link #bytes}, of any map. */
     public static String textOf(PartitionMap map) {
         Map<String, ?> body = MapWriter.bodyOf(map);
         String text = CanonicalJson.write(Map.of(
@@ -97,7 +86,6 @@ public record MapDocument(PartitionMap map, int format, String sha256) {
         return text;
     }
 
-    /** Returns which map it is, and its sum. */
     @Override
     public String toString() {
         return map.stamp() + " " + sha256;

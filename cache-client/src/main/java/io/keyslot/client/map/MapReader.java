@@ -16,20 +16,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Reads what {@link MapWriter} makes of a map, and collects all that is wrong. For one document. */
+/** Reads the output of {@link MapWriter} and collects all problems. For one document. */
 final class MapReader {
     private final JsonFields body;
     private final JsonProblems problems;
     private final boolean strict;
 
-    /** @param strict whether a field that is not known is a problem, and not something that came later */
     MapReader(JsonFields body, JsonProblems problems, boolean strict) {
         this.body = body;
         this.problems = problems;
         this.strict = strict;
     }
 
-    /** Returns the map, empty if there is a problem. */
     Optional<PartitionMap> read() {
         if (!body.text("hash").equals(MapWriter.HASH)) {
             problems.add(body.pathOf("hash"), "must be " + MapWriter.HASH);

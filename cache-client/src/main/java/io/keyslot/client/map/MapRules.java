@@ -18,26 +18,25 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What holds of every map. That no slot has two owners is a matter of {@link SlotTable}; that a slot which moves is part
- * of a move, one of {@link PartitionMap}.
+ * The rules for every map. {@link SlotTable} ensures that no slot has two owners, {@link PartitionMap} that the state
+ * of a slot follows from its move.
  *
  * <ol>
  *   <li>Every hash slot has an owner.
- *   <li>An owner is a partition of the map, and not a removed one.
- *   <li>Partitions have different names, and those that are asked different addresses; there are at most
- *       {@value #MOST_PARTITIONS}, and one is active.
- *   <li>A slot is part of one move at most.
- *   <li>A partition has part in one move at most, besides those that wait.
- *   <li>The committed slots of a move belong to its target, the others to its source, and which these can be follows from
- *       its phase. A target that slots are still to come to is active. A move is given up with nothing committed, or if its
- *       target is lost.
- *   <li>A slot above the hash slots has an owner if and only if an entry of a placement names it, and one entry does at
- *       most.
- *   <li>Who owns a slot of an entry has the labels that the entry asks for, and so has the target of its move.
+ *   <li>Owners are partitions of the map that are not removed.
+ *   <li>Names of partitions are unique, and so are the addresses of partitions in use; there are at most
+ *       {@value #MOST_PARTITIONS} partitions, and at least one is active.
+ *   <li>A slot is part of at most one move.
+ *   <li>A partition takes part in at most one move, not counting waiting ones.
+ *   <li>The committed slots of a move belong to its target, the others to its source; the phase of the move restricts
+ *       them. A target that will get slots is active. An aborted move has no committed slots, unless its target is
+ *       lost.
+ *   <li>A slot above the hash slots has an owner if and only if exactly one entry of a placement names it.
+ *   <li>The owner of a slot of an entry has the labels that the entry requires, and so has the target of its move.
  * </ol>
  */
 public final class MapRules {
-    /** The most partitions of a map, removed ones included. */
+    /** The maximum number of partitions, including removed ones. */
     public static final int MOST_PARTITIONS = 255;
 
     private static final SlotSet HASHED = SlotSet.of(new SlotRange(0, HashSlot.COUNT - 1));
@@ -49,7 +48,7 @@ public final class MapRules {
         this.content = content;
     }
 
-    /** Returns what is wrong with a map, empty if it is allowed. */
+    /** Returns the problems of a map; empty if it is valid. */
     public static List<String> problemsOf(MapContent content) {
         MapRules rules = new MapRules(content);
         rules.checkPartitions();
@@ -67,8 +66,9 @@ public final class MapRules {
     }
 
     /**
-     * Returns why a map cannot come right after another one of the same generation: its version is not the next, or a slot
-     * has another owner without another ownership, or an older ownership, or keys get another owner by a change of the placements.
+     * Returns why a map cannot directly follow another one of the same generation: its version is not the next, an
+     * owner changed without a new ownership number, an ownership number decreased, or placements change the owner of
+     * keys.
      */
     public static List<String> problemsBetween(PartitionMap before, PartitionMap after) {
         List<String> problems = new ArrayList<>();
@@ -83,7 +83,7 @@ public final class MapRules {
         return List.copyOf(problems);
     }
 
-    /** Both tables are walked through once, row by row: there are many slots and few rows. */
+    /** Walks through both tables once by rows, which are few compared to the slots. */
     private static SlotSet wrongBetween(SlotTable before, SlotTable after) {
         List<SlotRange> wrong = new ArrayList<>();
         int i = 0;

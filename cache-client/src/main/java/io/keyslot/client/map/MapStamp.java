@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.map;
 
-/**
- * Which map of all maps.
- *
- * @param generation the succession that it belongs to
- * @param version from 1, one more than that of the map that it was made from
- */
+/** Identifies a map: its generation and its version, which starts at 1 and is one more than that of its predecessor. */
 public record MapStamp(Generation generation, long version) {
-    /** Beyond this, scripts of an instance and readers of JSON would round. */
+    /** Scripts of an instance and JSON readers would round higher numbers. */
     public static final long HIGHEST_VERSION = 1L << 53;
 
     public MapStamp {
@@ -17,23 +12,21 @@ public record MapStamp(Generation generation, long version) {
         }
     }
 
-    /** Returns whether a map with this stamp replaces one with the other: never if both began as equals. */
+    /** Returns whether a map with this stamp replaces one with the other; false for rivals. */
     public boolean isNewerThan(MapStamp other) {
         return generation.number() > other.generation.number()
                 || (generation.equals(other.generation) && version > other.version);
     }
 
-    /** Returns whether two operators began a generation at once: neither map replaces the other. */
+    /** Returns whether two operators started these generations at once, so that neither map replaces the other. */
     public boolean isRivalOf(MapStamp other) {
         return generation.number() == other.generation.number() && !generation.equals(other.generation);
     }
 
-    /** Returns the stamp of the next map of the same generation. */
     public MapStamp next() {
         return new MapStamp(generation, version + 1);
     }
 
-    /** Returns {@code 1-8f3a/17}. */
     @Override
     public String toString() {
         return generation + "/" + version;

@@ -9,9 +9,8 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A map as maps, lists, texts and numbers. */
 final class MapWriter {
-    /** How keys that no placement names find their slots; said, so that nobody who hashes otherwise reads the map. */
+    /** The hash function of keys without a placement, so that clients with another one do not use the map. */
     static final String HASH = "crc16-xmodem/16384";
 
     private MapWriter() {}
@@ -40,7 +39,7 @@ final class MapWriter {
                 "at", commit.at().toString());
     }
 
-    /** Rows of first and last slot, number of the partition, and ownership. */
+    /** Rows of first and last slot, index of the partition, and ownership number. */
     private static List<List<Integer>> slots(PartitionMap map) {
         Map<Object, Integer> numbers = new HashMap<>();
         map.partitions().forEach(partition -> numbers.put(partition.name(), numbers.size()));

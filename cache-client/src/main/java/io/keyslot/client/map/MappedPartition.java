@@ -12,14 +12,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A partition, as a map knows it. It holds no secret: how to log in is the matter of each client's configuration.
- *
- * @param name unique in its map
- * @param address where the instance is, without user and password; null for an embedded partition
- * @param weight its share of the hash slots in relation to the others, from 0 (none: it has the slots of placements only)
- *     to {@value #LARGEST_WEIGHT}
- * @param labels free words about it, such as its region, by what they tell of
- * @param state what it is there for
+ * A partition in a map. Names are unique in a map. It holds no secrets; logins are in the configuration of clients. The
+ * address of an embedded partition is null. The weight is its relative share of the hash slots, from 0 (only slots of
+ * placements) to {@value #LARGEST_WEIGHT}; labels are attributes such as its region.
  */
 public record MappedPartition(
         PartitionId name,
@@ -27,13 +22,12 @@ public record MappedPartition(
         int weight,
         SortedMap<String, String> labels,
         Membership state) {
-    /** The largest weight: so many that a weight can be a number of slots. */
+    /** Large enough that a weight can be a number of slots. */
     public static final int LARGEST_WEIGHT = HashSlot.COUNT;
 
-    /** The label by which clients know what is near. */
+    /** The label by which clients find near partitions. */
     public static final String ZONE = "zone";
 
-    /** The most labels of a partition. */
     public static final int MOST_LABELS = 16;
 
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9._-]{1,64}");
@@ -51,16 +45,10 @@ public record MappedPartition(
         labels = checkedLabels(labels);
     }
 
-    /** Returns a partition that is there to be used. */
     public static MappedPartition active(PartitionId name, @Nullable PartitionUri address, int weight) {
         return new MappedPartition(name, address, weight, Collections.emptySortedMap(), Membership.ACTIVE);
     }
 
-    /**
-     * Returns a copy of labels that cannot be changed.
-     *
-     * @throws IllegalArgumentException if they are too many, or one is not a word
-     */
     static SortedMap<String, String> checkedLabels(Map<String, String> labels) {
         if (labels.size() > MOST_LABELS) {
             throw new IllegalArgumentException("There are %d labels: at most %d".formatted(labels.size(), MOST_LABELS));
@@ -86,27 +74,23 @@ public record MappedPartition(
         return new MappedPartition(name, address, weight, labels, changed);
     }
 
-    /** Returns whether it may become the owner of a slot. */
     public boolean isActive() {
         return state == Membership.ACTIVE;
     }
 
-    /** Returns whether clients ask it. */
+    /** Returns whether clients use it. */
     public boolean isAsked() {
         return state == Membership.ACTIVE || state == Membership.DRAINING;
     }
 
-    /** Returns whether it may own a slot. */
     public boolean mayOwn() {
         return state != Membership.REMOVED;
     }
 
-    /** Returns whether it is gone for good, with all that it had. */
     public boolean isLost() {
         return state == Membership.LOST;
     }
 
-    /** Returns whether it has all these labels. */
     public boolean has(Map<String, String> demanded) {
         return labels.entrySet().containsAll(demanded.entrySet());
     }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.map;
 
-/** What a partition of a map is there for. */
+/** The role of a partition in a map. */
 public enum Membership {
-    /** It owns slots, and may get more. */
+    /** It owns slots and may get more. */
     ACTIVE,
 
-    /** It owns slots, and gets no more: they are to go elsewhere. With the last of them gone it is removed. */
+    /** It owns slots and gets no more; they are to be moved away. After the last one it is removed. */
     DRAINING,
 
     /**
-     * It is gone for good, with all that it had. Nobody asks it; what it owns is to go elsewhere, where it begins with nothing.
-     * With the last of it gone it is removed.
+     * It is gone for good with its data. Clients do not use it. Its slots are to be assigned to others, where they
+     * start empty; after the last one it is removed.
      */
     LOST,
 
-    /** It owns nothing, and nobody asks it. */
+    /** It owns no slots, and clients do not use it. */
     REMOVED
 }

@@ -6,16 +6,8 @@ import io.keyslot.slot.SlotSet;
 import java.util.regex.Pattern;
 
 /**
- * Slots that are on their way from one partition to another.
- *
- * @param id unique in its map; 1 to 64 letters, digits, dots, dashes and underscores
- * @param from who owned them
- * @param to who is to own them
- * @param slots all of them
- * @param committed those that the target owns already
- * @param phase how far it is
- * @param coordinator who carries it out
- * @param pace how fast
+ * A move of slots from one partition to another. The target already owns the committed slots. The id is unique in its
+ * map: 1 to 64 letters, digits, dots, dashes and underscores.
  */
 public record Move(
         String id,
@@ -34,13 +26,13 @@ public record Move(
         }
     }
 
-    /** Returns a move that waits for others, without a process that carries it out. */
+    /** Returns a move that waits for others and has no coordinator yet. */
     public static Move waiting(
             String id, PartitionId from, PartitionId to, SlotSet slots, String planner, MovePace pace) {
         return begun(id, from, to, slots, planner).in(MovePhase.WAITING).with(pace);
     }
 
-    /** Returns a move of which nothing has been done yet, with the first coordinator. */
+    /** Returns a new move with its first coordinator. */
     public static Move begun(String id, PartitionId from, PartitionId to, SlotSet slots, String coordinator) {
         return new Move(
                 id,
@@ -53,17 +45,15 @@ public record Move(
                 MovePace.FULL);
     }
 
-    /** Returns those that the source owns still. */
     public SlotSet uncommitted() {
         return slots.minus(committed);
     }
 
-    /** Returns the slots that are used by fenced commands only. */
+    /** Returns the slots that only fenced commands use. */
     public SlotSet fenced() {
         return phase == MovePhase.MOVING ? slots : SlotSet.none();
     }
 
-    /** Returns the state of a slot of this move. */
     SlotState stateOf(int slot) {
         if (phase != MovePhase.MOVING) {
             return SlotState.STABLE;

@@ -2,21 +2,16 @@
 package io.keyslot.client.map;
 
 /**
- * How fast a move goes. Part of the move, so that nothing is left behind that somebody would have to undo.
- *
- * @param bytesPerSecond the most that is copied in a second, at least 1
- * @param share the most of the time that is used for copying and removing, in percent: what is left belongs to the applications.
- *     As a batch takes longer where applications work, the pause behind it does as well
- * @param isPaused whether nothing is copied at present
+ * The speed of a move: the maximum bytes copied per second, and the maximum percentage of the time for copying and
+ * removing; a batch takes longer on a busy server, and so does the pause after it. It is part of the move, so that it
+ * ends with it.
  */
 public record MovePace(long bytesPerSecond, int share, boolean isPaused) {
-    /** All of the time. */
     public static final int WHOLE = 100;
 
-    /** No bound. */
     public static final MovePace FULL = new MovePace(MapStamp.HIGHEST_VERSION, WHOLE, false);
 
-    /** What a move does unless somebody says something else: applications go on nearly as if it was not there. */
+    /** The default of a move, which hardly affects applications. */
     public static final MovePace MODEST = new MovePace(MapStamp.HIGHEST_VERSION, 15, false);
 
     public MovePace {

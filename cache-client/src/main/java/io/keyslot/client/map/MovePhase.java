@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.map;
 
-/** How far a move is. The state of its slots follows from it. */
+/** The phase of a move, which determines the state of its slots. */
 public enum MovePhase {
-    /** Part of a plan: it begins when neither of its partitions has part in another move. Nothing of it is anywhere yet. */
+    /** Planned: it starts when neither partition takes part in another move. It has no effect yet. */
     WAITING,
 
-    /** The target is emptied and the source is made ready. All slots are stable at the source. */
+    /** The target is emptied and the source is prepared. All slots are stable at the source. */
     PREPARING,
 
-    /** Entries are copied. Slots that are committed settle at the target; the others are moving, at the source. */
+    /** Entries are copied. Committed slots settle at the target; the others are moving, at the source. */
     MOVING,
 
     /** All slots are stable at the target. The source is emptied. */
     CLEANING,
 
     /**
-     * The move was given up. All slots are stable at the source. What has arrived at the target is removed. If the target was
-     * lost, slots may be committed: these are its own, and lost with it.
+     * The move was aborted. All slots are stable at the source; copied entries are removed from the target. If the
+     * target was lost, it keeps committed slots, which are lost with it.
      */
     ABORTING
 }

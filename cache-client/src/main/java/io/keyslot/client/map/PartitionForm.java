@@ -13,13 +13,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A partition as fields of a document: of a map, and of whatever else names one. */
+/** The encoding of a partition as fields of a document. */
 public final class PartitionForm {
     private static final int LONGEST_NAME = 100;
 
     private PartitionForm() {}
 
-    /** Returns the fields of a partition. */
     public static Map<String, @Nullable Object> write(MappedPartition partition) {
         Map<String, @Nullable Object> fields = new HashMap<>();
         fields.put("name", partition.name().name());
@@ -32,7 +31,6 @@ public final class PartitionForm {
         return fields;
     }
 
-    /** Returns the partition that the fields say, empty if there is a problem with one. */
     public static Optional<MappedPartition> read(JsonFields fields, JsonProblems problems) {
         String name = fields.text("name");
         String address = fields.textOrNull("address");
@@ -44,7 +42,7 @@ public final class PartitionForm {
                 () -> new MappedPartition(nameOf(name), uri(address), weight, new TreeMap<>(labels), state));
     }
 
-    /** Returns a name, of which no more is put into a message than is good if it is none. */
+    /** Returns a name, truncated so that an invalid one does not fill messages. */
     public static PartitionId nameOf(String text) {
         return new PartitionId(text.length() <= LONGEST_NAME ? text : text.substring(0, LONGEST_NAME));
     }

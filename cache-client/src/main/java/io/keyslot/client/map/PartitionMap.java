@@ -10,31 +10,24 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Which partition owns each slot, where the partitions are and what is moving, at one version. Immutable. What
- * {@link MapRules} forbid cannot be one of these.
- *
- * <p>The state of a slot is nowhere but in the move that it is part of: without one it is stable.
- *
- * @param stamp which map it is
- * @param commit who made it
- * @param content what it says
+ * The owners of slots, the partitions and their addresses, and the moves, at one version. Immutable; {@link MapRules}
+ * hold. The state of a slot follows from its move; without one it is stable.
  */
 public record PartitionMap(MapStamp stamp, MapCommit commit, MapContent content) {
-    /** @throws InvalidMapException if it breaks a rule, with all that is wrong */
+    /** @throws InvalidMapException if it breaks rules, with all problems */
     public PartitionMap {
         MapRules.require(content);
     }
 
     /**
-     * Returns the next version of this map.
-     *
-     * @throws InvalidMapException if the change is refused, or what comes out of it breaks a rule
+     * Returns the next version of this map; throws an {@link InvalidMapException} if the change or the result is not
+     * allowed.
      */
     public PartitionMap next(MapCommit by, UnaryOperator<MapContent> change) {
         return new PartitionMap(stamp.next(), by, change.apply(content));
     }
 
-    /** Returns this map as the first one of another generation, which goes on counting versions. */
+    /** Returns this map as the first one of another generation, with the next version. */
     public PartitionMap in(Generation generation, MapCommit by) {
         return new PartitionMap(new MapStamp(generation, stamp.version() + 1), by, content);
     }
@@ -48,12 +41,11 @@ public record PartitionMap(MapStamp stamp, MapCommit commit, MapContent content)
         return version() - 1;
     }
 
-    /** Returns all partitions, those that were removed as well. */
     public List<MappedPartition> partitions() {
         return content.partitions();
     }
 
-    /** Returns the partitions that own slots, or may. */
+    /** Returns the partitions that own slots or may own some. */
     public List<MappedPartition> askedPartitions() {
         return partitions().stream().filter(MappedPartition::isAsked).toList();
     }
@@ -66,7 +58,6 @@ public record PartitionMap(MapStamp stamp, MapCommit commit, MapContent content)
         return content.slots();
     }
 
-    /** Returns the moves that are not finished. */
     public List<Move> moves() {
         return content.moves();
     }
@@ -75,12 +66,10 @@ public record PartitionMap(MapStamp stamp, MapCommit commit, MapContent content)
         return content.move(id);
     }
 
-    /** Returns the move that a slot is part of. */
     public Optional<Move> moveOf(int slot) {
         return content.moveOf(slot);
     }
 
-    /** Returns the slot in which a key is stored. */
     public int slotOf(EncodedKey key) {
         return content.placements().slotOf(key);
     }
@@ -89,7 +78,7 @@ public record PartitionMap(MapStamp stamp, MapCommit commit, MapContent content)
         return slots().ownerOf(slot);
     }
 
-    /** Returns the how manieth owner of the slot the present one is. */
+    /** Returns a counter that increases each time the slot changes its owner. */
     public int ownershipOf(int slot) {
         return slots().ownershipOf(slot);
     }
@@ -98,19 +87,18 @@ public record PartitionMap(MapStamp stamp, MapCommit commit, MapContent content)
         return moveOf(slot).map(move -> move.stateOf(slot)).orElse(SlotState.STABLE);
     }
 
-    /** Returns the slots that are used by fenced commands only: those that are moving or settling. */
+    /** Returns the moving and settling slots, which only fenced commands use. */
     public SlotSet fencedSlots() {
         return moves().stream().map(Move::fenced).reduce(SlotSet.none(), SlotSet::plus);
     }
 
-    /** Computes who owns each slot, for the hot path. Keep the result. */
+    /** Computes the slot map for the hot path. Keep the result. */
     public SlotMap slotMap() {
         List<PartitionId> asked =
                 askedPartitions().stream().map(MappedPartition::name).toList();
         return new SlotMap(version(), slots().ranges(asked));
     }
 
-    /** Returns version and owners, as the slot map does. */
     @Override
     public String toString() {
         return stamp.generation() + " " + slotMap();

@@ -5,15 +5,9 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Ids that belong together because they follow each other.
- *
- * @param low the first id, null if there is no first one
- * @param high the id behind the last one, null if there is no last one
- * @param target where they are
- */
+/** A range of ids, from {@code low}, inclusive, to {@code high}, exclusive; null stands for no bound. */
 public record PlacedRange(@Nullable String low, @Nullable String high, PlacementTarget target) {
-    /** Returns ranges in the order of their bounds; one whose bounds are not of this type comes last. */
+    /** Returns ranges in the order of their bounds; those with bounds of another type come last. */
     public static List<PlacedRange> inOrder(RangeType type, List<PlacedRange> ranges) {
         Comparator<@Nullable Rank> ranks = Comparator.nullsLast(Comparator.naturalOrder());
         return ranges.stream()
@@ -22,7 +16,7 @@ public record PlacedRange(@Nullable String low, @Nullable String high, Placement
                 .toList();
     }
 
-    /** Returns the rank of a bound; null if there is none, or it is not of the type. */
+    /** Returns the rank of a bound; null if there is none, or it does not have the type. */
     static @Nullable Rank rank(RangeType type, @Nullable String bound) {
         return bound == null ? null : type.order(IdText.of(bound));
     }

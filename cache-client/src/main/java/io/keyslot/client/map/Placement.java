@@ -12,13 +12,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the keys of one type of root are. Immutable, equal if it says the same.
- *
- * <p>An entry names an id by its text in the key, as {@code redis-cli} shows it: the whole id, or what is before the first
- * comma of a composite one. A list is looked at first, then the ranges.
+ * The slots of the keys of one root type. Immutable. An entry names an id by its text in the key, as {@code redis-cli}
+ * shows it: the whole id, or the part before the first comma of a composite one. The list takes precedence over the
+ * ranges.
  */
 public final class Placement {
-    /** The slot of a key that has none. */
+    /** The slot of a refused key. */
     public static final int REFUSED = -1;
 
     private static final int NOWHERE = -1;
@@ -34,18 +33,14 @@ public final class Placement {
     private final ListedIds listed;
     private final RankedBounds bounds; // of the ranges
 
-    // Of all entries: those of the list, and behind them the ranges.
+    // Of all entries: first the list, then the ranges.
     private final int firstRange;
     private final PlacementTarget[] targets;
-    private final int[] onlySlots; // of one that has one: a look-up ends here, without going from object to object
+    private final int[] onlySlots; // the slot of entries with one slot, which saves following references
 
     /**
-     * Creates a placement.
-     *
-     * @param rootType the entity type of the roots, as the text of a key has it
-     * @param rangeType what the ids in ranges are; null if and only if there are none
-     * @param ranges from the lowest to the highest; they have no id in common
-     * @throws InvalidMapException if there is something wrong with it, with all of that
+     * Creates a placement. {@code rangeType} is null if and only if there are no ranges; the ranges are disjoint and in
+     * ascending order. An {@link InvalidMapException} has all problems.
      */
     public Placement(
             String rootType,
@@ -110,12 +105,7 @@ public final class Placement {
         return end != null && begin != null && end.compareTo(begin) <= 0;
     }
 
-    /**
-     * Returns the slot of a root key, or {@link #REFUSED}.
-     *
-     * @param id its id, as the text of the key has it
-     * @param hashSlot what the text of the whole root key hashes to
-     */
+    /** Returns the slot of a root key with this id (as in the text of the key) and hash slot, or {@link #REFUSED}. */
     public int slotOf(IdText id, int hashSlot) {
         int entry = entryOf(id);
         if (entry == NOWHERE) {
@@ -125,7 +115,7 @@ public final class Placement {
         return only == SEVERAL ? targets[entry].slotOf(hashSlot) : only;
     }
 
-    /** Returns where a root key with this id is; null for where {@link #otherwise} says. */
+    /** Returns the target of an id; null if {@link #otherwise} applies. */
     public @Nullable PlacementTarget targetOf(IdText id) {
         int entry = entryOf(id);
         return entry == NOWHERE ? null : targets[entry];
@@ -149,19 +139,16 @@ public final class Placement {
         return found == RankedBounds.NONE ? null : ranges.get(found).target();
     }
 
-    /** Returns the target of the range with an id of this rank, null if there is none. */
     @Nullable
     PlacementTarget targetInRanges(Rank rank) {
         return ofRange(bounds.find(rank));
     }
 
-    /** Returns the target of what is below all bounds, null if there is none. */
     @Nullable
     PlacementTarget targetBelowAll() {
         return bounds.isOpenBelow() ? ranges.get(0).target() : null;
     }
 
-    /** Returns where ranges begin and end. */
     List<Rank> bounds() {
         return bounds.all().toList();
     }
@@ -186,7 +173,6 @@ public final class Placement {
         return otherwise;
     }
 
-    /** Returns the targets of all entries. */
     public Stream<PlacementTarget> targets() {
         return Stream.concat(list.values().stream(), ranges.stream().map(PlacedRange::target));
     }
@@ -206,7 +192,7 @@ public final class Placement {
         return 31 * rootType.hashCode() + 7 * list.hashCode() + ranges.hashCode();
     }
 
-    /** Returns the type and how many entries there are: ids belong in no log. */
+    /** Omits the ids, which must not be logged. */
     @Override
     public String toString() {
         return "placement of %s: %d in a list, %d ranges, else %s"

@@ -21,13 +21,13 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What it means that placements become others. One rule: <b>no key gets another owner by that</b>. Keys get other slots, and the
- * owner of a new slot is who owned its keys before. So a client that knows the older placements, and one that knows the newer, ask
- * the same partition, and nothing that is stored has to move. Only a move changes an owner, with all that keeps it safe.
+ * A change of placements. The rule: <b>no key changes its owner</b>. Keys change their slots, and the owner of a new
+ * slot is the owner that its keys had. So clients with the old and the new placements use the same partition, and no
+ * stored data has to move. Only a move changes an owner, with its safeguards.
  *
- * <p>What changes its slot is in no move, neither before nor after: clients of both maps must mean the same slot by its fence.
- *
- * <p>A key without a place counts as one in its hash slot: that is where it was while it had none, or before.
+ * <p>A slot that keys leave or enter must not be part of a move before or after the change, because clients of both
+ * maps must mean the same slot by its fence. A key without a place counts as being in its hash slot, where it was
+ * stored before.
  */
 final class PlacementChange {
     private final MapContent before;
@@ -35,10 +35,10 @@ final class PlacementChange {
     private final SlotSet placed;
     private final List<String> problems = new ArrayList<>();
 
-    /** By slot, as arrays: each entry of a list is compared for all hash slots, and there may be thousands of entries. */
+    /** Arrays, because each of possibly thousands of entries is compared for all hash slots. */
     private final @Nullable PartitionId[] ownersBefore = new @Nullable PartitionId[SlotRange.END];
 
-    /** The owners that new slots must have, by slot, because keys come to them from slots of these owners. */
+    /** The required owners of new slots: those of the slots that their keys come from. */
     private final @Nullable PartitionId[] owners = new @Nullable PartitionId[SlotRange.END];
 
     private final BitSet touched = new BitSet();
@@ -61,9 +61,8 @@ final class PlacementChange {
     }
 
     /**
-     * Returns who owns what when a content has these placements.
-     *
-     * @throws InvalidMapException if a key would get another owner, with what has to be done first
+     * Returns the owners after a change of the placements; throws an {@link InvalidMapException} with what must be done
+     * first if a key would change its owner.
      */
     static SlotTable owners(MapContent before, Placements next) {
         PlacementChange change = new PlacementChange(before, next);
@@ -94,7 +93,7 @@ final class PlacementChange {
         }
     }
 
-    /** Returns what is wrong with a content that comes right after another one, as far as placements are concerned. */
+    /** Returns the problems of the placements of a content that directly follows another one. */
     static List<String> problems(MapContent before, MapContent after) {
         PlacementChange change = new PlacementChange(before, after.placements());
         change.forEachOwner((slot, owner) -> {
@@ -107,7 +106,7 @@ final class PlacementChange {
         return change.problems;
     }
 
-    /** Compares where each key of a type is, before and after. */
+    /** Compares the old and new slots of all keys of a type. */
     private void compare(String type) {
         Placement was = placement(before.placements(), type);
         Placement is = placement(next, type);
@@ -131,7 +130,6 @@ final class PlacementChange {
         return placements.of(type).orElseGet(() -> new Placement(type, null, Map.of(), List.of(), Otherwise.HASH));
     }
 
-    /** Compares where some keys are, of which each hash may be that of one. */
     private void compare(@Nullable PlacementTarget was, @Nullable PlacementTarget is, String what) {
         if (Objects.equals(was, is) || (was != null && is != null && was.isAt(is))) {
             return;
@@ -156,7 +154,7 @@ final class PlacementChange {
         return target != null && target.spread().shares().isEmpty();
     }
 
-    /** Returns whether keys that come from one slot to another stay with their owner, who gets the other if it is new. */
+    /** Returns whether keys that change the slot keep their owner, which gets the new slot. */
     private boolean isKept(int from, int to, @Nullable PlacementTarget is) {
         touched.set(from);
         touched.set(to);
@@ -168,7 +166,7 @@ final class PlacementChange {
         return other == null || other.equals(owner);
     }
 
-    /** Returns whose the slot is, or has become by keys that were looked at before; null if it is new. */
+    /** Returns the owner of a slot, also one determined by keys compared before; null if the slot is new. */
     private @Nullable PartitionId ownerOf(int slot, @Nullable PlacementTarget is) {
         PartitionId known = owners[slot];
         if (known != null || (is != null && !placed.contains(slot))) {

@@ -15,25 +15,20 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** How root keys find their slots: by the placement of their type, or, where there is none, by their hash. Immutable. */
+/** Maps root keys to slots: by the placement of their type, else by their hash. Immutable. */
 public final class Placements implements KeySlots {
     private static final Placements NONE = new Placements(List.of());
 
     private final SortedMap<String, Placement> byType;
 
-    /** The same, by the length of the type, to be found by the bytes of a key. */
+    /** Placements by the length of their type, for look-up by the bytes of a key. */
     private final List<List<Named>> byLength = new ArrayList<>();
 
-    private final int hash; // there may be thousands of entries
+    private final int hash; // cached, as there may be thousands of entries
 
     private record Named(
             @SuppressWarnings("ArrayRecordComponent") byte[] type, Placement placement) {}
 
-    /**
-     * Creates placements of different types.
-     *
-     * @throws InvalidMapException if two are of the same type
-     */
     public Placements(Collection<Placement> placements) {
         SortedMap<String, Placement> sorted = new TreeMap<>();
         for (Placement placement : placements) {
@@ -52,53 +47,46 @@ public final class Placements implements KeySlots {
         });
     }
 
-    /** Returns those of a map in which every key is hashed. */
     public static Placements none() {
         return NONE;
     }
 
-    /** Returns the same for routing, which costs nothing if every key is hashed. */
+    /** Returns the slots of keys for routing, without overhead if all keys are hashed. */
     public KeySlots forRouting() {
         return byType.isEmpty() ? KeySlots.HASHED : this;
     }
 
-    /** Returns the placement of a type of roots; empty if they are hashed. Whoever has many keys of a type keeps it. */
     public Optional<Placement> of(String rootType) {
         return Optional.ofNullable(byType.get(rootType));
     }
 
-    /** Returns all, by the type of their roots. */
     public List<Placement> all() {
         return List.copyOf(byType.values());
     }
 
-    /** Returns these with another placement for its type. */
     public Placements with(Placement placement) {
         SortedMap<String, Placement> changed = new TreeMap<>(byType);
         changed.put(placement.rootType(), placement);
         return new Placements(changed.values());
     }
 
-    /** Returns these without the placement of a type. */
     public Placements without(String rootType) {
         SortedMap<String, Placement> changed = new TreeMap<>(byType);
         changed.remove(rootType);
         return new Placements(changed.values());
     }
 
-    /** Returns the targets of all entries of all placements. */
     public Stream<PlacementTarget> targets() {
         return byType.values().stream().flatMap(Placement::targets);
     }
 
-    /** Returns the slots that any entry names. */
     public SlotSet slots() {
         return SlotSet.of(targets().map(PlacementTarget::range).toList());
     }
 
     /**
-     * {@inheritDoc} The root is what is hashed of a key: the text between braces, else all of it. Its type ends at the first colon,
-     * and begins behind a namespace.
+     * {@inheritDoc} The root is the hashed part of a key: the text between braces, else the whole key. Its type follows
+     * the namespace and ends at the first colon.
      */
     @Override
     public int placeOf(EncodedKey key) {

@@ -14,12 +14,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the ids are that a placement puts into ranges, and their order, which is the same on every machine.
- *
- * <p>Each type reads its usual form from the bytes of a key, since that is done for each call. Any other form is left to the JDK.
+ * The type of the ids in ranges, with an order that is the same on every machine. Each type parses its usual form from
+ * the bytes of a key, because that is done for each call. The JDK parses other forms.
  */
 public enum RangeType {
-    /** Whole numbers of 64 bits. */
+    /** 64-bit integers. */
     NUMBER {
         @Override
         long number(IdText id) {
@@ -43,7 +42,7 @@ public enum RangeType {
         }
     },
 
-    /** Texts, by their UTF-8 form, which knows no language. */
+    /** Texts in the order of their UTF-8 bytes. */
     TEXT {
         @Override
         Rank parsed(String id) {
@@ -51,7 +50,7 @@ public enum RangeType {
         }
     },
 
-    /** UUIDs, without sign: as their texts, and not as {@link UUID#compareTo}. */
+    /** UUIDs in the order of their texts (unsigned), unlike {@link UUID#compareTo}. */
     UUID {
         @Override
         @Nullable
@@ -64,7 +63,7 @@ public enum RangeType {
         }
     },
 
-    /** Moments: {@code 2026-11-22T10:15:30Z}. */
+    /** Instants such as {@code 2026-11-22T10:15:30Z}. */
     INSTANT {
         @Override
         long number(IdText id) {
@@ -93,7 +92,7 @@ public enum RangeType {
         }
     },
 
-    /** Days: {@code 2026-11-22}. */
+    /** Dates such as {@code 2026-11-22}. */
     DATE {
         @Override
         long number(IdText id) {
@@ -109,21 +108,20 @@ public enum RangeType {
 
     private static final long SECONDS_OF_A_DAY = 86_400;
 
-    /** Of an id that is not in the usual form of its type, or of a type that is ordered by more than a number. */
+    /** Stands for an id in another form, or of a type that is not ordered by one number. */
     static final long NO_NUMBER = Long.MIN_VALUE;
 
     /**
-     * Returns the number with sign by which an id in the usual form of this type is ranked; {@link #NO_NUMBER} if that is to be asked
-     * of {@link #order}.
+     * Returns the signed number that ranks an id in the usual form; {@link #NO_NUMBER} to use {@link #order} instead.
      */
     long number(IdText id) {
         return NO_NUMBER;
     }
 
-    /** Returns the rank of an id of this type, in any form; null, or an exception, if it is none. */
+    /** Returns the rank of an id in any form; returns null or throws if it does not have this type. */
     abstract @Nullable Rank parsed(String id);
 
-    /** Returns where an id stands among those of this type, null if it is not of this type. */
+    /** Returns the rank of an id, null if it does not have this type. */
     public @Nullable Rank order(IdText id) {
         long number = number(id);
         if (number != NO_NUMBER) {
@@ -145,7 +143,7 @@ public enum RangeType {
         return true;
     }
 
-    /** Returns the day with which an id begins that has at least ten characters; {@link #NO_NUMBER} if it begins otherwise. */
+    /** Returns the day at the beginning of an id with at least ten characters, or {@link #NO_NUMBER}. */
     private static long dayOf(IdText id) {
         if (!id.hasAt(4, '-') || !id.hasAt(7, '-')) {
             return NO_NUMBER;
@@ -160,7 +158,7 @@ public enum RangeType {
         return dayNumber(year, month, day);
     }
 
-    /** Returns a number that is larger for a later day: it is compared, and never counted with. */
+    /** Returns a number that increases with the day; for comparison only. */
     private static long dayNumber(long year, long month, long day) {
         return (year * 12 + month - 1) * 32 + day;
     }

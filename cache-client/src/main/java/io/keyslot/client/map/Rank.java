@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an id stands among those of its {@link RangeType}: 16 bytes that are compared without sign and, of a text, all of
- * them, if those are equal.
+ * The position of an id in the order of its {@link RangeType}: 16 bytes compared as unsigned, then, if equal, all bytes
+ * of a text.
  */
 final class Rank implements Comparable<Rank> {
     private static final byte[] NO_TEXT = {};
@@ -21,17 +21,14 @@ final class Rank implements Comparable<Rank> {
         this.text = text;
     }
 
-    /** Returns the rank of two numbers without sign, the first of which counts more. */
     static Rank unsigned(long high, long low) {
         return new Rank(high, low, NO_TEXT);
     }
 
-    /** Returns the rank of a number with sign, and one that counts less and is not negative. */
     static Rank signed(long high, long low) {
         return new Rank(high ^ Long.MIN_VALUE, low, NO_TEXT);
     }
 
-    /** Returns the rank of a text in its UTF-8 form. */
     static Rank text(byte[] utf8) {
         return new Rank(eight(utf8, 0), eight(utf8, Long.BYTES), utf8);
     }
@@ -44,7 +41,7 @@ final class Rank implements Comparable<Rank> {
         return eight;
     }
 
-    /** Returns the first eight bytes, as a number with sign that is less where they are. */
+    /** Returns the first eight bytes as a signed number in the same order. */
     long first() {
         return high ^ Long.MIN_VALUE;
     }

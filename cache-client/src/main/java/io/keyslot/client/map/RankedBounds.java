@@ -8,26 +8,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where ranges begin and end, from the lowest to the highest. Immutable.
- *
- * <p>The first eight bytes of all begins are beside each other, and those of all ends, so that a search compares numbers, and looks
- * at a rank itself only where they are equal.
+ * The bounds of ranges in ascending order. Immutable. The first eight bytes of all bounds are in arrays, so that a
+ * search compares numbers, and reads a rank only if they are equal.
  */
 final class RankedBounds {
-    /** The number of a range that there is not. */
     public static final int NONE = -1;
 
-    private final @Nullable Rank[] lows; // null: no first one
+    private final @Nullable Rank[] lows; // null: no lower bound
     private final @Nullable Rank[] highs;
-    private final long[] begins; // in the order of signed numbers
+    private final long[] begins; // in signed order
     private final long[] ends;
 
-    /**
-     * Creates bounds of ranges that have nothing in common.
-     *
-     * @param lows where each begins; null for no first id, which the first range may have
-     * @param highs where each ends; null for no last id, which the last range may have
-     */
+    /** Creates bounds of disjoint ranges; the lower bound of the first and the upper bound of the last may be null. */
     public RankedBounds(List<@Nullable Rank> lows, List<@Nullable Rank> highs) {
         this.lows = lows.toArray(Rank[]::new);
         this.highs = highs.toArray(Rank[]::new);
@@ -39,7 +31,6 @@ final class RankedBounds {
                 .toArray();
     }
 
-    /** Returns the number of the range that an id of a type is in, {@link #NONE} if it is in none. */
     public int find(RangeType type, IdText id) {
         long number = type.number(id);
         if (number != RangeType.NO_NUMBER) {
@@ -49,12 +40,14 @@ final class RankedBounds {
         return rank == null ? NONE : find(rank);
     }
 
-    /** Returns the number of the range that a rank is in, {@link #NONE} if it is in none. */
     public int find(Rank rank) {
         return find(rank.first(), rank);
     }
 
-    /** @param rank that begins with these eight bytes; null for that of a number, which is made if it is needed: seldom */
+    /**
+     * @param rank a rank with these first eight bytes; null for that of a number, which is rarely needed and created on
+     *     demand
+     */
     private int find(long first, @Nullable Rank rank) {
         int found = lastThatBegins(first, rank);
         if (found == NONE) {
@@ -72,7 +65,7 @@ final class RankedBounds {
         return rank == null ? Rank.signed(first, 0) : rank;
     }
 
-    /** Returns the last range that does not begin behind a rank. */
+    /** Returns the last range that begins at or before a rank. */
     private int lastThatBegins(long first, @Nullable Rank rank) {
         int last = lastUpTo(first);
         if (last == NONE || begins[last] < first || !isBehind(last, rank(first, rank))) {
@@ -80,7 +73,7 @@ final class RankedBounds {
         }
         Rank wanted = rank(first, rank);
         int low = 0;
-        int high = last; // which begins behind it, with the same eight bytes
+        int high = last; // begins after it, with the same eight bytes
         while (low < high) {
             int middle = (low + high) >>> 1;
             if (isBehind(middle, wanted)) {
@@ -92,7 +85,7 @@ final class RankedBounds {
         return low - 1;
     }
 
-    /** Returns the last range that begins with no more than these eight bytes. No branch depends on what is compared. */
+    /** Returns the last range whose first eight bytes are at most these. A branch-free binary search. */
     private int lastUpTo(long first) {
         int begin = 0;
         int length = begins.length;
@@ -109,12 +102,10 @@ final class RankedBounds {
         return low != null && low.compareTo(rank) > 0;
     }
 
-    /** Returns whether there is a first range, and it has no first id. */
     public boolean isOpenBelow() {
         return lows.length > 0 && lows[0] == null;
     }
 
-    /** Returns all bounds that there are. */
     public Stream<Rank> all() {
         return Stream.concat(Arrays.stream(lows), Arrays.stream(highs)).filter(Objects::nonNull);
     }

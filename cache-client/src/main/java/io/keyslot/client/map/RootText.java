@@ -6,15 +6,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * What is hashed of a key, as a placement reads it: {@code namespace/type:id}. It is found in the bytes of the key, since most keys
- * are of a type that has no placement.
+ * The hashed part of a key, as placements read it: {@code namespace/type:id}. It is parsed in the bytes of the key,
+ * because most keys are of a type without a placement.
  */
 public final class RootText {
     private static final int NOWHERE = -1;
 
     private final byte[] bytes;
     private final int typeBegin;
-    private final int colon; // where the type ends; NOWHERE if there is none
+    private final int colon; // the end of the type, or NOWHERE
     private final int end;
 
     private RootText(byte[] bytes, int typeBegin, int colon, int end) {
@@ -24,7 +24,6 @@ public final class RootText {
         this.end = end;
     }
 
-    /** Returns the root of a key. */
     public static RootText of(EncodedKey key) {
         byte[] bytes = key.bytes();
         int open = indexOf('{', bytes, 0, bytes.length);
@@ -65,12 +64,10 @@ public final class RootText {
         return Arrays.equals(bytes, typeBegin, colon, type, 0, type.length);
     }
 
-    /** Returns the type; empty if there is none. */
     public String type() {
         return hasType() ? new String(bytes, typeBegin, typeLength(), StandardCharsets.UTF_8) : "";
     }
 
-    /** Returns the id, as the text of the key has it. */
     public IdText id() {
         return IdText.in(bytes, colon + 1, end);
     }

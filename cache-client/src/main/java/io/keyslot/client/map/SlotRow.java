@@ -5,11 +5,7 @@ import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotRange;
 
 /**
- * Neighbouring slots of which the same is known.
- *
- * @param slots which
- * @param owner who has them
- * @param ownership the how manieth owner that is: 1 for the first one, one more with each change
+ * Adjacent slots with the same owner and ownership number, which starts at 1 and increases with each change of owner.
  */
 record SlotRow(SlotRange slots, PartitionId owner, int ownership) {
     public SlotRow {
@@ -19,12 +15,10 @@ record SlotRow(SlotRange slots, PartitionId owner, int ownership) {
         }
     }
 
-    /** Returns whether these are the same for an owner, and no slot is between them. */
     boolean continues(SlotRow before) {
         return before.slots.last() + 1 == slots.first() && before.owner.equals(owner) && before.ownership == ownership;
     }
 
-    /** Returns these slots and those that continue them as one row. */
     SlotRow with(SlotRow next) {
         return new SlotRow(new SlotRange(slots.first(), next.slots.last()), owner, ownership);
     }

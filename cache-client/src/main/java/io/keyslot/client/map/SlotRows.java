@@ -6,15 +6,11 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
-/** The one order in which the rows of a table stand, so that equal tables have equal rows. Pure. */
+/** Normalizes the rows of a table, so that equal tables have equal rows. Pure. */
 final class SlotRows {
     private SlotRows() {}
 
-    /**
-     * Returns the rows from the lowest slot to the highest, those that continue each other as one.
-     *
-     * @throws InvalidMapException if two of them have a slot in common
-     */
+    /** Returns the rows in ascending order, with adjacent ones joined; throws if two rows have a common slot. */
     static List<SlotRow> inOrder(Collection<SlotRow> rows) {
         List<SlotRow> sorted = new ArrayList<>(rows);
         sorted.sort(Comparator.comparingInt(row -> row.slots().first()));

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.map;
 
-/** How a slot may be used at its owner. */
+/** How commands may use a slot at its owner. */
 enum SlotState {
-    /** By plain commands. */
+    /** With plain commands. */
     STABLE,
 
-    /** By fenced commands, at its owner; it is on its way to another one. */
+    /** With fenced commands; the slot is moving away. */
     MOVING,
 
-    /** By fenced commands, at its owner, to whom it has just come. */
+    /** With fenced commands; the slot has just arrived. */
     SETTLING
 }

@@ -15,22 +15,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who owns each slot, and the how manieth owner that is. Immutable. No slot has two owners; equal if each slot has the
- * same.
+ * The owner of each slot, with a counter that increases each time the slot changes its owner. Immutable. No slot has
+ * two owners.
  */
 public final class SlotTable {
-    private final List<SlotRow> rows; // sorted, and no two that could be one
+    private final List<SlotRow> rows; // sorted, with adjacent rows joined
 
-    /**
-     * Creates a table of rows in any order.
-     *
-     * @throws InvalidMapException if two of them have a slot in common
-     */
+    /** Creates a table of rows in any order; throws an {@link InvalidMapException} if two rows have a common slot. */
     public SlotTable(Collection<SlotRow> rows) {
         this.rows = SlotRows.inOrder(rows);
     }
 
-    /** Returns the table of a map in which each slot has its first owner. */
     public static SlotTable of(SlotMap map) {
         List<SlotRow> rows = new ArrayList<>();
         for (PartitionId owner : map.partitions()) {
@@ -39,12 +34,10 @@ public final class SlotTable {
         return new SlotTable(rows);
     }
 
-    /** Returns the rows from the lowest slot to the highest; neighbours differ. */
     public List<SlotRow> rows() {
         return rows;
     }
 
-    /** Returns the row of a slot, empty if nobody owns it. */
     public Optional<SlotRow> row(int slot) {
         int low = 0;
         int high = rows.size() - 1;
@@ -66,12 +59,11 @@ public final class SlotTable {
         return row(slot).map(SlotRow::owner);
     }
 
-    /** Returns the how manieth owner of the slot the present one is, 0 if nobody ever owned it. */
+    /** Returns a counter that increases each time the slot changes its owner, 0 if it never had one. */
     public int ownershipOf(int slot) {
         return row(slot).map(SlotRow::ownership).orElse(0);
     }
 
-    /** Returns all slots with an owner. */
     public SlotSet owned() {
         return SlotSet.of(rows.stream().map(SlotRow::slots).toList());
     }
@@ -83,7 +75,6 @@ public final class SlotTable {
                 .toList());
     }
 
-    /** Returns the slots of all owners that own any. */
     public Map<PartitionId, SlotSet> slots() {
         Map<PartitionId, List<SlotRange>> ranges = ranges(List.of());
         Map<PartitionId, SlotSet> slots = new LinkedHashMap<>();
@@ -91,12 +82,11 @@ public final class SlotTable {
         return slots;
     }
 
-    /** Returns the hash slots that nobody owns. */
     public SlotSet unownedHashSlots() {
         return SlotSet.of(new SlotRange(0, HashSlot.COUNT - 1)).minus(owned());
     }
 
-    /** Returns a table in which somebody has become the next owner of these slots, whether they had one or not. */
+    /** Returns a table in which these slots, with or without an owner, have this new owner. */
     public SlotTable withOwner(SlotSet slots, PartitionId owner) {
         List<SlotRow> changed = new ArrayList<>(without(slots).rows);
         slots.minus(owned()).ranges().forEach(range -> changed.add(new SlotRow(range, owner, 1)));
@@ -111,7 +101,6 @@ public final class SlotTable {
         return new SlotTable(changed);
     }
 
-    /** Returns a table in which nobody owns these slots. */
     public SlotTable without(SlotSet slots) {
         List<SlotRow> kept = new ArrayList<>();
         for (SlotRow row : rows) {
@@ -127,7 +116,7 @@ public final class SlotTable {
         return new SlotTable(kept);
     }
 
-    /** Returns the ranges of each owner, those of the given partitions first, in their order. */
+    /** Returns the ranges of each owner, starting with these partitions. */
     Map<PartitionId, List<SlotRange>> ranges(List<PartitionId> first) {
         Map<PartitionId, List<SlotRange>> ranges = new LinkedHashMap<>();
         first.forEach(partition -> ranges.put(partition, new ArrayList<>()));

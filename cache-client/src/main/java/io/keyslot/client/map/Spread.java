@@ -12,28 +12,28 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the keys of one entry of a placement are spread over its slots, by what their roots hash to. Immutable.
+ * The distribution of the keys of a placement entry over its slots, by the hash slots of their roots. Immutable.
  *
  * <ul>
  *   <li>Over 1, 2, 4 or 8 slots by the low bits of the hash: doubling leaves half of the keys in their slot.
- *   <li>By shares: a slot for each of some sets of hash slots. So what was hashed gets slots of its own, one for each owner that its
- *       keys have, and none of them changes its owner by that.
+ *   <li>By shares: one slot for each of several sets of hash slots. So hashed keys get slots of their own, one for each
+ *       owner, and none changes its owner.
  * </ul>
  */
 public final class Spread {
-    /** The most slots by the bits of the hash. */
+    /** The maximum number of slots by the bits of the hash. */
     public static final int LARGEST_WIDTH = 8;
 
     private static final SlotSet HASHED = SlotSet.of(new SlotRange(0, HashSlot.COUNT - 1));
 
-    /** Those of 1, 2, 4 and 8 slots, of which a map may have thousands: each look-up finds the same few objects. */
+    /** Shared instances for 1, 2, 4 and 8 slots, because a map may have thousands of entries. */
     private static final List<Spread> BY_BITS =
             Stream.of(1, 2, 4, LARGEST_WIDTH).map(Spread::new).toList();
 
-    private final List<SlotSet> shares; // empty for one by bits
+    private final List<SlotSet> shares; // empty if by bits
     private final int count;
-    private final int[] begins; // where runs of hash slots of one share begin, for one by shares
-    private final int[] shareOf; // whose run it is
+    private final int[] begins; // the start of each run of hash slots of one share
+    private final int[] shareOf; // the share of each run
 
     private Spread(int width) {
         this(List.of(), width);
@@ -52,11 +52,7 @@ public final class Spread {
         this.shareOf = runs.values().stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /**
-     * Returns a spread over 1, 2, 4 or 8 slots.
-     *
-     * @throws IllegalArgumentException for any other number
-     */
+    /** Returns a spread over 1, 2, 4 or 8 slots; throws an {@link IllegalArgumentException} for any other number. */
     public static Spread over(int width) {
         if (width < 1 || width > LARGEST_WIDTH || Integer.bitCount(width) != 1) {
             throw new IllegalArgumentException("The width of a placement is %d: must be 1, 2, 4 or 8".formatted(width));
@@ -64,11 +60,7 @@ public final class Spread {
         return BY_BITS.get(Integer.numberOfTrailingZeros(width));
     }
 
-    /**
-     * Returns a spread by shares of the hash slots.
-     *
-     * @throws IllegalArgumentException unless each hash slot is in one of them, and none is empty
-     */
+    /** Returns a spread by shares; each hash slot must be in exactly one of them, and none may be empty. */
     public static Spread byShares(List<SlotSet> shares) {
         if (shares.isEmpty()
                 || shares.size() > MapRules.MOST_PARTITIONS
@@ -84,17 +76,15 @@ public final class Spread {
         return new Spread(List.copyOf(shares), shares.size());
     }
 
-    /** Returns over how many slots. */
     public int count() {
         return count;
     }
 
-    /** Returns the hash slots of each; empty if the bits of the hash decide. */
+    /** Returns the hash slots of each slot; empty if the bits of the hash decide. */
     public List<SlotSet> shares() {
         return shares;
     }
 
-    /** Returns which of the slots a root key is in, from 0. */
     int of(int hashSlot) {
         if (shares.isEmpty()) {
             return hashSlot & (count - 1);

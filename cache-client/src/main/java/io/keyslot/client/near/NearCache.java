@@ -14,13 +14,7 @@ import io.keyslot.client.stored.Envelope;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The near cache of one cache, as those see it who read. A hit takes no lock, and allocates nothing if its value is shared. Safe
- * for use by several threads.
- *
- * @param <K> the type of the keys
- * @param <V> the type of the values
- */
+/** The near cache of one cache. A hit takes no lock, and allocates nothing if its value is shared. Thread-safe. */
 public final class NearCache<K, V> implements AutoCloseable {
     private final LocalKeys<K> keys;
     private final NearEntries copies;
@@ -38,15 +32,13 @@ public final class NearCache<K, V> implements AutoCloseable {
         this.counters = new NearCounters(copies);
     }
 
-    /** A copy that answers a read, and what the caller gets of its value. */
     public record Hit<V>(V value, NearEntry copy) {
-        /** Returns what the partition would have answered. */
         public Answer<V> answer() {
             return Answer.kept(value, copy.stamp(), copy.freshUntil());
         }
     }
 
-    /** Returns the value of the entry if there is a copy that may be served, null if the partition is to be asked. */
+    /** Returns the value of a usable near entry, null if the partition must be asked. */
     @Nullable
     public V get(K key) {
         Object place = keys.of(key);
@@ -56,7 +48,6 @@ public final class NearCache<K, V> implements AutoCloseable {
         return value;
     }
 
-    /** As {@link #get}, with what is known of the copy. */
     @Nullable
     public Hit<V> find(K key) {
         Object place = keys.of(key);
@@ -66,14 +57,13 @@ public final class NearCache<K, V> implements AutoCloseable {
         return value == null || copy == null ? null : new Hit<>(value, copy);
     }
 
-    /** Returns whether there is a copy that may be served. */
     public boolean contains(K key) {
         boolean isThere = copies.find(keys.of(key)) != null;
         count(isThere);
         return isThere;
     }
 
-    /** As {@link #get}, where the partition is missing: null if that is to be told as if there were no copy. */
+    /** Like {@link #get} for a missing partition: null if the call must fail as without a near cache. */
     @Nullable
     public V getMissing(K key) {
         Object place = keys.of(key);
@@ -89,7 +79,7 @@ public final class NearCache<K, V> implements AutoCloseable {
         }
     }
 
-    @SuppressWarnings("unchecked") // it is either the envelope or what was decoded from it
+    @SuppressWarnings("unchecked") // either the envelope or the value decoded from it
     private @Nullable V valueOf(Object place, NearEntry copy) {
         Object content = copy.content();
         if (!(content instanceof Envelope envelope)) {
@@ -97,7 +87,7 @@ public final class NearCache<K, V> implements AutoCloseable {
         }
         Optional<V> decoded = decoded(envelope);
         if (decoded.isEmpty()) {
-            copies.kill(place, copy, NearEnd.UNREADABLE); // the partition is asked, and says why
+            copies.kill(place, copy, NearEnd.UNREADABLE); // the partition is asked, and reports the reason
             return null;
         }
         V value = decoded.get();
@@ -117,17 +107,14 @@ public final class NearCache<K, V> implements AutoCloseable {
         return all.channel(keys, copies, next);
     }
 
-    /** Takes away all copies: the entries were removed. */
     public void clear() {
         copies.killAll(NearEnd.OWN_CHANGE);
     }
 
-    /** Says what is known of the copy of an entry. */
     public NearState explain(K key) {
         return copies.explain(keys.of(key));
     }
 
-    /** Returns what it counts. */
     public NearCounts counts() {
         return counters;
     }

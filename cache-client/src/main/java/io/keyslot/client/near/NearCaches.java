@@ -14,20 +14,18 @@ import io.keyslot.client.stored.EncodedKey;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The near caches of a manager. Until there is one, nobody pays for them. Safe for use by several threads. */
+/** The near caches of a manager. They cost nothing until one is opened. Thread-safe. */
 public final class NearCaches implements WriteListener {
     private final TrackedConnections links;
     private final PartitionRouter router;
     private final Ticker ticker;
 
-    /** Creates none yet. */
     public NearCaches(TrackedConnections links, PartitionRouter router, Ticker ticker) {
         this.links = links;
         this.router = router;
         this.ticker = ticker;
     }
 
-    /** Makes the near cache of a cache. */
     public <K, V> NearCache<K, V> open(
             NearOptions options, LocalKeys<K> keys, ValueCoder<V> coder, NearObserver observer) {
         NearEntries copies = new NearEntries(options, links::slots, ticker, observer);
@@ -49,7 +47,6 @@ public final class NearCaches implements WriteListener {
         links.kill(keys, NearEnd.OWN_CHANGE);
     }
 
-    /** Returns all of a list but one. */
     static List<NearReservations> without(List<NearReservations> all, NearEntries one) {
         List<NearReservations> others = new ArrayList<>(all);
         others.removeIf(places -> places.copies().equals(one));

@@ -68,7 +68,6 @@ final class NearChannel implements Channel {
         return isUntracked(reply) ? next.send(Call.read(key, patience)) : CompletableFuture.completedFuture(reply);
     }
 
-    /** Keeps what was found, if it may be; returns the reply as others know it. */
     private Reply<Lookup> kept(Reserved reserved, long sentAt, Reply<TrackedLookup> reply) {
         if (reply instanceof Reply.Done<TrackedLookup> done) {
             places.answered(reserved, sentAt, done.value());
@@ -80,7 +79,7 @@ final class NearChannel implements Channel {
                 : ((Reply.Unknown<TrackedLookup>) reply).as();
     }
 
-    /** A connection that has just been made does not tell of changes yet. */
+    /** A new connection does not track yet. */
     private static boolean isUntracked(Reply<Lookup> reply) {
         return reply instanceof Reply.Refused<Lookup> refused && refused.refusal() == Refusal.FORBIDDEN;
     }

@@ -4,9 +4,8 @@ package io.keyslot.client.near;
 import io.keyslot.client.entry.NearCounts;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The counts of one near cache. */
 final class NearCounters implements NearCounts {
-    /** One hit of 64 is told with its age: the one whose instant ends like this. */
+    /** A bit mask that samples one hit of 64 for its age, by the current time. */
     static final long SAMPLED = 63;
 
     private final NearEntries copies;

@@ -5,7 +5,7 @@ import io.keyslot.cache.near.NearEnd;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/** Why the last copies ended, to tell it whoever asks. A table of fixed size. Safe for use by several threads. */
+/** The reasons why recent near entries ended, for explanations. A table of fixed size. Thread-safe. */
 final class NearEnds {
     private static final int PLACES = 1 << 10;
 

@@ -19,21 +19,21 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The copies of one near cache, and the rules by which one comes, is served and goes. Safe for use by several threads.
+ * The near entries of one near cache, with the rules for storing, serving and removing them. Thread-safe.
  *
  * <ul>
- *   <li>The place of a copy is {@linkplain #reserve reserved} before the read is sent. A change takes away copy and reservation:
- *       one of this process when its reply is there, one of others when the partition tells of it.
- *   <li>What was read is kept only if the reservation is still there. So it is the newest, whoever was faster.
- *   <li>A copy is served only while the link is alive over which it was read; while something was heard over it that was sent
- *       within {@code staleness}; while its slot is where it was; and before the entry expires.
+ *   <li>A key is {@linkplain #reserve reserved} before the read is sent. A change removes near entry and reservation:
+ *       an own change when its reply arrives, another client's when the partition reports it.
+ *   <li>A read value is kept only if its reservation still exists. So it is the newest, whatever the order of arrival.
+ *   <li>A near entry is served only while the connection over which it was read is alive and has answered a request
+ *       that was sent within {@code staleness}; while its slot has not moved; and before it expires.
  * </ul>
  */
 final class NearEntries {
-    /** About what a copy costs besides its bytes: the map's node, the key, and what is known of it. */
+    /** The approximate size of a near entry besides its value: map node, key and fields. */
     static final int OVERHEAD_BYTES = 200;
 
-    private final Cache<Object, Object> places; // NearReservation or NearCopy
+    private final Cache<Object, Object> places; // NearReservation or NearEntry
     private final ConcurrentMap<Object, Object> map;
     private final long staleness;
     private final long whenMissing;
@@ -80,7 +80,7 @@ final class NearEntries {
         return (int) Math.min(Integer.MAX_VALUE, (long) bytes + OVERHEAD_BYTES);
     }
 
-    /** Returns the copy under a key if it may be served now. */
+    /** Returns the near entry of a key if it may be served now. */
     @Nullable
     NearEntry find(Object key) {
         NearEntry copy = copyOf(places.getIfPresent(key));
@@ -99,7 +99,7 @@ final class NearEntries {
         return null;
     }
 
-    /** As {@link #find}, where the partition is missing. */
+    /** Like {@link #find} for a missing partition. */
     @Nullable
     NearEntry findMissing(Object key) {
         if (whenMissing == 0) {
@@ -113,7 +113,7 @@ final class NearEntries {
         return place instanceof NearEntry copy ? copy : null;
     }
 
-    /** Reserves a place for what is about to be read; returns whose it is, null if somebody was faster. */
+    /** Reserves a key for a read; returns the reservation, null if another thread was faster. */
     @Nullable
     NearReservation reserve(Object key, NearReservation wanted) {
         Object present = map.putIfAbsent(key, wanted);
@@ -121,12 +121,11 @@ final class NearEntries {
             return wanted;
         }
         if (present instanceof NearReservation reserved && reserved.isFor(wanted)) {
-            return reserved; // made before this read is sent, as it has to be
+            return reserved; // made before this read is sent, as required
         }
         return map.replace(key, present, wanted) ? wanted : null;
     }
 
-    /** Keeps what was found, unless its reservation is gone. */
     void fill(Object key, NearReservation reservation, long sentAt, TrackedLookup found) {
         Envelope envelope = found.lookup().envelope();
         long life = envelope == null || envelope.isReserved() ? 0 : lifeOf(envelope, found.millisLeft());
@@ -143,19 +142,18 @@ final class NearEntries {
         if (freshUntil == 0) {
             return life;
         }
-        return Math.min(life, nanosOf(freshUntil - ticker.epochMillis())); // counted from the sending: over earlier
+        return Math.min(life, nanosOf(freshUntil - ticker.epochMillis())); // counted from the sending: ends early
     }
 
     private static long nanosOf(long millis) {
-        return TimeUnit.MILLISECONDS.toNanos(millis); // the largest number stays it
+        return TimeUnit.MILLISECONDS.toNanos(millis); // saturates at the largest number
     }
 
-    /** Gives a reservation back that is not filled. */
     void release(Object key, NearReservation reservation) {
         map.remove(key, reservation);
     }
 
-    /** Takes copy and reservation away. */
+    /** Removes near entry and reservation. */
     void kill(Object key, NearEnd cause) {
         Object gone = map.remove(key);
         if (gone instanceof NearEntry) {
@@ -163,26 +161,24 @@ final class NearEntries {
         }
     }
 
-    /** Takes away one copy, if it is still there. */
     void kill(Object key, NearEntry copy, NearEnd cause) {
         if (map.remove(key, copy)) {
             ended(key, cause);
         }
     }
 
-    /** Takes away all there are. */
     void killAll(NearEnd cause) {
         long copies = places.estimatedSize();
         places.invalidateAll();
         observer.onEnded(cause, copies);
     }
 
-    /** Returns what goes through all places, and takes away so many at a time that are never served again. */
+    /** Returns an iterator over all entries, for {@link #tidy}. */
     Iterator<Map.Entry<Object, Object>> all() {
         return map.entrySet().iterator();
     }
 
-    /** Takes away what is under a key if it is never served again. */
+    /** Removes an entry that will never be served again. */
     void tidy(Map.Entry<Object, Object> entry) {
         NearEntry copy = copyOf(entry.getValue());
         if (copy == null) {
@@ -194,7 +190,7 @@ final class NearEntries {
         }
     }
 
-    /** Returns how long copies are kept whose link is lost, in nanoseconds. */
+    /** Returns how long near entries of a lost connection are kept, in nanoseconds. */
     long whenMissing() {
         return whenMissing;
     }
@@ -213,7 +209,6 @@ final class NearEntries {
         return places.estimatedSize();
     }
 
-    /** Returns about how many bytes they take. */
     long bytes() {
         return places.policy()
                 .eviction()

@@ -6,9 +6,7 @@ import io.keyslot.client.stored.Envelope;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A copy of an entry, with what has to be so for it to be served. Safe for use by several threads.
- */
+/** An entry that this process keeps, with the conditions for serving it. Thread-safe. */
 public final class NearEntry {
     private static final AtomicReferenceFieldUpdater<NearEntry, Object> CONTENT =
             AtomicReferenceFieldUpdater.newUpdater(NearEntry.class, Object.class, "content");
@@ -22,14 +20,12 @@ public final class NearEntry {
     private final long freshUntil;
     private final int bytes;
 
-    /** The {@link Envelope}, or the value itself once it is shared. */
+    /** The {@link Envelope}, or the value once it is shared. */
     private volatile Object content;
 
     /**
-     * Creates a copy.
-     *
-     * @param readAt when the read was sent
-     * @param lifeNanos how long from then on it may be served, {@code Long.MAX_VALUE} without an end
+     * Creates a near entry that may be served for {@code lifeNanos} (or {@code Long.MAX_VALUE}) after its read was
+     * sent.
      */
     NearEntry(NearReservation place, Envelope envelope, long readAt, long lifeNanos) {
         this.link = place.link();
@@ -43,12 +39,12 @@ public final class NearEntry {
         this.content = envelope;
     }
 
-    /** Returns whether it may be served: it is not older than that, has not expired, and its slot is where it was. */
+    /** Returns whether it may be served: it is recent enough, has not expired, and its slot has not moved. */
     boolean isServed(long now, long staleness, NearSlots slots) {
         return link.isWithin(now, staleness) && isStill(now, slots);
     }
 
-    /** As {@link #isServed}, of one whose partition cannot be asked. */
+    /** Like {@link #isServed} for a missing partition. */
     boolean isServedMissing(long now, long bound, NearSlots slots) {
         return link.isLostWithin(now, bound) && isStill(now, slots);
     }
@@ -77,7 +73,6 @@ public final class NearEntry {
         return readAt;
     }
 
-    /** Returns the bytes of the entry as it is stored. */
     int bytes() {
         return bytes;
     }
@@ -86,18 +81,17 @@ public final class NearEntry {
         return content;
     }
 
-    /** Lets all have the same value from now on; returns the one that they have. */
+    /** Shares a decoded value among all readers; returns the shared one. */
     Object share(Envelope envelope, Object value) {
         CONTENT.compareAndSet(this, envelope, value);
         return content;
     }
 
-    /** Returns the stamp of the entry. */
     public long stamp() {
         return stamp;
     }
 
-    /** Returns until when the entry is fresh, in milliseconds since 1970; 0 for as long as it is there. */
+    /** Returns the end of its freshness in milliseconds since 1970; 0 for no end. */
     public long freshUntil() {
         return freshUntil;
     }

@@ -5,7 +5,6 @@ import io.keyslot.cache.near.NearState;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Says what is known of a copy. Pure. */
 final class NearExplaining {
     private NearExplaining() {}
 

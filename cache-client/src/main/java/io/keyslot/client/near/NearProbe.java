@@ -4,8 +4,8 @@ package io.keyslot.client.near;
 import io.keyslot.client.stored.EncodedKey;
 
 /**
- * A key that is read as near copies are, and written, to find out whether the partition tells of it. Whatever a near cache needs of
- * the server's user is asked for by the read. Safe for use by several threads.
+ * A key that is read with tracking and then written, to check whether the partition reports changes. The read needs the
+ * same server rights as near caches. Thread-safe.
  */
 final class NearProbe {
     private final EncodedKey key;
@@ -14,7 +14,6 @@ final class NearProbe {
     private boolean isPublished; // guarded by this
     private boolean hasFailed; // guarded by this
 
-    /** @param sentAt before it was */
     NearProbe(EncodedKey key, long sentAt) {
         this.key = key;
         this.sentAt = sentAt;
@@ -28,19 +27,17 @@ final class NearProbe {
         return sentAt;
     }
 
-    /** The read was answered. Returns whether all is well by that. */
     synchronized boolean answered() {
         isAnswered = true;
         return isPublished;
     }
 
-    /** The write was told. Returns whether all is well by that. */
     synchronized boolean told() {
         isPublished = true;
         return isAnswered;
     }
 
-    /** Notes that it was refused, or not told in time. Returns whether that is news. */
+    /** Records a refusal or timeout. Returns whether it is the first. */
     synchronized boolean fail() {
         boolean isChange = !hasFailed;
         hasFailed = true;

@@ -11,7 +11,7 @@ import io.keyslot.client.stored.EncodedKey;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The copies of one near cache by their stored keys, as partitions and commands name them. Safe for use by several threads. */
+/** Access to the near entries of one near cache by stored keys. Thread-safe. */
 final class NearReservations {
     private final LocalKeys<?> keys;
     private final NearEntries copies;
@@ -49,9 +49,8 @@ final class NearReservations {
     /** Takes note of an answer, and keeps what was found if its reservation is still there. */
     void answered(NearChannel.Reserved reserved, long sentAt, TrackedLookup found) {
         NearReservation reservation = reserved.reservation();
-        // It has come over this link: a link that is alive was the only one since, and a slot that is still here was
-        // never
-        // asked for elsewhere.
+        // The reply came over this connection: while it is alive there was no other one, and while the slot has not
+        // moved, no other partition was asked for it.
         if (reservation.link().isAlive() && links.slots().isStill(reservation.slot(), reservation.version())) {
             reservation.link().heard(sentAt);
             copies.fill(reserved.place(), reservation, sentAt, found);

@@ -4,30 +4,28 @@ package io.keyslot.client.near;
 import io.keyslot.client.routing.Topology;
 import java.util.Arrays;
 
-/** By which version of the slot map each slot went to where it is, or began to move. Immutable. */
+/** The map version by which each slot last moved or began to move. Immutable. */
 final class NearSlots {
     private final long version;
     private final long since;
     private final long[] changedBy;
 
-    /** @param since the version before which nothing is known of any slot */
     private NearSlots(long version, long since, long[] changedBy) {
         this.version = version;
         this.since = since;
         this.changedBy = changedBy;
     }
 
-    /** Returns that no slot has ever moved. */
     static NearSlots first() {
         return new NearSlots(Long.MIN_VALUE, Long.MIN_VALUE, new long[0]);
     }
 
-    /** Returns that any slot may have moved by this version, and none has since. */
+    /** Returns the state in which any slot may have moved by this version, and none since. */
     static NearSlots from(long version) {
         return new NearSlots(version, version, new long[0]);
     }
 
-    /** Returns what is known when one topology takes the place of another. */
+    /** Returns the state after a change of the topology. */
     NearSlots after(Topology older, Topology newer) {
         if (!newer.layout().slots().equals(older.layout().slots())) {
             return from(newer.version()); // keys may be in other slots
@@ -42,7 +40,7 @@ final class NearSlots {
         return new NearSlots(newer.version(), since, next);
     }
 
-    /** Returns whether a slot is where it was by that version, and has been there since. */
+    /** Returns whether a slot has been in place since that version. */
     boolean isStill(int slot, long asOf) {
         return asOf == version || (asOf >= since && (slot >= changedBy.length || changedBy[slot] <= asOf));
     }

@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes away copies that are never served again, so that they take no memory: some at a time, on the scheduler. That they are not
- * served does not depend on it. Safe for use by several threads.
+ * Removes near entries that are never served again, to free memory, in steps on the scheduler. Correctness does not
+ * depend on it. Thread-safe.
  */
 final class NearSweep {
     private static final int MOST_AT_A_TIME = 1_000;
@@ -31,7 +31,6 @@ final class NearSweep {
     }
 
     private record Walk(NearEntries copies, Iterator<Map.Entry<Object, Object>> entries) {
-        /** Returns whether there is more. */
         boolean step() {
             for (int i = 0; i < MOST_AT_A_TIME && entries.hasNext(); i++) {
                 copies.tidy(entries.next());
@@ -40,7 +39,6 @@ final class NearSweep {
         }
     }
 
-    /** Goes through all copies soon. */
     void run() {
         synchronized (this) {
             isAgain = true;
@@ -59,7 +57,7 @@ final class NearSweep {
     private void later() {
         if (timing.schedule(this::step, PAUSE).isEmpty()) {
             synchronized (this) {
-                isUnderWay = false; // the manager is about to be closed
+                isUnderWay = false; // the manager is closing
             }
         }
     }

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The links of a manager to its partitions, and the near caches that hear by them. It knows all connections from the start, and
- * asks none of them for anything before there is a near cache. Safe for use by several threads.
+ * The tracked connections of a manager to its partitions, and the near caches that use them. It observes all
+ * connections from the start, but sends nothing before there is a near cache. Thread-safe.
  */
 public final class TrackedConnections implements ConnectionObserver, TopologyObserver {
     private static final Logger LOG = LoggerFactory.getLogger(TrackedConnections.class);
@@ -42,7 +42,6 @@ public final class TrackedConnections implements ConnectionObserver, TopologyObs
         this.sweep = new NearSweep(timing, () -> caches);
     }
 
-    /** Has a near cache hear from now on. */
     void add(NearReservations cache) {
         synchronized (this) {
             List<NearReservations> more = new ArrayList<>(caches);
@@ -61,7 +60,7 @@ public final class TrackedConnections implements ConnectionObserver, TopologyObs
         return !caches.isEmpty();
     }
 
-    /** Returns after how long without an answer a partition is asked. */
+    /** Returns the time without an answer after which a partition is pinged. */
     long pingNanos() {
         return pingNanos;
     }
@@ -70,21 +69,19 @@ public final class TrackedConnections implements ConnectionObserver, TopologyObs
         return slots;
     }
 
-    /** Returns the link to a partition, null if there is none that is alive. */
     @Nullable
     TrackedConnection of(Partition partition) {
         TrackedPartition known = partitions.get(partition);
         return known == null ? null : known.alive();
     }
 
-    /** Takes away what is kept under these keys. */
     void kill(List<EncodedKey> keys, NearEnd cause) {
         for (NearReservations cache : caches) {
             cache.kill(keys, cause);
         }
     }
 
-    /** A link is over: what was read over it takes memory for nothing. */
+    /** Frees the near entries of a connection that has ended. */
     void ended() {
         long longest = 0;
         for (NearReservations cache : caches) {
@@ -114,10 +111,10 @@ public final class TrackedConnections implements ConnectionObserver, TopologyObs
     @Override
     public void changes(Topology older, Topology newer) {
         synchronized (this) {
-            // Without a near cache nobody has a copy, and who opens one now may still see the older topology.
+            // Without a near cache there are no near entries, and a new one may still see the older topology.
             slots = isOn() ? slots.after(older, newer) : NearSlots.from(newer.version());
         }
-        // One that is new has a connection before it is asked, and one that leaves has one for a while.
+        // New partitions are connected before this, and leaving ones stay connected for a while.
         partitions
                 .entrySet()
                 .removeIf(known ->
@@ -127,7 +124,7 @@ public final class TrackedConnections implements ConnectionObserver, TopologyObs
         }
     }
 
-    /** Nobody tells of changes over a connection: near caches read past it. */
+    /** Reports that a connection does not track, so that near caches do not use it. */
     void failed(String place, String why) {
         failedProbes.increment();
         if (warned.compareAndSet(false, true)) {
@@ -138,12 +135,12 @@ public final class TrackedConnections implements ConnectionObserver, TopologyObs
         }
     }
 
-    /** Returns how many connections did not tell of changes when they were tried. */
+    /** Returns how many connections failed the probe. */
     public long failedProbes() {
         return failedProbes.sum();
     }
 
-    /** Returns after how long without word a connection counts as one that tells nothing. */
+    /** Returns the maximum time of a probe. */
     static Duration patience() {
         return Duration.ofSeconds(1);
     }

@@ -22,20 +22,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The link to one partition: over each new connection it asks to be told, tries whether that is so, and asks for a sign of life
- * where nothing else does. Safe for use by several threads; nothing here blocks.
+ * Tracks one partition: starts tracking on each new connection, probes it, and pings it in the absence of other
+ * traffic. Thread-safe; no method blocks.
  */
 final class TrackedPartition {
-    /** A partition is asked this often within the shortest {@code staleness}. */
+    /** The number of pings within the shortest {@code staleness}. */
     static final int PINGS = 4;
 
-    /** After so many pings without a read of a copy nobody needs them. The first read after that asks the partition. */
+    /** Pings stop after this many without a read of a near entry. The first read after that asks the partition. */
     private static final int MOST_IDLE_PINGS = 40;
 
-    /** A connection that has not told of its probe is tried again after this. */
+    /** The pause after a failed probe. */
     private static final Duration NEXT_PROBE = Duration.ofSeconds(10);
 
-    /** How long the key of a probe is there. */
     private static final Expiry PROBE_LASTS = Expiry.afterMillis(1_000);
 
     private final String place;
@@ -50,14 +49,13 @@ final class TrackedPartition {
         this.timing = timing;
     }
 
-    /** Returns the link if it is alive. */
     @Nullable
     TrackedConnection alive() {
         TrackedConnection now = link;
         return now != null && now.isAlive() ? now : null;
     }
 
-    /** There is another connection: what was read over the one before may be older than what is read over this. */
+    /** Starts with another connection; values read over the previous one may be older than those read over this one. */
     void connected(PartitionConnection connection) {
         synchronized (this) {
             end();
@@ -66,7 +64,7 @@ final class TrackedPartition {
         begin();
     }
 
-    /** Asks to be told, if somebody wants to hear and has not asked yet. */
+    /** Starts tracking if there is a near cache and it has not started. */
     void begin() {
         Hearing now;
         synchronized (this) {
@@ -79,7 +77,7 @@ final class TrackedPartition {
         now.begin();
     }
 
-    /** A connection is lost: copies may be served for as long as they may where the partition is missing. */
+    /** Ends a lost connection; its near entries may be served as for a missing partition. */
     void lost(PartitionConnection connection) {
         synchronized (this) {
             Hearing now = invalidation;
@@ -95,7 +93,6 @@ final class TrackedPartition {
         links.ended();
     }
 
-    /** Returns whether there is no connection. */
     synchronized boolean isIdle() {
         return invalidation == null;
     }
@@ -109,12 +106,12 @@ final class TrackedPartition {
         }
     }
 
-    /** What is heard over one connection. */
+    /** The pushes of one connection. */
     private final class Hearing implements PushListener {
         private final PartitionConnection connection;
         private boolean hasBegun; // guarded by the partition's link
         private volatile @Nullable NearProbe probe;
-        private int idlePings; // of the scheduler's thread
+        private int idlePings; // used by the scheduler's thread
 
         Hearing(PartitionConnection connection) {
             this.connection = connection;
@@ -125,7 +122,7 @@ final class TrackedPartition {
             track();
         }
 
-        /** A server that cannot tell, or to which this user may not say so, will not be able to later. */
+        /** A refusal is final: the server does not support tracking, or the user lacks the right. */
         private void track() {
             Futures.whenOver(
                     connection.send(PushCommand.Track.asked(), Route.ANY, Patience.UNLIMITED), (reply, failure) -> {
@@ -150,10 +147,10 @@ final class TrackedPartition {
                     pause.toNanos());
         }
 
-        /** Reads a key and writes it over the same connection: the read has to be answered, and the write to be told. */
+        /** Reads a key and writes it over the same connection: the read must be answered, and the write reported. */
         private void probe() {
             NearProbe now = new NearProbe(ProbeKey.of(timing.random().nextLong()), now());
-            probe = now; // one that is told of too late says nothing of this one
+            probe = now; // a late report of the previous probe does not count for this one
             Futures.whenOver(
                     connection.send(new Command.GetTracked(now.key()), Route.ANY, Patience.UNLIMITED),
                     (reply, failure) -> {

@@ -27,8 +27,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Which classes have values that nobody can change, so that all may have the same one: known ones of the JDK, enums, and records
- * of these. By the class alone: what is of an interface, or of a class that may have subclasses, is none.
+ * Determines which classes have immutable values, which may be shared: known JDK classes, enums, and records of these.
+ * Interfaces and classes that may have subclasses do not qualify.
  */
 final class Unchangeable {
     private static final Set<Class<?>> KNOWN = Set.of(
@@ -61,7 +61,7 @@ final class Unchangeable {
             DayOfWeek.class,
             Month.class);
 
-    /** Not final, so a value may be of a subclass; but its own class tells. */
+    /** Not final, so only values of exactly these classes qualify. */
     private static final Set<Class<?>> KNOWN_ALONE = Set.of(BigInteger.class, BigDecimal.class);
 
     private static final ClassValue<Boolean> ANSWERS = new ClassValue<>() {
@@ -73,12 +73,10 @@ final class Unchangeable {
 
     private Unchangeable() {}
 
-    /** Returns whether nobody can change this value. */
     static boolean is(Object value) {
         return ANSWERS.get(value.getClass());
     }
 
-    /** @param open the records that are being looked at: one that has itself as a component decides nothing */
     private static boolean isOne(Class<?> type, Set<Class<?>> open) {
         if (KNOWN.contains(type) || type.isPrimitive() || Enum.class.isAssignableFrom(type)) {
             return !type.equals(Enum.class);

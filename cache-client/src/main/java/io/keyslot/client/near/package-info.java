@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Near caches: entries in this process with a bound on their age. {@link io.keyslot.client.near.NearEntries} has the rules,
- * {@code docs/decisions/0031-near-caches-reserve-and-track.md} the reasons.
+ * Near caches: entries in this process with a bound on their age. {@link io.keyslot.client.near.NearEntries} has the
+ * rules, {@code docs/decisions/0031-near-caches-reserve-and-track.md} the reasons.
  */
 @NullMarked
 package io.keyslot.client.near;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
-/** Which instances without a record of Keyslot a client marks as its own. */
+/** Which instances without an identity record a client may mark as its own. */
 public enum Adoption {
-    /** None: the client only looks. */
+    /** None. The client only reads. */
     NEVER,
-    /** Those that hold nothing, or nothing but what Keyslot has stored. */
+    /** Those that are empty or hold only keys of Keyslot. */
     UNUSED,
-    /** Those that hold data of strangers too, which it leaves alone. */
+    /** Also those that hold foreign keys, which the client leaves alone. */
     ALWAYS
 }

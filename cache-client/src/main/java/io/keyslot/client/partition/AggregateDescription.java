@@ -4,10 +4,5 @@ package io.keyslot.client.partition;
 import io.keyslot.client.stored.AggregateKind;
 import io.keyslot.client.stored.EncodedKey;
 
-/**
- * What is known of an aggregate.
- *
- * @param sizeBytes about the bytes of its elements; servers count what they need besides
- * @param expiresInMillis the time until it expires; negative if it does not
- */
+/** An aggregate with its approximate size on the server; {@code expiresInMillis} is negative if it does not expire. */
 public record AggregateDescription(EncodedKey key, AggregateKind kind, long sizeBytes, long expiresInMillis) {}

@@ -5,9 +5,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The channels that one connection has asked for, the refused ones too. Safe for use by several threads. */
+/** The channels that one connection has subscribed to, including refused ones. Thread-safe. */
 public final class Channels {
-    /** A partition keeps a list of them for each connection. */
     public static final int MOST = 1_000;
 
     private static final Reply.Refused<Boolean> TOO_MANY =
@@ -15,14 +14,12 @@ public final class Channels {
 
     private final Set<String> names = new HashSet<>();
 
-    /** Adds those that are new, unless there would be too many. Returns whether it did. */
     public synchronized boolean admit(List<String> channels) {
         long more =
                 channels.stream().filter(channel -> !names.contains(channel)).count();
         return names.size() + more <= MOST && (names.addAll(channels) || more == 0);
     }
 
-    /** Returns the reply to a subscription that was not admitted. */
     public static Reply<Boolean> tooMany() {
         return TOO_MANY;
     }

@@ -10,13 +10,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Something to be done by one partition, atomically for each key.
+ * A command that one partition executes, atomically for each key.
  *
- * <p>What is stored with another epoch, for another key or malformed counts as absent, in every command. So does a
- * lease, and the mark that there is no value (negative): neither is an entry. A write overwrites both, which is what voids
- * a lease.
- *
- * @param <R> what is answered
+ * <p>All commands treat a stored value as absent if it has another epoch, belongs to another key, or is malformed. A
+ * lease and a negative (the mark that there is no value) are not entries either; a write overwrites both, which ends
+ * the lease.
  */
 public sealed interface Command<R>
         permits BulkCommand,
@@ -39,43 +37,40 @@ public sealed interface Command<R>
                 ReplicaCommand,
                 SlotTransfer,
                 TrafficCommand {
-    /** The expected stamp of an entry that must not exist. */
     long ABSENT = Envelope.NO_STAMP;
 
-    /** Returns what is known of all commands of its kind. */
     CommandKind<R> kind();
 
-    /** Returns the name for metrics and messages. */
     default String name() {
         return kind().name();
     }
 
-    /** Returns whether the command may be sent again after its answer was lost: once or twice is the same. */
+    /**
+     * Returns whether the command may be sent again after its answer was lost, because executing it twice has the same
+     * effect as once.
+     */
     default boolean isRepeatable() {
         return kind().isRepeatable();
     }
 
-    /** Returns the keys by whose entries it answers or decides; none of a command that writes whatever is there. */
+    /** Returns the keys whose entries determine the answer or the effect; empty for unconditional writes. */
     default List<EncodedKey> consulted() {
         return List.of();
     }
 
-    /** Returns keys it names, at least one of each slot that it is about; none if it is about no slot. */
+    /** Returns at least one key of each slot that the command affects; empty if it affects no slot. */
     default List<EncodedKey> keys() {
         return consulted();
     }
 
-    /** Returns whether it may change something. */
     default boolean isWrite() {
         return kind().isWrite();
     }
 
-    /** Calls the engine's operation for this kind of command. */
     default CompletableFuture<Reply<R>> sendTo(PartitionOperations operations) {
         return kind().operation().apply(operations, this);
     }
 
-    /** A command that answers or decides by what is under one key. */
     sealed interface OfKey<R> extends Command<R> {
         EncodedKey key();
 
@@ -85,7 +80,6 @@ public sealed interface Command<R>
         }
     }
 
-    /** Answers the entry. */
     record Get(EncodedKey key) implements OfKey<Lookup> {
         @Override
         public CommandKind<Lookup> kind() {
@@ -94,9 +88,9 @@ public sealed interface Command<R>
     }
 
     /**
-     * As {@link Get}, and this connection is told when what is there changes. Refused for good if it has not asked to be told of
-     * what is asked for: {@link PushCommand.Track#asked}. Answers for how long the entry is there too, as an end that comes by
-     * itself need not be told in time. No flag of the other, which would make every read larger.
+     * Reads an entry and tracks it: the connection receives an invalidation when it changes. Refused for good unless
+     * {@link PushCommand.Track#asked} was sent. Also answers the remaining lifetime, because an expiry need not be
+     * reported in time. A flag in {@link Get} instead would make every read larger.
      */
     record GetTracked(EncodedKey key) implements OfKey<TrackedLookup> {
         @Override
@@ -105,7 +99,6 @@ public sealed interface Command<R>
         }
     }
 
-    /** As {@link GetAll}, and as {@link GetTracked} for each of the keys. */
     record GetAllTracked(List<EncodedKey> keys) implements Command<List<TrackedLookup>> {
         @Override
         public List<EncodedKey> consulted() {
@@ -118,7 +111,7 @@ public sealed interface Command<R>
         }
     }
 
-    /** Answers the entries, in the order of the keys. */
+    /** Reads entries and answers them in the order of the keys. */
     record GetAll(List<EncodedKey> keys) implements Command<List<Lookup>> {
         @Override
         public List<EncodedKey> consulted() {
@@ -131,7 +124,6 @@ public sealed interface Command<R>
         }
     }
 
-    /** Answers the entry, and lets it expire at another time. */
     record GetAndExpire(EncodedKey key, Expiry expiry) implements OfKey<Lookup> {
         @Override
         public CommandKind<Lookup> kind() {
@@ -139,12 +131,7 @@ public sealed interface Command<R>
         }
     }
 
-    /**
-     * Stores an entry, whether or not there is one.
-     *
-     * @param onCreation when it expires if there was none; not {@code UNCHANGED}
-     * @param onUpdate when it expires if there was one
-     */
+    /** Stores an entry unconditionally; {@code onCreation}, the expiry of a new entry, is not {@code UNCHANGED}. */
     record Put(EncodedKey key, Envelope envelope, Expiry onCreation, Expiry onUpdate) implements Command<Boolean> {
         @Override
         public List<EncodedKey> keys() {
@@ -171,11 +158,9 @@ public sealed interface Command<R>
     }
 
     /**
-     * Stores an entry if the present one, or the present lease, has the expected stamp; answers whether it did.
-     *
-     * @param expectedStamp {@link #ABSENT} if there must be no entry; then a lease is overwritten too, a reservation not
-     * @param expiry when it expires; what takes the place of a lease or of nothing never does if this is {@code
-     *     UNCHANGED}
+     * Stores an entry if the present entry or lease has the expected stamp; answers whether it did. {@link #ABSENT}
+     * expects no entry, and also overwrites a lease, but not a reservation. A new entry with the expiry
+     * {@code UNCHANGED} does not expire.
      */
     record CompareAndSet(EncodedKey key, long expectedStamp, Envelope envelope, Expiry expiry)
             implements OfKey<Boolean> {
@@ -186,10 +171,8 @@ public sealed interface Command<R>
     }
 
     /**
-     * Removes the entry or lease if it has the expected stamp; answers whether it did.
-     *
-     * @param expectedStamp {@link #ABSENT} to remove whatever is no entry, a lease among others; the answer is then
-     *     whether there is no entry
+     * Removes the entry or lease if it has the expected stamp; answers whether it did. {@link #ABSENT} removes anything
+     * that is not an entry, such as a lease, and answers whether there is no entry.
      */
     record CompareAndRemove(EncodedKey key, long expectedStamp) implements OfKey<Boolean> {
         @Override
@@ -198,7 +181,7 @@ public sealed interface Command<R>
         }
     }
 
-    /** Lets the entry or lease expire at another time if it has the expected stamp; answers whether it had. */
+    /** Sets the expiry of the entry or lease if it has the expected stamp; answers whether it has. */
     record CompareAndExpire(EncodedKey key, long expectedStamp, Expiry expiry) implements OfKey<Boolean> {
         @Override
         public CommandKind<Boolean> kind() {
@@ -207,13 +190,9 @@ public sealed interface Command<R>
     }
 
     /**
-     * Leases the key to one caller, who is to find the value, unless there is an entry, a lease or a negative.
-     *
-     * <p>Answers what is there afterwards. It is this lease, now or from an earlier attempt, if {@link
-     * Lookup#leaseStamp} is this stamp.
-     *
-     * @param stamp never {@link #ABSENT}, and another for every lease
-     * @param expiry when the lease ends on its own; not {@code UNCHANGED}
+     * Leases the key to one caller, which loads the value, unless there is an entry, a lease or a negative. Answers the
+     * resulting state. The caller holds the lease, from this attempt or an earlier one, if {@link Lookup#leaseStamp} is
+     * {@code stamp}, which is unique and not {@link #ABSENT}. {@code expiry} is not {@code UNCHANGED}.
      */
     record Lease(EncodedKey key, long stamp, Expiry expiry) implements OfKey<Lookup> {
         @Override
@@ -223,8 +202,9 @@ public sealed interface Command<R>
     }
 
     /**
-     * Gives an entry another stamp and another end of its freshness, if it has one and the expected stamp. Value and
-     * expiry stay. Answers whether the entry has the new stamp: the caller is the one who refreshes it.
+     * Gives an entry another stamp and another end of its freshness if it has the expected stamp and an end of
+     * freshness. Value and expiry do not change. Answers whether the entry has the new stamp; then this caller
+     * refreshes it.
      */
     record Claim(EncodedKey key, long expectedStamp, long newStamp, long freshUntilMillis) implements OfKey<Boolean> {
         public Claim {
@@ -240,19 +220,17 @@ public sealed interface Command<R>
     }
 
     /**
-     * Reserves the place of an entry for one writer, who is about to ask the database: no other reservation succeeds before
-     * it ends, and no compare-and-set but one that expects its stamp. The entry can be read until then; it has this stamp,
-     * and expires with the reservation. Whatever overwrites or removes what is there ends it.
+     * Reserves an entry for one writer, which is about to call the database. Until the reservation ends, no other
+     * reservation succeeds, and no compare-and-set except with its stamp. The entry stays readable; it has this stamp
+     * and expires with the reservation. Overwriting or removing the entry ends the reservation.
      *
-     * <p>Answers what is there afterwards. It is this reservation, now or from an earlier attempt, if {@link Lookup#mark}
-     * is this stamp.
-     *
-     * @param expectedStamp {@link #ABSENT} if there must be no entry, {@link #ANY} to take whatever is there
-     * @param stamp never {@link #ABSENT}, and another for every reservation
-     * @param lastsMillis when it ends on its own, at least 1; not later than the entry
+     * <p>Answers the resulting state. The caller holds the reservation, from this attempt or an earlier one, if
+     * {@link Lookup#mark} is {@code stamp}, which is unique and not {@link #ABSENT}. {@code expectedStamp} is
+     * {@link #ABSENT} if there must be no entry, {@link #ANY} for any state. The reservation ends with the entry at the
+     * latest.
      */
     record Reserve(EncodedKey key, long expectedStamp, long stamp, long lastsMillis) implements OfKey<Reservation> {
-        /** Takes whatever is there. No reservation has this stamp, and so no other one is taken by it. */
+        /** Accepts any present entry, or none. No reservation has this stamp, so it never takes another reservation. */
         public static final long ANY = -1;
 
         public Reserve {
@@ -268,10 +246,8 @@ public sealed interface Command<R>
     }
 
     /**
-     * Gives back a reserved place: the entry has another stamp and expires as said; if there is none, nothing is there
-     * afterwards. Answers whether the place was still reserved under the expected stamp.
-     *
-     * @param expiry not {@code UNCHANGED}
+     * Ends a reservation: gives the entry the new stamp and expiry (not {@code UNCHANGED}), or removes the marker if
+     * there is no entry. Answers whether the key was still reserved with the expected stamp.
      */
     record GiveBack(EncodedKey key, long expectedStamp, long newStamp, Expiry expiry) implements OfKey<Boolean> {
         @Override
@@ -281,10 +257,8 @@ public sealed interface Command<R>
     }
 
     /**
-     * Forgets everything that is stored, for every client: none of it is an entry afterwards, on no connection.
-     *
-     * <p>The epoch is another one from then on. Every connection to the partition is given up before the answer, the one
-     * that carried the command included: what is sent on it afterwards is not executed.
+     * Invalidates all entries for all clients by changing the epoch. All connections to the partition are closed before
+     * the answer, including the one that carried the command; commands sent on it afterwards are not executed.
      */
     record NewEpoch() implements Command<Boolean> {
         @Override
@@ -293,7 +267,7 @@ public sealed interface Command<R>
         }
     }
 
-    /** Removes whatever is stored; answers the entry that was there. */
+    /** Removes the value of a key; answers the entry that it held. */
     record GetAndRemove(EncodedKey key) implements OfKey<Lookup> {
         @Override
         public CommandKind<Lookup> kind() {
@@ -301,7 +275,7 @@ public sealed interface Command<R>
         }
     }
 
-    /** Removes whatever is stored under these keys; answers under how many there was something, an entry or not. */
+    /** Removes the values of these keys; answers how many keys had a value, entry or not. */
     record RemoveAll(List<EncodedKey> keys) implements Command<Long> {
         @Override
         public CommandKind<Long> kind() {
@@ -310,12 +284,9 @@ public sealed interface Command<R>
     }
 
     /**
-     * Lists keys, a page at a time. A key that is present from the first page to the last is on at least one of them;
-     * any key may be on several. What is under a key need not be an entry.
-     *
-     * @param cursor {@link ScanPage#START} or what the page before said
-     * @param prefix what the listed keys start with
-     * @param count about how many keys to look at
+     * Lists keys, one page at a time. A key that exists from the first page to the last is on at least one of them; any
+     * key may be on several, and need not hold an entry. {@code cursor} is {@link ScanPage#START} or the previous
+     * page's; {@code count} is the approximate number of keys to examine.
      */
     record Scan(String cursor, String prefix, int count) implements Command<ScanPage> {
         @Override
@@ -324,7 +295,6 @@ public sealed interface Command<R>
         }
     }
 
-    /** Answers what is known of an entry, without changing when it expires. */
     record Describe(EncodedKey key) implements OfKey<Description> {
         @Override
         public CommandKind<Description> kind() {
@@ -332,7 +302,9 @@ public sealed interface Command<R>
         }
     }
 
-    /** Answers which slots the server has, as it says itself; empty where no server decides that, or none can be understood. */
+    /**
+     * Answers the slots that the server reports as its own; empty if the engine has no such report or it is unreadable.
+     */
     record Served() implements Command<Optional<ServedSlots>> {
         @Override
         public CommandKind<Optional<ServedSlots>> kind() {
@@ -340,7 +312,7 @@ public sealed interface Command<R>
         }
     }
 
-    /** Answers the size in bytes of what is stored under each key, 0 where there is nothing. */
+    /** Answers the size in bytes of the value of each key, 0 if there is none. */
     record Sizes(List<EncodedKey> keys) implements Command<List<Long>> {
         @Override
         public CommandKind<List<Long>> kind() {

@@ -10,14 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 
-/**
- * What all commands of a kind have in common.
- *
- * @param name for metrics and messages
- * @param isRepeatable whether one may be sent again after its answer was lost: once or twice is the same
- * @param isWrite whether one may change something
- * @param operation the engine's operation
- */
+/** The properties that all commands of one kind share; a repeatable one may be sent again after its answer was lost. */
 record CommandKind<R>(
         String name,
         boolean isRepeatable,

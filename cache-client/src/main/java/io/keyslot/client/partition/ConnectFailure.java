@@ -3,17 +3,16 @@ package io.keyslot.client.partition;
 
 import org.jspecify.annotations.Nullable;
 
-/** A connection could not be made. The message says where and why, without credentials. */
+/** A failure to connect. The message has the address and the reason, without credentials. */
 public final class ConnectFailure extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /** Who must act. */
     public enum Kind {
-        /** Nobody answered, or the server is not ready: time may heal it. */
+        /** The server did not answer or is not ready; a later attempt may succeed. */
         UNREACHABLE,
-        /** Who answered knows a newer slot map, and accepts us as soon as we do. */
+        /** The server knows a newer slot map, and accepts this client once it has that map. */
         OUTDATED,
-        /** Who answered does not accept us, and will not: somebody must change a setting. */
+        /** The server rejects this client until a setting is changed. */
         REJECTED
     }
 
@@ -21,35 +20,32 @@ public final class ConnectFailure extends Exception {
     private final String reason;
     private final long mapVersion;
 
-    /** Creates a failure of nobody's address. */
     public ConnectFailure(Kind kind, String reason, @Nullable Throwable cause) {
         this(kind, reason, reason, cause, 0);
     }
 
     private ConnectFailure(Kind kind, String message, String reason, @Nullable Throwable cause, long mapVersion) {
-        // Where it was made says nothing: on a thread that does I/O. The cause knows more.
+        // No stack trace: it would only show an I/O thread. The cause has more.
         super(message, cause, true, false);
         this.kind = kind;
         this.reason = reason;
         this.mapVersion = mapVersion;
     }
 
-    /** Creates the failure of a connection to an address. */
     public static ConnectFailure at(String address, Kind kind, String reason, @Nullable Throwable cause) {
         return new ConnectFailure(kind, address + ": " + reason, reason, cause, 0);
     }
 
-    /** Creates the failure of a connection to an address where a newer slot map is known, of this version or a later one. */
     public static ConnectFailure outdated(String address, String reason, long mapVersion) {
         return new ConnectFailure(Kind.OUTDATED, address + ": " + reason, reason, null, mapVersion);
     }
 
-    /** Returns the same failure, of a process that will never know the newer slot map. */
+    /** Returns the same failure for a process that cannot get the newer slot map. */
     public ConnectFailure rejected() {
         return new ConnectFailure(Kind.REJECTED, String.valueOf(getMessage()), reason, getCause(), mapVersion);
     }
 
-    /** Returns the version of the slot map that is known there, 0 if that is not the reason. */
+    /** Returns the version of the slot map that the server knows; 0 if that was not the reason. */
     public long mapVersion() {
         return mapVersion;
     }
@@ -58,7 +54,6 @@ public final class ConnectFailure extends Exception {
         return kind;
     }
 
-    /** Returns why, without the address: for those who have named it already. */
     public String reason() {
         return reason;
     }

@@ -4,11 +4,7 @@ package io.keyslot.client.partition;
 import io.keyslot.client.stored.Lookup;
 
 /**
- * What is known of an entry.
- *
- * @param lookup the entry, or why there is none
- * @param sizeBytes the bytes of what is stored, 0 if there is nothing
- * @param expiresInMillis the time until it expires; negative if it does not, or there is nothing
- * @param epoch the epoch that a valid entry has
+ * The properties of an entry. The size is 0 if nothing is stored; {@code expiresInMillis} is negative if it does not
+ * expire or nothing is stored; {@code epoch} is that of valid entries.
  */
 public record Description(Lookup lookup, long sizeBytes, long expiresInMillis, int epoch) {}

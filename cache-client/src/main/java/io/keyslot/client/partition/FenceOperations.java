@@ -3,7 +3,7 @@ package io.keyslot.client.partition;
 
 import java.util.concurrent.CompletableFuture;
 
-/** One operation for each kind of {@link FenceCommand}; an engine implements them. They neither throw nor block. */
+/** The engine's operations for {@link FenceCommand}. They neither throw nor block. */
 public interface FenceOperations {
     CompletableFuture<Reply<Boolean>> set(FenceCommand.SetFence command);
 

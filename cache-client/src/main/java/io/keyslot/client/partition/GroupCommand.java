@@ -12,17 +12,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does things to the members of one group together: all of them, or none if it is not {@link GroupReply.Applied}.
+ * A command that applies steps to members of one group: all of them, or none unless the reply is
+ * {@link GroupReply.Applied}.
  *
- * <p>First the token and the expectations are checked, then whether every key holds what its steps are about, and
- * only then is anything changed. Steps with an operation that may fail stand alone: a command with several steps has
- * none. A member is one thing in all steps: an entry, or one kind of aggregate.
- *
- * @param home the group of all keys
- * @param fencingToken the token that the group's lock must have, 0 for whatever
- * @param expectations what must be as it was
- * @param steps in their order
- * @param stamp of everything that is changed; entries have it in their envelopes already
+ * <p>The partition first checks the token of the group's lock (0 for no check) and the expected stamps, then the type
+ * of every key, and only then changes anything. A step that may fail must be the only one. All steps use a member in
+ * the same way: as an entry, or as one kind of aggregate. All changed members get {@code stamp}, which the envelopes of
+ * entries already have.
  */
 public record GroupCommand(
         GroupHome home, long fencingToken, List<Expected> expectations, List<GroupStep> steps, long stamp)
@@ -72,11 +68,6 @@ public record GroupCommand(
         return CommandKind.GROUP;
     }
 
-    /**
-     * That something has this stamp.
-     *
-     * @param kind what the aggregate is, null for an entry
-     * @param stamp {@link Command#ABSENT} if there must be none
-     */
+    /** An expected stamp, {@link Command#ABSENT} for no member; the kind of an entry is null. */
     public record Expected(EncodedKey key, @Nullable AggregateKind kind, long stamp) {}
 }

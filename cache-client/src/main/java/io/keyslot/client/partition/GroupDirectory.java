@@ -5,7 +5,7 @@ import io.keyslot.client.stored.Element;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** One operation for each kind of {@link GroupListing}; an engine implements them. They neither throw nor block. */
+/** The engine's operations for {@link GroupListing}. They neither throw nor block. */
 public interface GroupDirectory {
     CompletableFuture<Reply<List<GroupListing.Row>>> rows(GroupListing.Rows listing);
 

@@ -10,12 +10,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Something that is asked of the index of a group, or of the list of its aggregates. Each may be asked again.
- *
- * <p>The index has names of entries that are there no more, because they were evicted, have expired or were removed: who
- * reads it finds nothing under them, and lets them be forgotten.
- *
- * @param <R> what is answered
+ * A command on the index of a group, or on the list of its aggregates. All of them are repeatable. The index may name
+ * entries that were evicted, have expired or were removed; readers ignore such names and send {@link Forget}.
  */
 public sealed interface GroupListing<R> extends Command<R> {
     GroupHome home();
@@ -26,15 +22,12 @@ public sealed interface GroupListing<R> extends Command<R> {
     }
 
     /**
-     * A part of the index, in the order of the names.
-     *
-     * @param from the first name, inclusive
-     * @param to the last name, exclusive
-     * @param limit the most names, from the first one on, or from the last one back
+     * A part of the index, in the order of the names: {@code from} inclusive, {@code to} exclusive, at most
+     * {@code limit} names from the start or, if descending, from the end.
      */
     record Span(Element from, Element to, int limit, boolean isDescending) {}
 
-    /** Answers the indexed entries of a span, among them what is none any more. */
+    /** Reads the indexed entries of a span, including names without an entry. */
     record Rows(GroupHome home, Span span) implements GroupListing<List<Row>> {
         @Override
         public CommandKind<List<Row>> kind() {
@@ -42,10 +35,8 @@ public sealed interface GroupListing<R> extends Command<R> {
         }
     }
 
-    /** What is under a name of the index. */
     record Row(Element name, EncodedKey key, Lookup lookup) {}
 
-    /** Answers the names of a span. */
     record Names(GroupHome home, Span span) implements GroupListing<List<Element>> {
         @Override
         public CommandKind<List<Element>> kind() {
@@ -53,7 +44,7 @@ public sealed interface GroupListing<R> extends Command<R> {
         }
     }
 
-    /** Takes those names out of the index under which there is no entry; answers how many. */
+    /** Removes names without an entry from the index; answers how many. */
     record Forget(GroupHome home, List<Element> names) implements GroupListing<Long> {
         public Forget {
             names = List.copyOf(names);
@@ -65,7 +56,7 @@ public sealed interface GroupListing<R> extends Command<R> {
         }
     }
 
-    /** Lists those of the names again under which there is an entry; answers how many were not listed. */
+    /** Adds names with an entry to the index again; answers how many were missing. */
     record Relist(GroupHome home, List<Element> names) implements GroupListing<Long> {
         public Relist {
             names = List.copyOf(names);
@@ -78,9 +69,8 @@ public sealed interface GroupListing<R> extends Command<R> {
     }
 
     /**
-     * Lets the index live on while its entries are let expire at another time, in several commands. Answers 1.
-     *
-     * <p>Whoever does this at the same time, and stops half way, leaves an index that does not expire.
+     * Keeps the index alive while several commands change the expiry of its entries. Answers 1. If the client stops
+     * before {@link Release}, the index does not expire.
      */
     record Hold(GroupHome home) implements GroupListing<Long> {
         @Override
@@ -89,7 +79,7 @@ public sealed interface GroupListing<R> extends Command<R> {
         }
     }
 
-    /** Lets the index expire with its entries, unless there are others by now; answers 1 if it did, or 0. */
+    /** Lets the index expire with its entries unless it has new ones; answers 1 if it did, else 0. */
     record Release(GroupHome home, Expiry expiry) implements GroupListing<Long> {
         @Override
         public CommandKind<Long> kind() {
@@ -97,7 +87,7 @@ public sealed interface GroupListing<R> extends Command<R> {
         }
     }
 
-    /** Lets indexed entries expire; answers how many there were. */
+    /** Sets the expiry of indexed entries; answers how many there were. */
     record Expire(GroupHome home, List<Element> names, Expiry expiry) implements GroupListing<Long> {
         public Expire {
             names = List.copyOf(names);
@@ -109,7 +99,7 @@ public sealed interface GroupListing<R> extends Command<R> {
         }
     }
 
-    /** Answers the aggregates that have a stamp of this epoch, as they are at a moment shortly after. */
+    /** Reads the aggregates that have a stamp of this epoch. Their sizes and expiry times are read slightly later. */
     record Aggregates(GroupHome home) implements GroupListing<List<AggregateDescription>> {
         @Override
         public CommandKind<List<AggregateDescription>> kind() {
@@ -117,9 +107,9 @@ public sealed interface GroupListing<R> extends Command<R> {
         }
     }
 
-    /** Answers about how large the group is, by looking at a bounded part of it. */
+    /** Estimates the size of the group from a bounded sample. */
     record Weigh(GroupHome home) implements GroupListing<GroupWeight> {
-        /** How many of the entries, and how many of the aggregates, are looked at. */
+        /** The maximum number of sampled entries, and of sampled aggregates. */
         public static final int SAMPLE = 32;
 
         @Override
@@ -128,7 +118,6 @@ public sealed interface GroupListing<R> extends Command<R> {
         }
     }
 
-    /** Returns the keys of members of the group. */
     default List<EncodedKey> keysOf(List<Element> names) {
         Function<Element, EncodedKey> keyOf = home()::keyOf;
         return names.stream().map(keyOf).toList();

@@ -7,36 +7,23 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What came of a {@link GroupCommand}. Unless it was applied, nothing was changed. */
+/** The result of a {@link GroupCommand}. Only {@link Applied} means that something was changed. */
 public sealed interface GroupReply {
-    /**
-     * All steps were done.
-     *
-     * @param answers one for each step, null where the step says so
-     */
+    /** All steps were executed. There is one answer for each step, null for steps without an answer. */
     record Applied(List<@Nullable Object> answers) implements GroupReply {
         public Applied {
             answers = Collections.unmodifiableList(new ArrayList<>(answers));
         }
     }
 
-    /** Something has another stamp than was expected. */
     record Conflict(EncodedKey key) implements GroupReply {}
 
-    /**
-     * There is something of another type.
-     *
-     * @param found what the {@code TYPE} command of a server calls it
-     */
+    /** A key has another type; {@code found} is its name as the {@code TYPE} command reports it. */
     record WrongType(EncodedKey key, String found) implements GroupReply {}
 
-    /**
-     * An operation cannot be done to what is there: a sum with what is no number, or one that is too large.
-     *
-     * @param detail for messages; without content
-     */
+    /** The operation cannot be applied to the stored value, for example a sum with text; the detail has no content. */
     record Impossible(EncodedKey key, String detail) implements GroupReply {}
 
-    /** The group's lock has another token, or none. */
+    /** The group's lock has another token, or is free. */
     record LockLost() implements GroupReply {}
 }

@@ -12,34 +12,29 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the things that a {@link GroupCommand} does, in their order. Each says what it answers.
- *
- * <p>An aggregate whose stamp is not of this epoch counts as none: a step that reads finds nothing, one that changes
- * replaces it.
+ * A step of a {@link GroupCommand}. An aggregate with a stamp of another epoch counts as absent: a reading step finds
+ * nothing, a changing step replaces it.
  */
 public sealed interface GroupStep {
     EncodedKey key();
 
-    /** Returns whether it may change something. */
     boolean isWrite();
 
-    /** Returns whether there may be more afterwards than before. */
     default boolean mayEnlarge() {
         return this instanceof PutEntry
                 || (this instanceof Apply apply && apply.operation().mayEnlarge());
     }
 
-    /** Returns whether it is impossible with some of what may be stored. */
+    /** Returns whether the step cannot be applied to some stored values. */
     default boolean mayFail() {
         return false;
     }
 
-    /** Returns the kind of the aggregate that it is about, null if it is about an entry. */
     default @Nullable AggregateKind kind() {
         return null;
     }
 
-    /** Answers the entry: a {@link Lookup}. */
+    /** Reads an entry; answers a {@link Lookup}. */
     record ReadEntry(EncodedKey key) implements GroupStep {
         @Override
         public boolean isWrite() {
@@ -47,7 +42,7 @@ public sealed interface GroupStep {
         }
     }
 
-    /** Stores an entry, whose envelope has the command's stamp; answers null. As {@link Command.Put}. */
+    /** Stores an entry, whose envelope has the command's stamp; answers null. See {@link Command.Put}. */
     record PutEntry(EncodedKey key, Envelope envelope, Expiry onCreation, Expiry onUpdate) implements GroupStep {
         @Override
         public boolean isWrite() {
@@ -55,7 +50,7 @@ public sealed interface GroupStep {
         }
     }
 
-    /** Removes the entry, or whatever is in its place; answers null. */
+    /** Removes the entry, or any other value of the key; answers null. */
     record RemoveEntry(EncodedKey key) implements GroupStep {
         @Override
         public boolean isWrite() {
@@ -63,7 +58,7 @@ public sealed interface GroupStep {
         }
     }
 
-    /** Answers an aggregate's stamp and all it holds: a {@link Contents}. */
+    /** Reads an aggregate's stamp and elements; answers {@link Contents}. */
     record ReadAggregate(EncodedKey key, AggregateKind kind) implements GroupStep {
         @Override
         public boolean isWrite() {
@@ -72,10 +67,9 @@ public sealed interface GroupStep {
     }
 
     /**
-     * Does an operation on an aggregate; answers what the operation says.
-     *
-     * @param expiry when the whole aggregate expires, if the operation {@linkplain AggregateOperation#isChange changes} it;
-     *     one that is created never does if this is {@code UNCHANGED}
+     * Applies an operation to an aggregate; the operation defines the answer. The expiry applies to the whole
+     * aggregate, if the operation {@linkplain AggregateOperation#isChange changes} it; {@code UNCHANGED} means none for
+     * a new one.
      */
     record Apply(EncodedKey key, AggregateOperation operation, List<Element> arguments, Expiry expiry)
             implements GroupStep {
@@ -99,7 +93,7 @@ public sealed interface GroupStep {
         }
     }
 
-    /** Removes an aggregate; answers 1 if there was one, or 0. */
+    /** Removes an aggregate; answers 1 if there was one, else 0. */
     record DeleteAggregate(EncodedKey key, AggregateKind kind) implements GroupStep {
         @Override
         public boolean isWrite() {
@@ -107,7 +101,7 @@ public sealed interface GroupStep {
         }
     }
 
-    /** Lets an aggregate expire at another time; answers 1 if there is one, or 0. Its stamp stays. */
+    /** Sets the expiry of an aggregate and keeps its stamp; answers 1 if there is one, else 0. */
     record ExpireAggregate(EncodedKey key, AggregateKind kind, Expiry expiry) implements GroupStep {
         @Override
         public boolean isWrite() {
@@ -115,7 +109,7 @@ public sealed interface GroupStep {
         }
     }
 
-    /** Answers for how many milliseconds an aggregate still lives, -1 if it does not expire, -2 if there is none. */
+    /** Answers the remaining milliseconds of an aggregate, -1 if it does not expire, -2 if there is none. */
     record TimeToLive(EncodedKey key, AggregateKind kind) implements GroupStep {
         @Override
         public boolean isWrite() {
@@ -124,11 +118,9 @@ public sealed interface GroupStep {
     }
 
     /**
-     * An aggregate as it is.
-     *
-     * @param stamp of its last change, {@link Command#ABSENT} if there is none
-     * @param elements as {@code HASH_GET_ALL}, {@code LIST_RANGE}, {@code SET_GET_ALL}, {@code SORTED_BY_RANK} and {@code
-     *     COUNTER_GET} answer them
+     * The contents of an aggregate: the stamp of its last change, {@link Command#ABSENT} if there is none, and the
+     * elements as {@code HASH_GET_ALL}, {@code LIST_RANGE}, {@code SET_GET_ALL}, {@code SORTED_BY_RANK} and
+     * {@code COUNTER_GET} answer them.
      */
     record Contents(long stamp, List<Element> elements) {
         public Contents {

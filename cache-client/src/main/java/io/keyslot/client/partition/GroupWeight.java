@@ -2,10 +2,6 @@
 package io.keyslot.client.partition;
 
 /**
- * About how large a group is.
- *
- * @param entries how many names its index has
- * @param aggregates how many aggregates have a stamp
- * @param bytes of all of them, reckoned from some
+ * The estimated size of a group: entries in its index, aggregates with a stamp, and bytes extrapolated from a sample.
  */
 public record GroupWeight(long entries, long aggregates, long bytes) {}

@@ -6,7 +6,7 @@ import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.GroupHome;
 import java.util.List;
 
-/** What is done to the lock of a group. */
+/** A command on the lock of a group. */
 public sealed interface LockCommand<R> extends Command<R> {
     GroupHome home();
 
@@ -16,14 +16,11 @@ public sealed interface LockCommand<R> extends Command<R> {
     }
 
     /**
-     * Takes the lock of a group if nobody has it; answers its token, 0 if another has it.
+     * Takes the lock of a group if it is free; answers its token, 0 if another holder has it.
      *
-     * <p>The token is higher than that of every earlier holder, as far as the partition remembers: one more than the last
-     * one, or the partition's clock in microseconds, whichever is higher. A holder that has the lock already is answered
-     * with its token, and the lease begins anew.
-     *
-     * @param holder never 0, and another for every holder
-     * @param lease when the lock is free again if it is not renewed; not {@code UNCHANGED}
+     * <p>The token is higher than all earlier tokens that the partition remembers: the last one plus one, or the
+     * partition's clock in microseconds, whichever is higher. If this holder, a unique number other than 0, already has
+     * the lock, the answer is its token, and the lease (not {@code UNCHANGED}) starts anew.
      */
     record Lock(GroupHome home, long holder, Expiry lease) implements LockCommand<Long> {
         @Override
@@ -32,7 +29,7 @@ public sealed interface LockCommand<R> extends Command<R> {
         }
     }
 
-    /** Lets the lease of a group's lock begin anew if the lock has this token; answers whether it has. */
+    /** Restarts the lease of a group's lock if the lock has this token; answers whether it has. */
     record RenewLock(GroupHome home, long token, Expiry lease) implements LockCommand<Boolean> {
         @Override
         public CommandKind<Boolean> kind() {
@@ -40,7 +37,7 @@ public sealed interface LockCommand<R> extends Command<R> {
         }
     }
 
-    /** Gives the lock of a group back if this holder has it; answers whether it had. */
+    /** Releases the lock of a group if this holder has it; answers whether it had. */
     record Unlock(GroupHome home, long holder) implements LockCommand<Boolean> {
         @Override
         public CommandKind<Boolean> kind() {

@@ -8,31 +8,31 @@ import java.util.concurrent.CompletableFuture;
 
 /** Connects to one partition. */
 public interface PartitionConnector extends AutoCloseable {
-    /** Most connects take milliseconds; the time for one may be much longer, for servers that are far away. */
+    /**
+     * The default maximum wait of calls for a reconnect. Most connects take milliseconds; the connect timeout may be
+     * much longer, for distant servers.
+     */
     Duration LONGEST_PATIENCE = Duration.ofMillis(300);
 
-    /** Returns where the partition is, without credentials. */
     String address();
 
     /**
-     * Connects and shakes hands, within the connect timeout. Does not throw; the future completes exceptionally only with
-     * a {@link ConnectFailure}. A connection that replaces a lost one of this connector makes sure first that nothing
-     * which was sent on that one can still be executed.
+     * Connects and performs the handshake within the connect timeout. Does not throw; the future fails only with a
+     * {@link ConnectFailure}. If the connection replaces a lost one of this connector, it first ensures that no command
+     * sent on the lost one can still be executed.
      */
     CompletableFuture<PartitionConnection> connect();
 
     /**
-     * Finds out whether the partition would accept us, within the connect timeout, and changes nothing there. Does not throw;
-     * the future completes exceptionally only with a {@link ConnectFailure}.
+     * Checks within the connect timeout whether the partition would accept this client, without changing anything. Does
+     * not throw; the future fails only with a {@link ConnectFailure}.
      */
     CompletableFuture<Void> look();
 
     /**
-     * Reads what the partition remembers of the register about the map, over a connection of its own: so whoever has an outdated
-     * map, and is let in nowhere, gets the newer one. Within the connect timeout; changes nothing there. Does not throw; the
-     * future completes exceptionally only with a {@link ConnectFailure}.
-     *
-     * @param namespace whose map it is
+     * Reads the partition's register state about the map of a namespace over a separate connection. Thus a client with
+     * an outdated map, which no partition accepts, gets the newer map. It takes at most the connect timeout and changes
+     * nothing. Does not throw; the future fails only with a {@link ConnectFailure}.
      */
     default CompletableFuture<AcceptorAnswer> recall(String namespace) {
         return CompletableFuture.completedFuture(
@@ -40,8 +40,9 @@ public interface PartitionConnector extends AutoCloseable {
     }
 
     /**
-     * Takes a step with a sign, and looks for it, over a connection of its own, whoever uses the partition. Within the connect
-     * timeout; changes nothing else there. Does not throw; the future completes exceptionally only with a {@link ConnectFailure}.
+     * Executes the step of a sign and checks for the sign over a separate connection, independent of the partition's
+     * users. It takes at most the connect timeout and changes nothing else. Does not throw; the future fails only with
+     * a {@link ConnectFailure}.
      */
     default CompletableFuture<Sign.Sighting> look(Sign sign) {
         return CompletableFuture.failedFuture(ConnectFailure.at(
@@ -49,17 +50,17 @@ public interface PartitionConnector extends AutoCloseable {
     }
 
     /**
-     * Says which slot map is the newest. Connections for which {@link #connect} is called from now on refuse what was routed
-     * by an older one; those that are there already are told by {@link PartitionConnection#announce}.
+     * Sets the newest slot map. Later calls of {@link #connect} create connections that refuse commands routed by an
+     * older map; existing connections need {@link PartitionConnection#announce}.
      */
     void announce(SlotMap newest);
 
-    /** Returns how long calls that were not sent wait for an attempt after a loss, within their deadlines. */
+    /** Returns how long unsent calls wait for a reconnect after a loss, within their deadlines. */
     default Duration patience() {
         return LONGEST_PATIENCE;
     }
 
-    /** Gives up everything that belongs to this connector; connections that are still open are closed. */
+    /** Closes this connector and its open connections. */
     @Override
     void close();
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** One operation for each kind of {@link Command}; an engine implements them. They neither throw nor block. */
+/** The engine's operations, one for each kind of {@link Command}. They neither throw nor block. */
 public interface PartitionOperations {
     CompletableFuture<Reply<Lookup>> get(Command.Get command);
 
@@ -58,21 +58,16 @@ public interface PartitionOperations {
 
     CompletableFuture<Reply<GroupReply>> group(GroupCommand command);
 
-    /** Returns what answers questions about the indexes of groups. */
     GroupDirectory directory();
 
-    /** Returns what sets the fences of slots that are on their way. */
     FenceOperations fences();
-    /** Returns what moves slots from one partition to another. */
+
     SlotTransfer.Operations transfer();
 
-    /** Returns what is asked about the register. */
     RegisterCommand.Operations register();
 
-    /** Returns what keeps the reports of clients. */
     TrafficCommand.Operations traffic();
 
-    /** Returns what is known of servers that follow this one. */
     ReplicaCommand.Operations replicas();
 
     CompletableFuture<Reply<Long>> lock(LockCommand.Lock command);

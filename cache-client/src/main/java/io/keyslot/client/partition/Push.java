@@ -5,9 +5,9 @@ import io.keyslot.client.stored.EncodedKey;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** What a partition tells a connection without being asked. */
+/** A message that a partition sends without a request. */
 public sealed interface Push {
-    /** What is under these keys has changed, or is about to, since this connection read it. */
+    /** The values of these keys have changed, or are about to change, since this connection read them. */
     record Invalidated(List<EncodedKey> keys) implements Push {
         public Invalidated {
             keys = List.copyOf(keys);
@@ -15,22 +15,18 @@ public sealed interface Push {
     }
 
     /**
-     * Anything may have changed: the partition was emptied, what it told cannot be understood, or it will tell nothing more
-     * because the connection is lost. Messages may have been missed too, for the same reasons.
-     *
-     * @param isLost whether it is the last thing told, because the connection is lost
+     * Any entry may have changed and messages may have been missed: the partition was emptied, a push could not be
+     * parsed, or the connection is lost, in which case this is the last push.
      */
     record AllInvalidated(String reason, boolean isLost) implements Push {
-        /** Of a connection that goes on. */
         public AllInvalidated(String reason) {
             this(reason, false);
         }
     }
 
     /**
-     * Something was published on a channel that this connection listens to.
-     *
-     * @param payload is not changed by whoever made it; nobody who gets it can
+     * A message on a channel that this connection subscribes to. The creator must not change the payload; receivers get
+     * it read-only.
      */
     record Message(String channel, ByteBuffer payload) implements Push {
         public Message {

@@ -4,21 +4,18 @@ package io.keyslot.client.partition;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** What a partition is asked about pushes: {@link PartitionConnection#listen}. */
+/** A command that starts or sends pushes; see {@link PartitionConnection#listen}. */
 public sealed interface PushCommand<R> extends Command<R> {
     /**
-     * Lets this connection be told from now on when something changes. Answers true; it is refused for good by a partition
-     * that cannot do it, or not in the order of its replies.
+     * Starts invalidations on this connection. Answers true. Refused for good if the partition cannot send them in the
+     * order of its replies.
      *
-     * <p>Without prefixes, what is told are the keys that {@code Get} and {@code GetAll} have read on this connection since,
-     * each once after it was read last, and perhaps others; if only asked ones count, those that a tracked read has read, and
-     * no key that none has. With prefixes, all keys that start with one of them, read or not; these come soon, but in no order
-     * with replies. Changes made by this connection are told too, at the latest behind their replies. That an entry has
-     * expired need not be told before somebody looks for it. A connection tracks in one way; by prefixes, it may be asked for
-     * further ones.
-     *
-     * @param prefixes none of which is the beginning of another
-     * @param isOfAsked whether only tracked reads count: {@link Command.GetTracked}, {@link Command.GetAllTracked}
+     * <p>Without prefixes, the partition reports changes of the keys that {@code Get} and {@code GetAll} have read on
+     * this connection, each once after its last read, and possibly of others; with {@code isOfAsked}, only of keys that
+     * tracked reads have read. With prefixes, none of which is a prefix of another, it reports all keys with one of
+     * them, read or not, promptly but in no order with replies. Changes by this connection are reported too, at the
+     * latest right after their replies. An expiry may be reported only once a client accesses the entry. A connection
+     * tracks in one way; prefixes may be added later.
      */
     record Track(List<String> prefixes, boolean isOfAsked) implements PushCommand<Boolean> {
         public Track {
@@ -28,12 +25,10 @@ public sealed interface PushCommand<R> extends Command<R> {
             }
         }
 
-        /** Of all that is read, or of all keys with these prefixes. */
         public Track(List<String> prefixes) {
             this(prefixes, false);
         }
 
-        /** Of what tracked reads read. */
         public static Track asked() {
             return new Track(List.of(), true);
         }
@@ -45,14 +40,13 @@ public sealed interface PushCommand<R> extends Command<R> {
     }
 
     /**
-     * Lets this connection hear from now on what is published on these channels: {@link Push.Message}. Answers true.
+     * Subscribes this connection to channels; see {@link Push.Message}. Answers true.
      *
-     * <p>Whatever is published after the answer is heard, once, in the order in which it was published and in its order with
-     * replies, as long as the connection lasts. The next connection hears nothing before it asks: who keeps what messages are
-     * about looks anew after the answer to that. A channel belongs to the whole instance, whichever database or namespace uses
-     * it; so its name tells them apart.
-     *
-     * @param channels at least one; those that one connection has ever asked for are 1,000 at most
+     * <p>The connection receives each message published after the answer once, in the order of publication and in order
+     * with replies, until it is lost. A new connection has no subscriptions; a client that caches data about these
+     * messages must reload it after subscribing again. A channel is shared by all databases and namespaces of an
+     * instance, so its name must distinguish them. {@code channels} has at least one name; a connection may use
+     * {@link Channels#MOST} in total.
      */
     record Subscribe(List<String> channels) implements PushCommand<Boolean> {
         public Subscribe {
@@ -69,13 +63,11 @@ public sealed interface PushCommand<R> extends Command<R> {
     }
 
     /**
-     * Tells everybody who listens to a channel at this moment. Answers how many connections do; some of them may be lost before
-     * they hear it.
-     *
-     * @param payload {@value #MOST_BYTES} bytes at most
+     * Publishes a message to the current subscribers of a channel. Answers the number of subscribed connections, some
+     * of which may be lost before they receive it. The payload has at most {@value #MOST_BYTES} bytes.
      */
     record Publish(String channel, ByteBuffer payload) implements PushCommand<Long> {
-        /** A longer one would hold up the replies behind it. */
+        /** A longer payload would delay the replies behind it. */
         public static final int MOST_BYTES = 1 << 16;
 
         public Publish {

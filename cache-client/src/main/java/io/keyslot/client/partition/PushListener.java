@@ -2,9 +2,9 @@
 package io.keyslot.client.partition;
 
 /**
- * Hears what a partition tells a connection without being asked. Called by one thread at a time, which does I/O or changes what
- * is stored: it must be short, must not block, must not send anything, and must not call the application's code. What it throws
- * is logged, and changes nothing for others.
+ * A listener for the pushes of a connection. It is called by one thread at a time, an I/O thread or one that changes
+ * stored data: it must be short, must not block or send commands, and must not call application code. An exception is
+ * logged and does not affect other listeners.
  */
 @FunctionalInterface
 public interface PushListener {

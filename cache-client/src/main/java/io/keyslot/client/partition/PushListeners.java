@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The listeners of one connection, until it is lost. Safe for use by several threads: they tell one push after the other, and
- * the last one is that the connection is lost.
+ * The listeners of one connection, until it is lost. Thread-safe. Pushes are delivered one after the other; the last
+ * one reports the loss of the connection.
  */
 public final class PushListeners {
     private static final Logger LOG = LoggerFactory.getLogger(PushListeners.class);
@@ -17,10 +17,10 @@ public final class PushListeners {
     private volatile List<PushListener> listeners = List.of(); // written under lock
     private volatile boolean ended; // written under lock
 
-    /** Held while somebody is told something. A listener sends nothing, and so waits for no other lock. */
+    /** Held during delivery. A listener sends nothing, and so waits for no other lock. */
     private final Object telling = new Object();
 
-    /** Adds a listener. If the connection is lost already, it hears that at once. */
+    /** Adds a listener. If the connection is already lost, the listener receives that at once. */
     public void add(PushListener listener) {
         synchronized (lock) {
             if (!ended) {
@@ -33,14 +33,13 @@ public final class PushListeners {
         tell(listener, new Push.AllInvalidated("the connection was lost before", true));
     }
 
-    /** Tells everybody. */
     public void tell(Push push) {
         synchronized (telling) {
             listeners.forEach(listener -> tell(listener, push));
         }
     }
 
-    /** Tells everybody the last thing: the connection is lost. Does nothing the second time. */
+    /** Reports the loss of the connection to all listeners. Idempotent. */
     public void end(String reason) {
         List<PushListener> all;
         synchronized (lock) {
@@ -53,7 +52,6 @@ public final class PushListeners {
         }
     }
 
-    /** Returns whether the connection is lost: nobody is told anything any more. */
     public boolean isEnded() {
         return ended;
     }

@@ -1,37 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
-/** Why a command was not executed. */
+/** The reason why a command was not executed. */
 public enum Refusal {
-    /** The partition cannot be asked: not connected, or the connection was lost before the command was sent. */
+    /** The partition is not connected, or the connection was lost before the command was sent. */
     UNAVAILABLE(false),
-    /**
-     * The connection was lost, the command was not sent on it, and the first attempt to make another is under way or has been
-     * successful.
-     */
+    /** The connection was lost before the command was sent, and the first reconnect is in progress or has succeeded. */
     RECONNECTING(true),
-    /** The command was routed by a slot map older than the one announced; it is to be routed again. */
+    /** The command was routed by an older slot map than the announced one, and must be routed again. */
     STALE_ROUTE(true),
-    /** The slot is being handed over to another partition: in milliseconds it is there, or here again. */
+    /** The slot is in a cutover; in milliseconds it is available here or at another partition. */
     FROZEN(true),
-    /** The partition does not own the slot, or does not know: a newer slot map says who does. */
+    /** The partition does not own the slot, or does not know; a newer slot map names the owner. */
     MOVED(true),
-    /** Too many commands are in flight to the partition. */
+    /** Too many commands to the partition are in flight. */
     OVERLOADED(false),
     /**
-     * The server cannot serve now but may soon: LOADING, BUSY, TRYAGAIN, MASTERDOWN, NOAUTH; or what is stored is out of date, and is
-     * being deleted.
+     * The server is temporarily unable to serve (LOADING, BUSY, TRYAGAIN, MASTERDOWN, NOAUTH), or the stored value is
+     * outdated and is being deleted.
      */
     NOT_NOW(true),
     /** The server does not accept this write: OOM, READONLY, MISCONF, NOREPLICAS. */
     NOT_WRITABLE(false),
-    /** The group is larger than it may be. */
+    /** The group exceeds its maximum size. */
     TOO_LARGE(false),
-    /** The calling thread was interrupted before anything was sent. */
     INTERRUPTED(false),
     /**
-     * The server refuses it until somebody changes something: NOPERM, a command that it does not know, WRONGTYPE. The partition is
-     * there, and not missing.
+     * The server refuses the command until its setup changes: NOPERM, an unknown command, WRONGTYPE. The partition is
+     * not missing.
      */
     FORBIDDEN(false);
 
@@ -41,17 +37,17 @@ public enum Refusal {
         this.worthAnotherAttempt = worthAnotherAttempt;
     }
 
-    /** Returns whether a server that answers has not done a write: what was to be changed is still there. */
+    /** Returns whether a running server refused a write, so that the old value is still stored. */
     public boolean isOfWrites() {
         return this == NOT_WRITABLE || this == FORBIDDEN;
     }
 
-    /** Returns whether the command is to be routed again, by a newer slot map. */
+    /** Returns whether the command must be routed again by a newer slot map. */
     public boolean isOfRoute() {
         return this == STALE_ROUTE || this == MOVED;
     }
 
-    /** Returns whether the slot of the command is on its way, which is over in milliseconds. */
+    /** Returns whether the command's slot is moving; retrying helps within milliseconds. */
     public boolean isOfMove() {
         return this == FROZEN || this == MOVED;
     }

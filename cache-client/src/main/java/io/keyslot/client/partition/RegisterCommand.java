@@ -6,16 +6,12 @@ import io.keyslot.client.register.AcceptorRequest;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Asks a partition as one of those who agree on the map of a namespace. It belongs to no slot, and passes whatever map it was
- * routed by. What the partition remembers of it is no entry: no scan shows it, and nothing of the application removes it but
- * the end of all that is stored there.
- *
- * @param namespace empty for none
+ * A request to a partition as an acceptor of the register of a namespace (empty for none). It belongs to no slot and
+ * passes every route version guard. The acceptor state is not an entry: scans do not show it, and the application
+ * cannot remove it except by emptying the whole partition.
  */
 public record RegisterCommand(String namespace, AcceptorRequest request) implements Command<AcceptorAnswer> {
-    /** What an engine does about it. */
     public interface Operations {
-        /** Neither throws nor blocks. */
         CompletableFuture<Reply<AcceptorAnswer>> ask(RegisterCommand command);
     }
 

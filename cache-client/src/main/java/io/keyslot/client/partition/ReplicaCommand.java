@@ -9,27 +9,24 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Something about servers that follow a partition's. A partition writes a <em>beat</em> now and then; a follower has it when it has
- * everything that was written before.
- *
- * @param <R> what is answered
+ * A command about replicas of a partition's server. The primary writes a <em>heartbeat</em> regularly; a replica that
+ * has it has everything written before it.
  */
 public sealed interface ReplicaCommand<R> extends Command<R> {
-    /** Of a partition that has one beat, whatever slots it owns. */
+    /** The slot of a partition that has one heartbeat for all its slots. */
     int NO_SLOT = -1;
 
     /**
-     * A beat: of two of one life, the one with the larger number was written later.
-     *
-     * @param incarnation the id of the life in which it was written; only the primary of that life writes such
+     * A heartbeat. Of two heartbeats of one incarnation, the one with the larger number was written later. Only the
+     * primary of an incarnation writes its heartbeats.
      */
     record Heartbeat(String incarnation, long number) {}
 
     /**
-     * Has the partition write another beat, unless the last one is younger than the pace: so however many ask, there is about one in
-     * each pace. Refused if the connection is in no life, or in one that is over.
-     *
-     * @param slot one that the partition owns, if servers may move its slots: the beat of that slot; else {@link #NO_SLOT}
+     * Writes another heartbeat unless the last one is younger than the pace; so there is about one heartbeat per pace,
+     * regardless of the number of clients. Refused if the connection belongs to no incarnation or to one that has
+     * ended. {@code slot} is a slot of the partition if servers may move its slots (each slot then has a heartbeat),
+     * else {@link #NO_SLOT}.
      */
     record KeepHeartbeat(Duration pace, int slot) implements ReplicaCommand<Kept> {
         @Override
@@ -39,17 +36,14 @@ public sealed interface ReplicaCommand<R> extends Command<R> {
     }
 
     /**
-     * The newest beat of a partition.
-     *
-     * @param epoch that of the entries of the beat's life
-     * @param isNew whether it was written for who asked. If not, it was written before; one with a larger number was not
+     * The newest heartbeat of a partition, and the epoch of the entries of its incarnation. If {@code isNew} is false,
+     * it was written before the request, and no later one exists.
      */
     record Kept(Heartbeat heartbeat, int epoch, boolean isNew) {}
 
     /**
-     * Answers the newest beat that a follower has, and behind it, in this order, the entries.
-     *
-     * @param slot that of the beat, as in {@link KeepHeartbeat}
+     * Reads the newest heartbeat of a replica and then, in this order, the entries; see {@link KeepHeartbeat} for the
+     * slot.
      */
     record ReadBehind(List<EncodedKey> wanted, int slot) implements ReplicaCommand<Behind> {
         public ReadBehind {
@@ -62,15 +56,10 @@ public sealed interface ReplicaCommand<R> extends Command<R> {
         }
     }
 
-    /**
-     * What a follower has.
-     *
-     * @param heartbeat empty if it has none
-     * @param lookups in the order of the keys
-     */
+    /** The state of a replica: its heartbeat if it has one, and the lookups in the order of the keys. */
     record Behind(Optional<Heartbeat> heartbeat, List<Lookup> lookups) {}
 
-    /** What an engine does about it. They neither throw nor block. */
+    /** The engine's operations. They neither throw nor block. */
     interface Operations {
         CompletableFuture<Reply<Kept>> keep(KeepHeartbeat command);
 

@@ -5,41 +5,31 @@ import io.keyslot.client.stored.Lookup;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known after a command was handed to a partition: done, not done, or not known.
- *
- * @param <R> what was answered
+ * The outcome of a command: executed, refused, or unknown. Details are for messages, without keys, values and
+ * credentials.
  */
 public sealed interface Reply<R> {
-    /** It was executed. */
     record Done<R>(R value) implements Reply<R> {}
 
     /**
-     * It was not executed, and will not be.
-     *
-     * @param refusal why, and whether another attempt may help
-     * @param detail for messages; without keys, values and credentials
-     * @param mapVersion the version of the slot map by which it is to be routed, or a newer one; 0 if that is not said
+     * The command was not executed and will not be; {@code mapVersion} is the minimum version to route by, 0 if
+     * unknown.
      */
     record Refused<R>(Refusal refusal, String detail, long mapVersion) implements Reply<R> {
-        /** Creates a refusal for another reason than an outdated slot map. */
         public Refused(Refusal refusal, String detail) {
             this(refusal, detail, 0);
         }
 
-        /** Returns the same refusal of a command with another answer. */
         public <S> Refused<S> as() {
             return new Refused<>(refusal, detail, mapVersion);
         }
     }
 
     /**
-     * It was sent, and the answer was lost: it may or may not have been executed. If it was not, it never will be, once
-     * the connection it was sent on was replaced.
-     *
-     * @param detail for messages; without keys, values and credentials
+     * The command was sent and its answer was lost, so it may have been executed. If it was not, it never will be once
+     * the connection has been replaced.
      */
     record Unknown<R>(String detail, @Nullable Throwable cause) implements Reply<R> {
-        /** Returns the same about a command with another answer. */
         public <S> Unknown<S> as() {
             return new Unknown<>(detail, cause);
         }
@@ -49,7 +39,7 @@ public sealed interface Reply<R> {
         return new Done<>(value);
     }
 
-    /** Returns what is known of one of many keys: of one that is out of date, that it was not asked for. */
+    /** Returns the reply for one key of a bulk read; an outdated value counts as refused. */
     static Reply<Lookup> ofOne(Lookup lookup) {
         return switch (lookup.outcome()) {
             case OUTDATED -> refused(Refusal.UNAVAILABLE, "what is stored is out of date, and its deletion is owed");

@@ -4,12 +4,7 @@ package io.keyslot.client.partition;
 import io.keyslot.client.stored.EncodedKey;
 import java.util.List;
 
-/**
- * Some of the keys of a partition.
- *
- * @param keys the keys, possibly none and possibly seen before
- * @param next the cursor of the next page, {@link #START} if there is none
- */
+/** A page of the keys of a partition, possibly empty and possibly with keys of earlier pages. */
 public record ScanPage(List<EncodedKey> keys, String next) {
     /** The cursor before the first page and after the last. */
     public static final String START = "0";

@@ -8,11 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which slots a server has at one moment, as it says itself. Immutable.
- *
- * @param owners who owns which slot
- * @param leaving the slots that it is giving away, each with who gets them: a key of them may be there already
- * @param arriving the slots that it is getting: what has left their owner is here
+ * The slots that a server reports at one moment: their owners, those that migrate away with their new owners, which may
+ * already have some of the keys, and those that arrive. Immutable.
  */
 public record ServedSlots(SlotMap owners, Map<Integer, PartitionId> leaving, Set<Integer> arriving) {
     public ServedSlots {
@@ -20,7 +17,7 @@ public record ServedSlots(SlotMap owners, Map<Integer, PartitionId> leaving, Set
         arriving = Set.copyOf(arriving);
     }
 
-    /** Returns who has keys of a slot that this server, which had them, has not; empty if nobody else has. */
+    /** Returns the other partition that may have keys of a slot that this server no longer has. */
     public Optional<PartitionId> elsewhere(int slot, PartitionId server) {
         PartitionId to = leaving.get(slot);
         if (to != null) {

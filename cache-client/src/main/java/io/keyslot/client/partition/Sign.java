@@ -6,41 +6,32 @@ import io.keyslot.client.stored.ProbeKey;
 import java.time.Duration;
 
 /**
- * Something that is left at one address for a moment, and looked for at another: it is there if both lead to the same data. It is no
- * entry, and no scan shows it.
- *
- * @param number another for each sign
- * @param step what is done before it is looked whether the sign is there
+ * A temporary key that is written at one address and looked up at another, to check whether both addresses lead to the
+ * same data. It is not an entry, and scans do not show it. Its number is unique.
  */
 public record Sign(long number, Step step) {
-    /** A sign that nobody has removed is gone after so long. */
+    /** The lifetime of a sign that is not removed. */
     public static final Duration KEPT = Duration.ofSeconds(60);
 
-    /** What is done with a sign. */
     public enum Step {
         LOOK,
         LEAVE,
         REMOVE
     }
 
-    /** Returns where it is kept. */
     public EncodedKey key() {
         return ProbeKey.of(number);
     }
 
-    /** Returns the same sign for another step. */
     public Sign to(Step next) {
         return new Sign(number, next);
     }
 
     /**
-     * What an address shows.
-     *
-     * @param runId what the server draws when it starts; empty if it does not say
-     * @param isThere whether the sign is there, after the step
+     * The result of a check: the server's random run id, empty if unknown, and whether the sign exists after the step.
      */
     public record Sighting(String runId, boolean isThere) {
-        /** Returns whether these are two servers, whatever signs they show. */
+        /** Returns whether the run ids prove that these are two servers, whatever their signs. */
         public boolean isOfAnotherServerThan(Sighting other) {
             return !runId.isEmpty() && !other.runId.isEmpty() && !runId.equals(other.runId);
         }

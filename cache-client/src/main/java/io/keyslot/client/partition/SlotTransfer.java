@@ -11,59 +11,41 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
 /**
- * Something that moves slots from one partition to another. Each may be asked again.
+ * A command that moves slots between partitions. All of them are repeatable.
  *
- * <p>It is about physical keys: whatever a partition keeps in a slot has one, be it an entry, a part of it, an aggregate, or
- * what a group knows of itself. What a partition knows of itself has technical keys, which are in no slot: no command here
- * lists or touches them.
+ * <p>They work on physical keys: entries, chunks of entries, aggregates, and the bookkeeping of groups. The partition's
+ * own bookkeeping has technical keys outside all slots; no command here lists or changes them.
  *
- * <p>What changes something says by a {@link Guard} how all its slots must be fenced, and changes nothing otherwise. So nobody
- * changes anything who was replaced by another coordinator, whenever what he has sent arrives.
- *
- * @param <R> what is answered
+ * <p>A changing command has a {@link Guard}, and changes nothing unless all its slots are fenced as the guard says. So
+ * late commands of a replaced coordinator have no effect.
  */
 public sealed interface SlotTransfer<R> extends Command<R> {
-    /** The keys of one export, import or purge. */
     int MOST_KEYS = 500;
 
-    /** About the bytes of one answer, beyond which it ends with the piece that exceeded them. */
+    /** The approximate maximum bytes of an answer, which ends with the piece that exceeds them. */
     int MOST_BYTES = 1024 * 1024;
 
-    /** The slots of one question about what was written. */
     int MOST_SLOTS = 512;
 
     /**
-     * How the slots of a command must be fenced.
-     *
-     * @param state of their fences
-     * @param move of their fences
-     * @param coordinator who asks; nobody with a higher number has set a fence at this partition
-     * @param slots which slot each key is in
+     * The required fence of the slots of a command. No coordinator with a higher number than {@code coordinator} may
+     * have set a fence at this partition.
      */
     record Guard(SlotFence.State state, String move, long coordinator, KeySlots slots) {
-        /** Creates a guard by a map without placements. */
         public Guard(SlotFence.State state, String move, long coordinator) {
             this(state, move, coordinator, KeySlots.HASHED);
         }
 
-        /** Returns whether a key is in one of these slots. */
         public Predicate<EncodedKey> keysOf(SlotSet some) {
             return key -> some.contains(slots.slotOf(key));
         }
     }
 
-    /**
-     * Lists physical keys, a page at a time, as {@link Command.Scan} does; of the client's namespace, and without technical ones.
-     *
-     * @param cursor {@link ScanPage#START} or what the page before said
-     * @param wanted which of them to list
-     * @param count about how many keys to look at
-     */
+    /** Lists physical keys of the client's namespace, without technical keys, in pages like {@link Command.Scan}. */
     record Keys(String cursor, Predicate<EncodedKey> wanted, int count) implements SlotTransfer<ScanPage> {
         private static final String OURS = "keyslot:";
         private static final String OF_A_GROUP = "keyslot:{";
 
-        /** Returns whether it lists a key that is there, for a client with this namespace. */
         public boolean lists(EncodedKey key, String namespace) {
             if (!wanted.test(key)) {
                 return false;
@@ -72,7 +54,7 @@ public sealed interface SlotTransfer<R> extends Command<R> {
             return !isTechnical(text) && namespaceOf(text).equals(namespace);
         }
 
-        /** Of what begins like ours, only what has the tag of something else is in its slot. */
+        /** Of the keys with this prefix, only those with a hash tag of another key belong to a slot. */
         private static boolean isTechnical(String text) {
             return text.startsWith(OURS) && !text.startsWith(OF_A_GROUP);
         }
@@ -89,8 +71,8 @@ public sealed interface SlotTransfer<R> extends Command<R> {
     }
 
     /**
-     * Answers what is under the first of these keys, one piece each and in their order: as many as are within {@link
-     * #MOST_BYTES}, at least one.
+     * Exports the first of these keys, one piece each and in order: at least one, and as many as fit into
+     * {@link #MOST_BYTES}.
      */
     record Export(List<EncodedKey> keys) implements SlotTransfer<List<Piece>> {
         public Export {
@@ -104,7 +86,7 @@ public sealed interface SlotTransfer<R> extends Command<R> {
         }
     }
 
-    /** Answers the next piece of what is under a key; nothing, which is the last, if something else is there by now. */
+    /** Exports the next piece of a key; an empty last piece if the value was replaced meanwhile. */
     record ExportRest(EncodedKey key, Piece.Form form, String from) implements SlotTransfer<Piece> {
         @Override
         public CommandKind<Piece> kind() {
@@ -112,7 +94,9 @@ public sealed interface SlotTransfer<R> extends Command<R> {
         }
     }
 
-    /** Stores pieces, each as its key was at the source. Answers whether the slots are as guarded. */
+    /**
+     * Stores pieces with the state that their keys had at the source. Answers whether the slots are fenced as guarded.
+     */
     record Import(Guard guard, List<Piece> pieces) implements SlotTransfer<Boolean> {
         public Import {
             pieces = List.copyOf(pieces);
@@ -125,7 +109,7 @@ public sealed interface SlotTransfer<R> extends Command<R> {
         }
     }
 
-    /** Removes whatever is under these keys. Answers whether the slots are as guarded. */
+    /** Removes the values of these keys. Answers whether the slots are fenced as guarded. */
     record Purge(Guard guard, List<EncodedKey> keys) implements SlotTransfer<Boolean> {
         public Purge {
             keys = List.copyOf(keys);
@@ -139,8 +123,8 @@ public sealed interface SlotTransfer<R> extends Command<R> {
     }
 
     /**
-     * Answers which keys writes have named in these slots since the slots were fenced, and were not forgotten: at most so
-     * many for each slot. A slot without any is left out.
+     * Reads the keys that writes have named in these slots since the slots were fenced and that were not forgotten, at
+     * most {@code atMost} per slot. The answer omits slots without such keys.
      */
     record ReadDirty(Guard guard, List<Integer> slots, int atMost) implements SlotTransfer<List<Dirty>> {
         public ReadDirty {
@@ -155,16 +139,14 @@ public sealed interface SlotTransfer<R> extends Command<R> {
     }
 
     /**
-     * What was written in a slot.
-     *
-     * @param isKnown false if the slot is not as guarded, or if nobody knows any more what was written: then all of it is to
-     *     be copied again
+     * The written keys of a slot. {@code isKnown} is false if the slot is not fenced as guarded or the record was lost;
+     * then the whole slot must be copied again.
      */
     record Dirty(int slot, boolean isKnown, List<EncodedKey> keys) {}
 
     /**
-     * Forgets that writes have named these keys. Answers whether the slot is as guarded. Who forgets before the export copies
-     * what is written in between once more; who forgets behind it loses it.
+     * Removes keys from the record of writes. Answers whether the slot is fenced as guarded. Forget before the export:
+     * a write in between is then copied once more, while forgetting after the export would lose it.
      */
     record ForgetDirty(Guard guard, int slot, List<EncodedKey> keys) implements SlotTransfer<Boolean> {
         public ForgetDirty {
@@ -177,7 +159,7 @@ public sealed interface SlotTransfer<R> extends Command<R> {
         }
     }
 
-    /** Answers about how many bytes the partition needs for what is under each key. */
+    /** Answers the approximate memory use in bytes of each key. */
     record Weights(List<EncodedKey> keys) implements SlotTransfer<List<Long>> {
         public Weights {
             keys = List.copyOf(keys);
@@ -190,7 +172,6 @@ public sealed interface SlotTransfer<R> extends Command<R> {
         }
     }
 
-    /** Answers what memory the partition has. */
     record Memory() implements SlotTransfer<MemoryUse> {
         @Override
         public CommandKind<MemoryUse> kind() {
@@ -199,20 +180,16 @@ public sealed interface SlotTransfer<R> extends Command<R> {
     }
 
     /**
-     * What memory a partition has.
-     *
-     * @param usedBytes by all that it keeps
-     * @param mostBytes it may use, 0 if nobody says
-     * @param keys how many it has about, technical ones and those of others included
+     * The memory use of a partition; {@code mostBytes} is 0 without a limit, {@code keys} is approximate and includes
+     * technical and foreign keys.
      */
     record MemoryUse(long usedBytes, long mostBytes, long keys) {
-        /** Returns what is free, as far as somebody has said how much there is. */
         public long freeBytes() {
             return mostBytes == 0 ? Long.MAX_VALUE : Math.max(0, mostBytes - usedBytes);
         }
     }
 
-    /** Answers who is connected to the partition, this connection left out. */
+    /** Lists the connections to the partition except this one. */
     record ListClients() implements SlotTransfer<List<Peer>> {
         @Override
         public CommandKind<List<Peer>> kind() {
@@ -221,25 +198,19 @@ public sealed interface SlotTransfer<R> extends Command<R> {
     }
 
     /**
-     * Somebody who is connected.
-     *
-     * @param id by which it is dismissed
-     * @param name as it calls itself
-     * @param isOurs whether it is a client of Keyslot
-     * @param mapVersion by which it routes at least, {@link #ENTERING} if it may not be sent anything yet, or is not ours
-     * @param ageSeconds since it has connected
+     * A connection of another client. {@code mapVersion} is the minimum version by which it routes, {@link #ENTERING}
+     * if it may not send commands yet or is not a client of Keyslot.
      */
     record Peer(long id, String name, boolean isOurs, long mapVersion, long ageSeconds) {
-        /** No version of a map. */
         public static final long ENTERING = -1;
 
-        /** Returns whether it may still be routed by an older map than this one. */
+        /** Returns whether it may still send commands routed by a map older than this version. */
         public boolean isBehind(long version) {
             return isOurs && mapVersion != ENTERING && mapVersion < version;
         }
     }
 
-    /** Ends the connections with these numbers: what was not executed by then never is. Answers how many there were. */
+    /** Closes connections; their commands that were not yet executed never will be. Answers how many there were. */
     record Dismiss(List<Long> ids) implements SlotTransfer<Long> {
         public Dismiss {
             ids = List.copyOf(ids);
@@ -252,14 +223,12 @@ public sealed interface SlotTransfer<R> extends Command<R> {
     }
 
     /**
-     * Writes down how far the move is that the partition has part in, for whoever asks; what was there before is gone. It is kept
-     * for {@link #KEPT_MILLIS}, and nothing depends on it.
+     * Stores a progress text of the move that involves the partition, in place of the previous one, for
+     * {@link #KEPT_MILLIS}. It is informational only.
      */
     record Note(String text) implements SlotTransfer<Boolean> {
-        /** How long it is kept. */
         public static final long KEPT_MILLIS = 3_600_000;
 
-        /** The most characters. */
         public static final int LONGEST = 8 * 1024;
 
         public Note {
@@ -275,7 +244,6 @@ public sealed interface SlotTransfer<R> extends Command<R> {
         }
     }
 
-    /** Answers what was written down last. */
     record ReadNote() implements SlotTransfer<Noted> {
         @Override
         public CommandKind<Noted> kind() {
@@ -283,17 +251,11 @@ public sealed interface SlotTransfer<R> extends Command<R> {
         }
     }
 
-    /**
-     * What was written down.
-     *
-     * @param text empty if there is nothing
-     * @param ageMillis how long ago
-     */
     record Noted(String text, long ageMillis) {
         public static final Noted NOTHING = new Noted("", 0);
     }
 
-    /** One operation for each kind of these; an engine implements them. They neither throw nor block. */
+    /** The engine's operations. They neither throw nor block. */
     interface Operations {
         CompletableFuture<Reply<ScanPage>> keys(Keys command);
 

@@ -6,23 +6,19 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Something about what clients ask for. It belongs to no slot. What the partition keeps of it is no entry: no scan shows it,
- * and nobody but whoever looks at the load needs it.
- *
- * @param <R> what is answered
+ * A command about the traffic reports of clients. It belongs to no slot. The reports are not entries: scans do not show
+ * them, and they serve only the analysis of the load.
  */
 public sealed interface TrafficCommand<R> extends Command<R> {
-    /** The clients of a namespace whose reports a partition keeps. */
+    /** The maximum number of clients of a namespace whose reports a partition keeps. */
     int MOST_CLIENTS = 64;
 
-    /** How long a report is kept. */
     Duration KEPT = Duration.ofMinutes(5);
 
     /**
-     * Keeps the report of a client in place of the one before. Answers whether it is kept: not if there are those of {@link
-     * #MOST_CLIENTS} others, or if the partition has lost all that it had and nobody has entered since.
-     *
-     * @param client another for each one; printable ASCII
+     * Stores the report of a client in place of the previous one. Answers whether it was stored: not if there are
+     * reports of {@link #MOST_CLIENTS} others, or if the partition has lost its data and no client has connected since.
+     * {@code client} is unique and printable ASCII.
      */
     record Report(String client, TrafficReport report) implements TrafficCommand<Boolean> {
         @Override
@@ -31,7 +27,6 @@ public sealed interface TrafficCommand<R> extends Command<R> {
         }
     }
 
-    /** Answers the reports that are kept. */
     record ReadReports() implements TrafficCommand<Reports> {
         @Override
         public CommandKind<Reports> kind() {
@@ -39,30 +34,19 @@ public sealed interface TrafficCommand<R> extends Command<R> {
         }
     }
 
-    /**
-     * The reports that a partition keeps.
-     *
-     * @param isComplete whether there was room for all of the last minutes
-     */
+    /** The stored reports; {@code isComplete} is false if there was no room for all recent reports. */
     record Reports(List<Kept> all, boolean isComplete) {
         public Reports {
             all = List.copyOf(all);
         }
     }
 
-    /**
-     * A report that is kept.
-     *
-     * @param ageMillis since it came
-     */
     record Kept(String client, long ageMillis, TrafficReport report) {}
 
-    /** What an engine does about it. */
     interface Operations {
         /** Neither throws nor blocks. */
         CompletableFuture<Reply<Boolean>> report(Report command);
 
-        /** Neither throws nor blocks. */
         CompletableFuture<Reply<Reports>> read(ReadReports command);
     }
 }

@@ -10,22 +10,16 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * What one client has asked for at one partition during some time, by a sample. Immutable, and bounded in bytes: of more slots,
- * groups and keys than it has room for, it has those with the most calls.
- *
- * @param millis how long that was
- * @param slots each once
- * @param otherCalls of slots that are not among these
- * @param named the groups and keys with the most calls
+ * The sampled traffic of one client at one partition over some time. Immutable. Its size is bounded: it keeps the
+ * slots, groups and keys with the most calls; {@code otherCalls} are those of omitted slots.
  */
 public record TrafficReport(long millis, List<Slot> slots, long otherCalls, List<Named> named) {
-    /** The slots of a report. */
     public static final int MOST_SLOTS = 8_192;
 
-    /** The groups of a report, and the keys. */
+    /** The maximum number of groups, and of keys, of a report. */
     public static final int MOST_NAMED = 32;
 
-    /** A report is never larger; mostly, it needs some 18 bytes for a slot. */
+    /** The maximum size of a report. A slot usually needs about 18 bytes. */
     public static final int MOST_BYTES = 512 * 1024;
 
     private static final String GROUP = "g";
@@ -40,10 +34,8 @@ public record TrafficReport(long millis, List<Slot> slots, long otherCalls, List
     }
 
     /**
-     * What was asked for in one slot.
-     *
-     * @param calls about how many commands named a key of the slot; those of a bulk call count one by one
-     * @param bytes about how many bytes of keys and values were sent and received with them
+     * The approximate traffic of one slot: the commands that named a key of it (each key of a bulk call counts), and
+     * the bytes of their keys and values, sent and received.
      */
     public record Slot(int slot, long calls, long bytes) {
         public Slot {
@@ -54,10 +46,7 @@ public record TrafficReport(long millis, List<Slot> slots, long otherCalls, List
     }
 
     /**
-     * A group or a key that was asked for often.
-     *
-     * @param name its text, as the instances have it, with a question mark for each character that a terminal would obey
-     * @param calls about how many commands named it
+     * A frequently used group or key. Its name is the stored key, with control characters replaced by question marks.
      */
     public record Named(String name, int slot, boolean isGroup, long calls) {
         public Named {
@@ -68,7 +57,7 @@ public record TrafficReport(long millis, List<Slot> slots, long otherCalls, List
         }
     }
 
-    /** Returns the report of what was counted, within the bounds. */
+    /** Returns the report of these counts, within the bounds. */
     public static TrafficReport of(long millis, List<Slot> counted, List<Named> named) {
         List<Slot> slots = counted.stream()
                 .sorted(Comparator.comparingLong(Slot::calls).reversed().thenComparingInt(Slot::slot))
@@ -93,7 +82,7 @@ public record TrafficReport(long millis, List<Slot> slots, long otherCalls, List
         return slots.stream().mapToLong(Slot::calls).sum();
     }
 
-    /** Returns the bytes of the report: a line for it, and one for each slot, group and key. */
+    /** Returns the encoded report: a header line, then one line for each slot, group and key. */
     public byte[] bytes() {
         StringBuilder text = new StringBuilder(millis + " " + otherCalls + "\n");
         slots.forEach(slot -> text.append(slot.slot() + " " + slot.calls() + " " + slot.bytes() + "\n"));
@@ -102,7 +91,7 @@ public record TrafficReport(long millis, List<Slot> slots, long otherCalls, List
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Reads the bytes of a report; empty if they are none. Others may write where it is stored, so nothing in it is trusted. */
+    /** Decodes a report; empty if it is malformed. Other software may write the key, so nothing in it is trusted. */
     public static Optional<TrafficReport> read(byte[] bytes) {
         if (bytes.length > MOST_BYTES) {
             return Optional.empty();

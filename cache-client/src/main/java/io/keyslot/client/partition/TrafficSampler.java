@@ -21,52 +21,50 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the calls and bytes of each slot, and remembers some of the keys, by a sample of one in {@value #ONE_IN} calls that are
- * sent to partitions. Safe for use by any number of threads.
+ * Counts the calls and bytes of each slot, and keeps some of the keys, from a random sample of one in {@value #ONE_IN}
+ * calls that are sent to partitions. Thread-safe.
  *
  * <ul>
- *   <li>A call that is not chosen costs some shifts and a plain write; no thread waits for another one, and nothing is
- *       allocated. Threads that call the same slot at the same moment may write over each other's dice, which does no harm.
- *   <li>Calls are chosen by chance, not in turn, as the calls of an application repeat themselves.
- *   <li>Counts take memory for the slots that are called, {@value #PAGE} at a time. Of the chosen calls, up to {@value
- *       #MOST_KEYS} keys are kept, each with the same chance (a reservoir).
+ *   <li>A call outside the sample costs some shifts and a plain write, without waiting or allocation. Concurrent calls
+ *       of the same slot may overwrite each other's random state, which is harmless.
+ *   <li>Calls are chosen at random rather than by counting, because applications repeat call patterns.
+ *   <li>Counters take memory only for called slots, {@value #PAGE} at a time. Up to {@value #MOST_KEYS} sampled keys
+ *       are kept, each with the same probability (reservoir sampling).
  * </ul>
  */
 public final class TrafficSampler {
-    /** Each chosen call stands for so many. */
+    /** The number of calls that each sampled call stands for. */
     public static final int ONE_IN = 16;
 
-    /** The keys that are kept until the next report. */
     static final int MOST_KEYS = 1_024;
 
-    /** A longer key, in bytes, is not kept. */
+    /** The maximum length in bytes of a kept key. */
     static final int LONGEST_KEY = 256;
 
-    private static final int CHOSEN_BITS = 28; // the four highest bits of a die are zero once in sixteen times
+    private static final int CHOSEN_BITS = 28; // xorshift: one in sixteen states has four zero bits at the top
     private static final int DICE = 64;
-    private static final int APART = 16; // no two dice in one line of a processor's cache
+    private static final int APART = 16; // each state is in its own cache line
     private static final int PAGE = 256;
     private static final int MOST_SLOTS = 1 << 16;
 
-    /** A key that was seen once in a sample says nothing. */
+    /** A key that was sampled once is not significant. */
     private static final int LEAST_SEEN = 2;
 
     private final int[] dice = new int[DICE * APART];
     private final long seed;
-    // Of each page, the calls of its slots and then their bytes.
+    // The calls of the slots of a page, followed by their bytes.
     private final AtomicReferenceArray<@Nullable AtomicLongArray> pages = new AtomicReferenceArray<>(MOST_SLOTS / PAGE);
     private final AtomicReferenceArray<@Nullable EncodedKey> keys = new AtomicReferenceArray<>(MOST_KEYS);
     private final AtomicLong chosen = new AtomicLong();
 
-    /** @param seeds for what is left to chance */
     public TrafficSampler(RandomGenerator seeds) {
         this.seed = seeds.nextLong();
         for (int die = 0; die < DICE; die++) {
-            dice[die * APART] = seeds.nextInt() | 1; // a die that is 0 would stay 0
+            dice[die * APART] = seeds.nextInt() | 1; // a state of 0 would stay 0
         }
     }
 
-    /** Returns whether this call about the slot is to be counted. */
+    /** Returns whether this call to the slot belongs to the sample. */
     public boolean chooses(int slot) {
         int at = (slot & (DICE - 1)) * APART;
         int die = dice[at];
@@ -77,12 +75,7 @@ public final class TrafficSampler {
         return die >>> CHOSEN_BITS == 0;
     }
 
-    /**
-     * Counts a call that was chosen.
-     *
-     * @param bytes of its keys and values
-     * @param key one that it named
-     */
+    /** Counts a sampled call with the bytes of its keys and values, and one of its keys. */
     public void count(int slot, long bytes, EncodedKey key) {
         if (slot < 0 || slot >= MOST_SLOTS) {
             return;
@@ -97,7 +90,7 @@ public final class TrafficSampler {
         }
     }
 
-    /** Returns a number that looks like chance (SplitMix64). */
+    /** Returns a pseudorandom number (SplitMix64). */
     private static long mixed(long number) {
         long mixed = number * 0x9E3779B97F4A7C15L;
         mixed = (mixed ^ mixed >>> 30) * 0xBF58476D1CE4E5B9L;
@@ -116,11 +109,8 @@ public final class TrafficSampler {
     }
 
     /**
-     * Returns what was counted since the last time, by the owners of the slots; for one thread at a time.
-     *
-     * @param millis since then
-     * @param slotOf where a key is now
-     * @param ownerOf which partition has a slot now; what is of none is left out
+     * Returns and resets the counts, by the current owners of the slots; slots without an owner are omitted. For one
+     * thread at a time.
      */
     public Map<PartitionId, TrafficReport> take(
             long millis, KeySlots slotOf, IntFunction<Optional<PartitionId>> ownerOf) {
@@ -153,7 +143,7 @@ public final class TrafficSampler {
         long all = chosen.getAndSet(0);
         int kept = (int) Math.min(MOST_KEYS, all);
         Map<TrafficReport.Named, Integer> seen = new HashMap<>();
-        Set<String> groups = new HashSet<>(); // roots of keys that are more than their root
+        Set<String> groups = new HashSet<>(); // roots of keys that are longer than their root
         for (int i = 0; i < kept; i++) {
             EncodedKey key = keys.getAndSet(i, null);
             int slot = key == null ? -1 : slotOf.slotOf(key);

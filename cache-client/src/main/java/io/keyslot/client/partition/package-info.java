@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The port: the commands that a partition answers, in entries and bytes, independent of the engine. */
+/** The port to a partition: the commands that it answers, independent of the engine. */
 @NullMarked
 package io.keyslot.client.partition;
 

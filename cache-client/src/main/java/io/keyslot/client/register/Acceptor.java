@@ -4,10 +4,8 @@ package io.keyslot.client.register;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * An instance that may have a vote.
- *
- * <p>{@link #ask} neither throws nor blocks. Its future is always completed within a bounded time, and never exceptionally: an
- * instance that cannot be asked is {@link AcceptorAnswer.Silent}.
+ * An instance that may have a vote. {@link #ask} neither throws nor blocks; its future completes within a bounded time
+ * and never exceptionally: an unreachable instance is {@link AcceptorAnswer.Silent}.
  */
 @FunctionalInterface
 public interface Acceptor {

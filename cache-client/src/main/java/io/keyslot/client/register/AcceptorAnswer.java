@@ -3,47 +3,37 @@ package io.keyslot.client.register;
 
 import org.jspecify.annotations.Nullable;
 
-/** What an instance answers, or that it does not. */
 public sealed interface AcceptorAnswer {
-    /** A new life has begun. */
+    /** A new incarnation has begun. */
     record Begun(String incarnation) implements AcceptorAnswer {}
 
-    /** It lives, and was to have no life. */
+    /** The request expected no incarnation, but there is one. */
     record Incarnations(String incarnation) implements AcceptorAnswer {}
 
-    /** It is not as it was seen. */
+    /** The state has changed since it was read. */
     record Changed(String incarnation, Ballot ballot) implements AcceptorAnswer {}
 
-    /**
-     * It has promised.
-     *
-     * @param ballot under which it has accepted the value, {@link Ballot#NONE} if it has none
-     */
+    /** The instance has promised. {@code ballot} is that of its accepted value, {@link Ballot#NONE} if it has none. */
     record Promised(
             String incarnation, Ballot ballot, @Nullable RegisterValue value) implements AcceptorAnswer {}
 
-    /** It has accepted. */
     record Accepted(String incarnation) implements AcceptorAnswer {}
 
-    /** It has promised a higher ballot, or the same. */
+    /** The instance has promised the same ballot or a higher one. */
     record Behind(Ballot promise) implements AcceptorAnswer {}
 
-    /** It has no life: its memory is gone, or is that of another reign. */
+    /** The instance has no incarnation: its state is lost, or belongs to another run of the server. */
     record Lost() implements AcceptorAnswer {}
 
-    /** It has a life of another generation. */
     record OtherGeneration(RegisterGeneration generation) implements AcceptorAnswer {}
 
-    /** Its life has no vote on this value. */
+    /** The incarnation has no vote on this value. */
     record NoVote(String incarnation) implements AcceptorAnswer {}
 
     /**
-     * All there is.
-     *
-     * @param generation null if it never had a life
-     * @param incarnation empty if it has none
-     * @param isAlive whether the life is that of its present reign
-     * @param copy a value that was decided, which nobody needs a life to keep
+     * The complete state: {@code generation} is null if there was never an incarnation; {@code incarnation} is empty if
+     * there is none, and alive if it belongs to the present run of the server; {@code ballot} is that of the accepted
+     * value; {@code copy} is a decided value, which needs no incarnation.
      */
     record Viewed(
             @Nullable RegisterGeneration generation,
@@ -54,7 +44,7 @@ public sealed interface AcceptorAnswer {
             @Nullable RegisterValue value,
             @Nullable DecidedValue copy)
             implements AcceptorAnswer {
-        /** Returns what tells whether it has changed since, for {@link AcceptorRequest.Begin}. */
+        /** Returns a mark that changes with the state, for {@link AcceptorRequest.Begin}. */
         public String mark() {
             return incarnation + "/" + ballot.text();
         }
@@ -64,22 +54,17 @@ public sealed interface AcceptorAnswer {
         }
     }
 
-    /**
-     * Which copy there is, and who it is.
-     *
-     * @param incarnation empty if it has none that is of its present reign
-     */
+    /** The stamp of the copy, and the incarnation; empty if there is none of the present run of the server. */
     record Peeked(@Nullable Stamp copy, String incarnation) implements AcceptorAnswer {}
 
-    /** Which copy there is. */
     record Glanced(@Nullable Stamp copy) implements AcceptorAnswer {}
 
-    /** The copy is there, or one that is newer. */
+    /** The instance has this copy or a newer one. */
     record Copied() implements AcceptorAnswer {}
 
-    /** There is a copy of another generation with the same number: two operators have begun at the same time. */
+    /** The instance has a copy of another generation with the same number: two operators started at the same time. */
     record Rival(RegisterGeneration generation) implements AcceptorAnswer {}
 
-    /** It did not answer, or not with what can be read; whether it has done what it was asked is not known. */
+    /** The instance did not answer, or the answer was unreadable; the request may have been executed. */
     record Silent(String why) implements AcceptorAnswer {}
 }

@@ -18,19 +18,18 @@ import io.keyslot.client.register.AcceptorAnswer.Viewed;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one instance remembers of a register, and what it answers: the meaning of {@link AcceptorRequest}, which the scripts of
- * a server have too. Immutable; pure.
+ * The register state of one instance and its transitions: the semantics of {@link AcceptorRequest}, which the server
+ * scripts implement too. Immutable; pure.
  *
  * <ul>
- *   <li>It has a vote in one life, which ends with its memory. A memory of another reign, that of a server which was
- *       restarted or of a replica that was promoted, is no life: nobody knows what it lacks.
- *   <li>It promises strictly rising ballots, and accepts nothing under a lower one than it has promised.
- *   <li>It keeps a decided copy whatever becomes of its lives.
+ *   <li>An instance votes in one incarnation, which ends with its state. After a restart or a promotion, an existing
+ *       state is not an incarnation, because it may be incomplete.
+ *   <li>It promises strictly increasing ballots, and accepts nothing under a lower ballot than it has promised.
+ *   <li>It keeps a decided copy independent of incarnations.
  * </ul>
  *
- * @param generation null if there was never a life
- * @param incarnation empty if there was never one
- * @param serverRun of the server when the life began
+ * <p>{@code generation} is null and {@code incarnation} empty if there was never one; {@code serverRun} is the run of
+ * the server in which the incarnation began.
  */
 public record AcceptorState(
         @Nullable RegisterGeneration generation,
@@ -40,18 +39,11 @@ public record AcceptorState(
         Ballot ballot,
         @Nullable RegisterValue value,
         @Nullable DecidedValue copy) {
-    /** Nothing is remembered. */
     public static final AcceptorState BLANK = new AcceptorState(null, "", "", Ballot.NONE, Ballot.NONE, null, null);
 
-    /** What an instance remembers after a request, and what it answers. */
     public record Applied(AcceptorState state, AcceptorAnswer answer) {}
 
-    /**
-     * Applies a request.
-     *
-     * @param presentServerRun of the server
-     * @param time of the server, another one each time
-     */
+    /** Applies a request at a server's run and time; the time differs for each request. */
     public Applied on(AcceptorRequest request, String presentServerRun, String time) {
         if (request instanceof AcceptorRequest.Begin begin) {
             return begin(begin, presentServerRun, time);

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Asks instances. Safe for use by several threads; no future is ever completed exceptionally. */
+/** Sends requests to instances. Thread-safe; no future completes exceptionally. */
 final class Acceptors {
     private final Function<PartitionId, Acceptor> ways;
 
@@ -19,7 +19,6 @@ final class Acceptors {
         this.ways = ways;
     }
 
-    /** Looks at all of these. */
     CompletableFuture<RegisterReport> report(Set<PartitionId> of, Supplier<RegisterReport.Trust> trust) {
         Map<PartitionId, CompletableFuture<AcceptorAnswer>> answers = new TreeMap<>();
         of.forEach(instance -> answers.put(instance, ask(instance, new AcceptorRequest.Read())));
@@ -42,7 +41,6 @@ final class Acceptors {
         return new RegisterReport(views, silent, trust);
     }
 
-    /** Returns what was answered, of an answer that is there or never comes. */
     static AcceptorAnswer valueOf(CompletableFuture<AcceptorAnswer> answered) {
         return answered.getNow(new Silent("no answer"));
     }

@@ -4,22 +4,20 @@ package io.keyslot.client.register;
 import java.util.regex.Pattern;
 
 /**
- * The number of one attempt to change a register. Its text has a fixed width in front, so that a server can compare texts.
- *
- * @param text 16 digits, a dash, and the id of the proposer's process, which no other process ever has; empty for none,
- *     which is lower than all
+ * The number of one attempt to change a register. Its text starts with a fixed width, so that servers can compare
+ * texts: 16 digits, a dash, and the globally unique id of the proposer's process. The empty text is lower than all
+ * others.
  */
 public record Ballot(String text) implements Comparable<Ballot> {
     private static final int WIDTH = 16;
     private static final Pattern TEXT = Pattern.compile("(\\d{16}-[a-z0-9]{1,32})?");
 
-    /** What an instance shows is lower: there are enough above it for whoever follows. */
+    /** The highest counter that is accepted from an instance; it leaves room for higher ones. */
     private static final long MOST_SHOWN = 8_999_999_999_999_999L;
 
-    /** Clients that have heard nothing of each other are not so far apart. */
+    /** The maximum distance between the counters of clients that do not know of each other. */
     private static final long REACH = 1_000_000_000;
 
-    /** No ballot. */
     public static final Ballot NONE = new Ballot("");
 
     public Ballot {
@@ -28,11 +26,7 @@ public record Ballot(String text) implements Comparable<Ballot> {
         }
     }
 
-    /**
-     * Reads what an instance shows.
-     *
-     * @throws IllegalArgumentException if no client can have given it
-     */
+    /** Parses the text of an instance; throws an {@link IllegalArgumentException} if no client can have issued it. */
     public static Ballot shown(String text) {
         Ballot ballot = new Ballot(text);
         if (ballot.counter() > MOST_SHOWN) {
@@ -46,12 +40,11 @@ public record Ballot(String text) implements Comparable<Ballot> {
         return new Ballot("0".repeat(WIDTH - digits.length()) + digits + "-" + proposer);
     }
 
-    /** Returns the number in front, 0 for none. */
+    /** Returns the counter, 0 for none. */
     long counter() {
         return text.isEmpty() ? 0 : Long.parseLong(text.substring(0, WIDTH));
     }
 
-    /** Returns whether a client that has heard of this counter may hear of this ballot next. */
     boolean isInReachOf(long heard) {
         return counter() <= heard + REACH;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.register;
 
-/** A value that was decided, in its generation. What was decided stays so, whoever forgets it. */
+/** A decided value with its generation. It stays decided even if voters lose their state. */
 public record DecidedValue(RegisterGeneration generation, RegisterValue value) {
     public Stamp stamp() {
         return new Stamp(generation, value.sequence(), value.version());

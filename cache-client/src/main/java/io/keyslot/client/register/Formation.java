@@ -15,15 +15,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a generation of a register begins: each elector begins a life, if it is as it was seen; then all of them take the first
- * value. Immutable; pure. Of two that begin at the same time, at most one succeeds: the second has seen what the first
- * changes, or takes lives away of which the first needs every one.
- *
- * @param before what the first value follows, with the text that it is to have
- * @param report how each elector was seen
- * @param lives those that have begun
- * @param accepted those that have taken the value
- * @param answer what became of it, null while it is on its way
+ * The start of a generation of a register: each voter starts an incarnation if it is in the state of {@code report};
+ * then all of them accept the first value, which follows {@code before} and has its text. Of two concurrent formations
+ * at most one succeeds: either the second has read what the first changed, or it replaces incarnations, all of which
+ * the first needs. Immutable; pure. The answer is null while it is pending.
  */
 record Formation(
         Terms terms,
@@ -32,19 +27,11 @@ record Formation(
         Map<PartitionId, String> lives,
         Map<PartitionId, String> accepted,
         @Nullable RegisterAnswer answer) {
-    /**
-     * Who begins what.
-     *
-     * @param nonce which nobody else gives to a life
-     * @param operation the id of this change
-     * @param about what is to be known of it, for people
-     */
+    /** The parameters: a unique nonce for incarnations, the id of this change, and a description for people. */
     record Terms(RegisterGeneration generation, String proposer, String nonce, String operation, String about) {}
 
-    /** The formation after something has happened, and what is to be sent. */
     record Step(Formation formation, List<Sending> sendings) {}
 
-    /** @param report a view of every elector, and of nobody else */
     static Step begin(Terms terms, RegisterValue before, Map<PartitionId, Viewed> report) {
         Formation beginning = new Formation(terms, before, new TreeMap<>(report), Map.of(), Map.of(), null);
         return new Step(
@@ -103,7 +90,7 @@ record Formation(
                 new RegisterChange(terms.operation(), before.version() + 1, terms.about()));
     }
 
-    /** Under the lowest ballot there is: who has promised anything since must not take it. */
+    /** Uses the lowest ballot: a voter that has promised anything since must not accept it. */
     private Step begun() {
         if (!lives.keySet().equals(report.keySet())) {
             return stay();

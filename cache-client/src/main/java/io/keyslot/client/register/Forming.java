@@ -4,7 +4,7 @@ package io.keyslot.client.register;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** One beginning: a {@link Formation}, and what it sends. Safe for use by several threads. */
+/** Executes a {@link Formation}. Thread-safe. */
 final class Forming {
     private final Acceptors acceptors;
     private final CompletableFuture<RegisterAnswer> over = new CompletableFuture<>();

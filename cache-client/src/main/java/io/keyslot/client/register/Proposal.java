@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 
-/** One change: a {@link Round}, and what it sends. Safe for use by several threads. */
+/** Executes a {@link Round}. Thread-safe. */
 final class Proposal {
-    /** A change that is outbid more often is given up. */
+    /** A change that is outbid more often than this fails. */
     static final int MOST_ATTEMPTS = 12;
 
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(20);
@@ -38,13 +38,13 @@ final class Proposal {
         return over;
     }
 
-    /** Begins a round that is held. Returns when it is ready, or over. */
+    /** Starts a held round. The future completes when it is ready or over. */
     CompletableFuture<Void> prepare() {
         send(first.sendings());
         return ready;
     }
 
-    /** Goes on with one that was held. If somebody has outbid it meanwhile, it begins again at once. */
+    /** Continues a held round. If it was outbid meanwhile, it starts again at once. */
     CompletableFuture<RegisterAnswer> go() {
         Round.Step step;
         synchronized (this) {
@@ -64,7 +64,7 @@ final class Proposal {
                     .whenComplete((done, failure) -> {
                         if (failure != null) {
                             giveUp(String.valueOf(
-                                    failure.getMessage())); // such as a change that cannot be written down
+                                    failure.getMessage())); // such as a change that cannot be encoded as text
                         }
                     });
         }

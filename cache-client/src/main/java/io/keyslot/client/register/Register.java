@@ -21,18 +21,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A register over instances: sends what {@link Round} and {@link Formation} say, and takes the answers. Safe for use by
- * several threads. No method throws or blocks; every future is completed within a bounded time, and never exceptionally.
- *
- * <p>It knows nothing between two calls: what there is, it asks the instances.
+ * A register over instances: executes {@link Round} and {@link Formation}. It keeps no state between calls, and reads
+ * the instances instead. Thread-safe. No method throws or blocks; every future completes within a bounded time, and
+ * never exceptionally.
  */
 public final class Register {
     private static final int RANDOM_DIGITS = 16;
 
-    /** So long after a change that others wait for its copies leave: what follows from it at once is not kept from a processor. */
+    /** The delay of the copies of an urgent change, so that they do not compete with the work that follows from it. */
     private static final Duration COPIES_BEHIND = Duration.ofMillis(5);
 
-    /** Whoever finds those who decide apart more often ends what has put them apart. */
+    /** After this many reads of voters that disagree, {@link #read} completes the unfinished change. */
     private static final int MOST_CHECKS = 6;
 
     private static final Duration LONGEST_CHECK_INTERVAL = Duration.ofMillis(50);
@@ -44,13 +43,7 @@ public final class Register {
     private volatile RegisterReport.Trust trusted = RegisterReport.Trust.NONE;
     private final String proposer;
 
-    /**
-     * Creates a register.
-     *
-     * @param instances those that there are now, with and without a vote
-     * @param acceptors how one of them, or one that a value names, is asked
-     * @param random used by several threads, as {@link java.util.Random} may be
-     */
+    /** Creates a register. */
     public Register(
             Supplier<Set<PartitionId>> instances,
             Function<PartitionId, Acceptor> acceptors,
@@ -67,24 +60,21 @@ public final class Register {
         return ("%0" + RANDOM_DIGITS + "x").formatted(random.nextLong());
     }
 
-    /** How time passes between two attempts. */
     @FunctionalInterface
     public interface Pauses {
-        /** Runs the task after so many nanoseconds; returns false if it never will. */
+        /** Runs the task after a delay; returns false if it never will. */
         boolean after(long nanos, Runnable task);
     }
 
-    /** Returns those that there are now. */
     public Set<PartitionId> instances() {
         return instances.get();
     }
 
-    /** Believes from now on what a majority of these electors shows, and what is known: see {@link RegisterReport#copy}. */
+    /** Sets the voters whose majority is believed, and the known value; see {@link RegisterReport#copy}. */
     public void trust(Set<PartitionId> voters, @Nullable DecidedValue known) {
         trusted = new RegisterReport.Trust(voters, known);
     }
 
-    /** Looks at all instances. */
     public CompletableFuture<RegisterReport> report() {
         return report(instances.get());
     }
@@ -94,30 +84,27 @@ public final class Register {
     }
 
     /**
-     * Makes a change.
-     *
-     * @param wasSent whether an attempt to make it may have been begun before, by whomever: then it is denied only when it is
-     *     certain that the earlier one never succeeds
+     * Makes a change. With {@code wasSent}, any process may have attempted it before; then it fails only once it is
+     * certain that the earlier attempt never succeeds.
      */
     public CompletableFuture<RegisterAnswer> change(Update update, boolean wasSent) {
         return report().thenCompose(seen -> changeBy(seen, update, wasSent));
     }
 
-    /** As above, by a report of just now. */
     public CompletableFuture<RegisterAnswer> changeBy(RegisterReport report, Update update, boolean wasSent) {
         return widened(report).thenCompose(seen -> change(update, wasSent, seen));
     }
 
-    /** A change for which those who decide have made way: one round trip is left. */
+    /** A change whose prepare phase is done: one round trip remains. */
     @FunctionalInterface
     public interface Prepared {
-        /** Makes it, once; if somebody else was faster meanwhile, in as many round trips as any other. */
+        /** Makes the change; call it once. If another proposer was faster, it takes as long as any other change. */
         CompletableFuture<RegisterAnswer> make();
     }
 
     /**
-     * Does all of a change that can be done before it is sent to anybody, by a report of just now. It may be left at that: then it
-     * was never made. Other changes that are made meanwhile come first, and may speak against it.
+     * Prepares a change on the basis of a current report, without sending the change itself. It need not be made.
+     * Changes made meanwhile come first, and may prevent it.
      */
     public CompletableFuture<Prepared> prepare(RegisterReport report, Update update) {
         return widened(report).thenCompose(seen -> {
@@ -130,7 +117,7 @@ public final class Register {
         });
     }
 
-    /** Values may name instances that the configuration does not. */
+    /** Also reads instances that values name but the configuration does not. */
     private CompletableFuture<RegisterReport> widened(RegisterReport seen) {
         Set<PartitionId> all = new TreeSet<>(instances.get());
         seen.generation().ifPresent(generation -> all.addAll(seen.acceptors(generation)));
@@ -177,8 +164,8 @@ public final class Register {
     }
 
     /**
-     * As below; who waits for the answer has it a while before copies are on their way: what follows from it does not share servers
-     * with them.
+     * Like {@link #told}, but completes the answer before the copies are sent, so that the work that follows does not
+     * compete with them for servers.
      */
     private CompletableFuture<RegisterAnswer> toldBehind(CompletableFuture<RegisterAnswer> made) {
         CompletableFuture<RegisterAnswer> answered = new CompletableFuture<>();
@@ -202,8 +189,8 @@ public final class Register {
     }
 
     /**
-     * Whatever is decided is copied to all, and nobody waits for that. A change of the electors is settled at once, when there are
-     * copies: who does not know it believes nothing that is decided without those before it.
+     * Copies a decided value to all instances without waiting. A change of the voters is settled at once, after the
+     * copies: a client that does not know of the change believes no value that was decided without the previous voters.
      */
     private CompletableFuture<RegisterAnswer> told(RegisterAnswer answer) {
         if (!(answer instanceof RegisterAnswer.Ok ok)) {
@@ -218,13 +205,12 @@ public final class Register {
                                 : ok);
     }
 
-    /** Settles a change of the electors, if nobody has done so yet. */
+    /** Settles a change of the voters unless it is already settled. */
     public CompletableFuture<RegisterAnswer> settle(DecidedValue changed) {
         RegisterValue value = changed.value();
         return change(new Updates.Settle(value.sequence(), value.version()), true);
     }
 
-    /** Gives all instances a copy of a decided value. Returns how many have it, or a newer one. */
     public CompletableFuture<Integer> spread(DecidedValue decided) {
         Set<PartitionId> all = new TreeSet<>(instances.get());
         all.addAll(decided.value().acceptors());
@@ -238,10 +224,9 @@ public final class Register {
     }
 
     /**
-     * Reads what is decided: nothing that was decided before this call is missed, and nothing that was sent before it, and is
-     * not decided by then, ever will be. For that the value is written once more, unchanged.
-     *
-     * @return {@code Ok}, or why it is not known
+     * Reads the decided value: it includes everything decided before this call, and a value sent before this call but
+     * not decided by then never will be. To ensure that, the value is written once more, unchanged. Answers {@code Ok},
+     * or why the value is unknown.
      */
     public CompletableFuture<RegisterAnswer> read() {
         return change(new Updates.Resolve("read/" + random(), Long.MAX_VALUE), true)
@@ -249,11 +234,9 @@ public final class Register {
     }
 
     /**
-     * Reads what is decided, by a report: nothing that was decided before the report was asked for is missed. What was sent before it may
-     * be decided later still. As long as those who decide agree, nothing is written, and no change of another process is outbid; if
-     * they do not for several looks, this is a {@link #read}.
-     *
-     * @return as {@code read}
+     * Reads the decided value from a report: it includes everything decided before the report was requested, but a
+     * value sent before may be decided later. While the voters agree, nothing is written and no other proposer is
+     * outbid; if they disagree repeatedly, this becomes a {@link #read}.
      */
     public CompletableFuture<RegisterAnswer> look(RegisterReport report) {
         return look(report, MOST_CHECKS);
@@ -270,7 +253,7 @@ public final class Register {
         });
     }
 
-    /** Whoever makes a change is over with it soon. */
+    /** Reads again after a pause, because a change in progress ends soon. */
     private CompletableFuture<RegisterAnswer> later(Supplier<CompletableFuture<RegisterAnswer>> next) {
         CompletableFuture<Void> paused = new CompletableFuture<>();
         if (!pauses.after(random.nextLong(LONGEST_CHECK_INTERVAL.toNanos()), () -> paused.complete(null))) {
@@ -288,7 +271,7 @@ public final class Register {
                 : answer;
     }
 
-    /** Returns which copy one instance has, and who it is, without the value; empty if it does not answer. */
+    /** Reads the stamp of an instance's copy and its incarnation, without the value; empty without an answer. */
     public CompletableFuture<Optional<AcceptorAnswer.Peeked>> peek(PartitionId instance) {
         return acceptors
                 .ask(instance, new AcceptorRequest.Peek())
@@ -296,7 +279,7 @@ public final class Register {
                         answer instanceof AcceptorAnswer.Peeked peeked ? Optional.of(peeked) : Optional.empty());
     }
 
-    /** As {@link #peek}, without who it is: one plain command. Empty also if it has no copy. */
+    /** Reads only the stamp of an instance's copy with one plain command; empty also without a copy. */
     public CompletableFuture<Optional<Stamp>> glance(PartitionId instance) {
         return acceptors
                 .ask(instance, new AcceptorRequest.Glance())
@@ -305,14 +288,13 @@ public final class Register {
                         : Optional.empty());
     }
 
-    /** Gives one instance a copy of a decided value. */
     public CompletableFuture<AcceptorAnswer> copyTo(PartitionId instance, DecidedValue decided) {
         return acceptors.ask(instance, new AcceptorRequest.Copy(decided));
     }
 
     /**
-     * Gives an elector that has lost its memory its vote back: it begins a life, and the others decide that this life votes. Does
-     * no harm if it is not so, or if somebody else does it too.
+     * Restores the vote of a voter that has lost its state: it starts an incarnation, and the others decide that this
+     * incarnation votes. Harmless if the vote is not lost, or if another process does the same.
      */
     public CompletableFuture<RegisterAnswer> returnVote(PartitionId instance) {
         return report().thenCompose(seen -> {
@@ -336,7 +318,7 @@ public final class Register {
         });
     }
 
-    /** Returns the life of an instance in a generation, which begins if there is none; empty if that cannot be. */
+    /** Returns the incarnation of an instance in a generation, and starts one if there is none; empty if that fails. */
     public CompletableFuture<Optional<String>> incarnation(
             PartitionId instance, Viewed seen, RegisterGeneration generation) {
         if (seen.livesIn(generation)) {
@@ -351,12 +333,8 @@ public final class Register {
     }
 
     /**
-     * Begins the register, with a first value after the given one. Only an operator does: nothing is done if there is one
-     * already, or if an elector does not answer.
-     *
-     * @param about what is to be known of the change, for people
-     * @param version of what all know without a register
-     * @param text of the first value, by its generation
+     * Creates the register with a first value, of which all clients know the version without a register. Only an
+     * operator does this; it fails if there is a register, or if a voter does not answer.
      */
     public CompletableFuture<RegisterAnswer> form(
             String operation,
@@ -377,15 +355,11 @@ public final class Register {
     }
 
     /**
-     * Begins another generation of a register that can decide nothing any more, because a majority of those who decide has
-     * forgotten. Only an operator does. What was decided, and nobody who is asked has seen, is lost. {@code Unknown} if it has ended
-     * half-way: nothing is decided until this is done again. A generation that was begun to its end is found then.
-     *
-     * @param about what is to be known of the change, for people
-     * @param base the newest decided value that is known, from wherever
-     * @param text of the next value, by the base
-     * @param voters who decides from then on; they lose the lives that they have
-     * @param mayBeGone electors of the old generation of which the operator says that they never come back
+     * Starts another generation of a register that can no longer decide, because a majority of its voters has lost its
+     * state. Only an operator does this. Decided values that no readable instance has are lost. {@code Unknown} means
+     * that it ended halfway: nothing is decided until it is repeated. A generation that was completed is then found.
+     * {@code base} is the newest known decided value, from any source; the present incarnations of the new voters end;
+     * {@code mayBeGone} are voters of the old generation that never come back, according to the operator.
      */
     public CompletableFuture<RegisterAnswer> recover(
             String operation,
@@ -408,7 +382,8 @@ public final class Register {
             if (objection.isPresent()) {
                 return CompletableFuture.completedFuture(objection.get());
             }
-            // One that has ended half-way may have begun lives in a generation that has no copy: this one is newer.
+            // An attempt that ended halfway may have started incarnations in a generation without a copy; this one is
+            // newer.
             RegisterGeneration next = seen.highestGeneration(base.generation()).next(random());
             RegisterValue value = base.value();
             RegisterValue before = new RegisterValue(
@@ -425,7 +400,7 @@ public final class Register {
         });
     }
 
-    /** While the old electors can decide, or enough of them may come back with their memory, there is nothing to recover. */
+    /** Refuses while the old voters can decide, or enough of them may come back with their state. */
     private static Optional<RegisterAnswer> objection(
             DecidedValue base, Set<PartitionId> voters, Set<PartitionId> mayBeGone, RegisterReport seen) {
         if (seen.copy().filter(copy -> copy.stamp().isAfter(base.stamp())).isPresent()) {
@@ -486,7 +461,7 @@ public final class Register {
                 Formation.begin(new Formation.Terms(generation, proposer, random(), operation, about), before, report));
         return forming.run()
                 .thenCompose(answer -> answer instanceof RegisterAnswer.Ok ok
-                        // Copies are what tells others that all have taken the first value.
+                        // The copies show other clients that all voters have accepted the first value.
                         ? spread(ok.decided()).thenApply(count -> answer)
                         : CompletableFuture.completedFuture(answer));
     }

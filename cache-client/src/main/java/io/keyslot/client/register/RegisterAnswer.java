@@ -5,36 +5,31 @@ import io.keyslot.slot.PartitionId;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What became of a change. */
 public sealed interface RegisterAnswer {
     /**
-     * It was made, now or earlier.
-     *
-     * @param version of the text after it
-     * @param decided the newest value that is known, which may be later ones' too
+     * It was made, now or earlier. {@code version} is that of its text; {@code decided} may already include later
+     * changes.
      */
     record Ok(long version, DecidedValue decided) implements RegisterAnswer {}
 
-    /** It was not made, and never will be: the text has another version than the change expects. */
+    /** It was not made and never will be: the text has another version than expected. */
     record Conflict(DecidedValue decided) implements RegisterAnswer {}
 
-    /** It was not made, and never will be: somebody else has taken over from who wanted it. */
+    /** It was not made and never will be: another coordinator has taken over. */
     record Fenced(String by) implements RegisterAnswer {}
 
-    /** It was not made, and never will be: the next value would break a rule. */
+    /** It was not made and never will be: the next value would break a rule. */
     record Invalid(String rule) implements RegisterAnswer {}
 
-    /** It was not made, and never will be: the answer to a question about an earlier attempt. */
+    /** It was not made and never will be; answers a question about an earlier attempt. */
     record NotMade(DecidedValue decided) implements RegisterAnswer {}
 
-    /** Nobody knows whether it was made, or will be: ask again. */
+    /** It may have been made, or may still be; ask again. */
     record Unknown(String why) implements RegisterAnswer {}
 
     /**
-     * It was not made, and never will be: too few electors answered, and nothing was sent.
-     *
-     * @param lost those that have no memory, or no vote
-     * @param unreachable those that gave no answer
+     * It was not made and never will be: too few voters answered, and nothing was sent. {@code lost} have no state or
+     * no vote; {@code unreachable} did not answer.
      */
     record Unavailable(Set<PartitionId> lost, Set<PartitionId> unreachable, String why) implements RegisterAnswer {
         @Override
@@ -49,7 +44,6 @@ public sealed interface RegisterAnswer {
         }
     }
 
-    /** Returns whether it is certain that the change was not made, and never will be. */
     default boolean isNo() {
         return !(this instanceof Ok) && !(this instanceof Unknown);
     }

@@ -5,11 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /**
- * A change that was made.
- *
- * @param id which nobody gives to another change
- * @param version the version of the text after it
- * @param about what else is known of it, for people; no decision depends on it; the end of a long one is cut off
+ * A change that was made: its unique id, the version of the text after it, and a description for people, truncated if
+ * long; no decision depends on it.
  */
 public record RegisterChange(String id, long version, String about) {
     private static final int LONGEST_ABOUT = 200;
@@ -19,10 +16,9 @@ public record RegisterChange(String id, long version, String about) {
         check(id);
         String shortened = about.length() > LONGEST_ABOUT ? about.substring(0, LONGEST_ABOUT) : about;
         about = new String(
-                shortened.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8); // half a character is none
+                shortened.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8); // replaces half a character
     }
 
-    /** Creates one of which nothing else is known. */
     public RegisterChange(String id, long version) {
         this(id, version, "");
     }

@@ -5,20 +5,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which beginning of a register a value comes from. Only an operator makes one: at the first change, and when a majority of
- * the electors is lost. Values of two generations are told apart by their numbers; two of one number are of two operators who
- * began at the same time, and neither is the newer one.
- *
- * @param number at least 1
- * @param random letters and digits
+ * Identifies the start of a register from which a value descends. Only an operator creates one: for the first change,
+ * and when a majority of the voters is lost. Generations are ordered by number; two with the same number come from two
+ * concurrent operators, and neither is newer. The random part has letters and digits.
  */
 public record RegisterGeneration(long number, String random) {
     private static final Pattern TEXT = Pattern.compile("(\\d{1,15})-([a-z0-9]{1,32})");
 
-    /** What an instance shows has no more digits: there are enough after it. */
+    /** The maximum digits that are accepted from an instance; they leave room for higher numbers. */
     private static final int MOST_SHOWN_DIGITS = 14;
 
-    /** No operator has begun so many generations that were never heard of. */
+    /** The maximum number of generations that may have been started without a known trace. */
     private static final long REACH = 1_000;
 
     public RegisterGeneration {
@@ -27,7 +24,6 @@ public record RegisterGeneration(long number, String random) {
         }
     }
 
-    /** Reads what {@link #toString} gives. */
     public static RegisterGeneration parse(String text) {
         Matcher parts = TEXT.matcher(text);
         if (!parts.matches() || parts.end(1) > MOST_SHOWN_DIGITS) {
@@ -36,12 +32,11 @@ public record RegisterGeneration(long number, String random) {
         return new RegisterGeneration(Long.parseLong(parts.group(1)), parts.group(2));
     }
 
-    /** Returns the generation after this one. */
     public RegisterGeneration next(String itsRandom) {
         return new RegisterGeneration(number + 1, itsRandom);
     }
 
-    /** Returns whether this one is later, and an operator who knows the other one may have begun it. */
+    /** Returns whether this one is later, and an operator who knows the other one may have created it. */
     boolean isInReachAfter(RegisterGeneration known) {
         return number > known.number && number <= known.number + REACH;
     }

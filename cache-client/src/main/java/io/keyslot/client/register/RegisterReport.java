@@ -14,26 +14,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * All that the instances show at one time, and what is believed of it.
- *
- * @param views of those that answer
- * @param silent those that do not, and why
- */
+/** The states of the instances at one time, the reasons of those that did not answer, and what is believed of it. */
 public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, String> silent, Trust trust) {
     public RegisterReport {
         views = Map.copyOf(views);
         silent = Map.copyOf(silent);
     }
 
-    /**
-     * What is known without a look.
-     *
-     * @param voters who decides by it
-     * @param known the newest decided value, null if there is none
-     */
+    /** The voters and the newest decided value that are known without reading instances. */
     public record Trust(Set<PartitionId> voters, @Nullable DecidedValue known) {
-        /** Nothing is known. */
         static final Trust NONE = new Trust(Set.of(), null);
 
         public Trust {
@@ -41,7 +30,7 @@ public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, St
         }
     }
 
-    /** Returns those that show what is not believed, and what no client can have written there if nothing is forged. */
+    /** Returns the instances whose state is not believed: regular clients cannot have written it. */
     public Set<PartitionId> unconfirmed() {
         return views.entrySet().stream()
                 .filter(view -> isDoubted(view.getValue()))
@@ -59,7 +48,10 @@ public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, St
                 || isDoubted(view.generation(), view.value());
     }
 
-    /** A vote that others need not have seen yet is like those that they have. */
+    /**
+     * An accepted value is plausible if it is the known one or its successor by the known voters, or if a majority
+     * shows it.
+     */
     private boolean isDoubted(@Nullable RegisterGeneration generation, @Nullable RegisterValue accepted) {
         DecidedValue known = copy().orElse(null);
         if (known == null
@@ -98,9 +90,9 @@ public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, St
     }
 
     /**
-     * Returns the newest decided value that is known, or of which there is a copy that counts. Who can write at one instance can forge
-     * all that this instance shows. So a copy counts only if a majority of the electors, or of the instances that answer, have accepted
-     * its value, or have a copy of it.
+     * Returns the newest decided value that is known or has a confirmed copy. A client that can write at one instance
+     * can forge its whole state. So a copy is confirmed only if a majority of the voters, or of the instances that
+     * answered, have accepted its value or have a copy of it.
      */
     public Optional<DecidedValue> copy() {
         DecidedValue newest = trust.known();
@@ -117,7 +109,6 @@ public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, St
         return Optional.ofNullable(newest);
     }
 
-    /** Returns the newest value of which there is a copy, be it confirmed or not. */
     public Optional<DecidedValue> anyCopy() {
         return views.values().stream()
                 .map(Viewed::copy)
@@ -125,20 +116,19 @@ public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, St
                 .reduce((one, other) -> other.stamp().isAfter(one.stamp()) ? other : one);
     }
 
-    /** Returns who decides, as far as is known. */
     Set<PartitionId> voters() {
         return copy().map(decided -> decided.value().voters().instances()).orElse(trust.voters());
     }
 
-    /** Returns the newest value that is shown as decided, by a copy or by those who decide. It need not be the newest one. */
+    /** Returns the newest value that is shown as decided, by a copy or by the voters. A newer one may exist. */
     public Optional<DecidedValue> newest() {
         Optional<DecidedValue> copy = copy();
         return copy.flatMap(decided -> decidedIn(decided.generation())).or(() -> copy);
     }
 
     /**
-     * Returns the value that a quorum of those who decide has accepted last, under one ballot. Nothing that was decided before the
-     * first of them was asked is missing in it. Empty if they do not agree at this time, or too few of them answer.
+     * Returns the value that a quorum of the voters has accepted last, under one ballot. It includes everything decided
+     * before the first voter was asked. Empty if they disagree at the moment, or too few answered.
      */
     public Optional<DecidedValue> decided() {
         return generation().flatMap(this::decidedIn);
@@ -149,7 +139,7 @@ public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, St
                 .map(value -> new DecidedValue(generation, value));
     }
 
-    /** Returns the newest value of a generation of which it is known that it was decided, null if none is. */
+    /** Returns the newest value of a generation that is known to be decided, null if there is none. */
     @Nullable
     RegisterValue knownIn(RegisterGeneration generation) {
         return copy().filter(copy -> copy.generation().equals(generation))
@@ -157,12 +147,11 @@ public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, St
                 .orElse(null);
     }
 
-    /** Returns whether there was ever a register here, as far as is shown. */
     public boolean isFormed() {
         return views.values().stream().anyMatch(view -> view.copy() != null || view.value() != null);
     }
 
-    /** Returns the newest generation of which there is a confirmed copy, or in which a majority lives and has a value. */
+    /** Returns the newest generation that has a confirmed copy, or in which a majority has a value. */
     Optional<RegisterGeneration> generation() {
         Optional<RegisterGeneration> ofCopy = copy().map(DecidedValue::generation);
         Set<PartitionId> voters = voters();
@@ -177,7 +166,9 @@ public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, St
                 .or(() -> ofCopy);
     }
 
-    /** Returns the newest generation in which an instance lives, with or without a value; this one if there is no newer one. */
+    /**
+     * Returns the newest generation of any instance, with or without a value; the known one if there is no newer one.
+     */
     RegisterGeneration highestGeneration(RegisterGeneration known) {
         return views.values().stream()
                 .map(Viewed::generation)
@@ -186,7 +177,7 @@ public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, St
                 .orElse(known);
     }
 
-    /** Returns the highest ballot that was promised, as far as it is in reach of what most of those who decide have promised. */
+    /** Returns the highest promised ballot within reach of the median of the voters' promises. */
     Ballot highest() {
         Set<PartitionId> voters = voters();
         List<Ballot> promised = views.entrySet().stream()
@@ -200,7 +191,7 @@ public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, St
                 .reduce(middle, (lower, higher) -> higher);
     }
 
-    /** Returns those who decide by any value that is shown, or by what is known. */
+    /** Returns the voters of any value that is shown, or of the known one. */
     Set<PartitionId> acceptors(RegisterGeneration generation) {
         Set<PartitionId> accepting = new TreeSet<>(voters());
         RegisterValue known = knownIn(generation);
@@ -215,7 +206,7 @@ public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, St
         return accepting;
     }
 
-    /** Returns the electors that have no life in its generation, by the newest copy: of a confirmed one, if there is any. */
+    /** Returns the voters without their incarnation, by the newest copy, preferably a confirmed one. */
     public Set<PartitionId> lost() {
         return copy().or(this::anyCopy)
                 .map(decided -> decided.value().voters().lives().entrySet().stream()

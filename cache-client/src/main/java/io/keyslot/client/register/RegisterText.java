@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A {@link RegisterValue} as the text that instances store: a line with the format and the SHA-256 of all that follows, a line
- * for each part, an empty line, and the text that the register is about.
+ * The encoding of a {@link RegisterValue} that instances store: a line with the format and the SHA-256 of the rest, a
+ * line for each part, an empty line, and the text of the register.
  */
 public final class RegisterText {
     private static final String FORMAT = "keyslot-register 1 ";
@@ -27,7 +27,6 @@ public final class RegisterText {
 
     private RegisterText() {}
 
-    /** Returns the text of a value. Equal values have equal texts. */
     public static String of(RegisterValue value) {
         return KNOWN.textOf(value).orElseGet(() -> {
             String text = written(value);
@@ -58,11 +57,7 @@ public final class RegisterText {
                 .collect(Collectors.joining(" "));
     }
 
-    /**
-     * Reads what {@link #of} gives.
-     *
-     * @throws IllegalArgumentException if it is something else, or damaged; the message says which, and never quotes it
-     */
+    /** Decodes a value; the {@link IllegalArgumentException} of a malformed text never quotes it. */
     public static RegisterValue parse(String text) {
         return KNOWN.read(text, RegisterText::parsed);
     }

@@ -10,23 +10,17 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What a register holds: a text with its version, and who decides on the next value. Immutable.
+ * The value of a register: a text with its version, and the voters on the next value. Immutable.
  *
- * <p>Each value names its electors and those of the value before it: a majority of both must take it. So a change of the
- * electors is a change like any other, of as many at once as one likes.
- *
- * @param sequence rises by one with each value of a generation, and goes on in the next generation
- * @param version rises when the text changes
- * @param voters who decides
- * @param previous who decided the value before this one; nobody in the first value of a generation
- * @param operations the last changes, oldest first
+ * <p>Each value names its voters and those of the value before (none in the first value of a generation), and needs a
+ * majority of both. So the voters change like anything else, any number at once. The sequence increases by one with
+ * each value, across generations, and the version when the text changes.
  */
 public record RegisterValue(
         long sequence, long version, String text, Voters voters, Voters previous, List<RegisterChange> operations) {
-    /** Of more changes the oldest are forgotten: then nobody knows any more whether they were made. */
+    /** The number of changes kept; whether an older one was made is unknown. */
     public static final int MOST_OPERATIONS = 64;
 
-    /** What is known of a change. */
     enum Trace {
         MADE,
         NOT_MADE,
@@ -37,30 +31,27 @@ public record RegisterValue(
         operations = List.copyOf(operations);
     }
 
-    /** Returns the first value of a generation that goes on from what was known before. */
+    /** Returns the first value of a generation, which continues from what was known before. */
     static RegisterValue first(long sequence, long version, String text, Voters voters, RegisterChange operation) {
         return new RegisterValue(sequence, version, text, voters, Voters.NONE, List.of(operation));
     }
 
-    /** Returns whether this is the first value of its generation. */
     public boolean isFirst() {
         return previous.isNone();
     }
 
     /**
-     * Returns whether those who decide on the next value are those who decided on this one. Otherwise a majority of both is
-     * needed, and who has lost its memory counts in one of them for ever: one more value ends that.
+     * Returns whether the voters on the next value are those of this one. Otherwise a majority of both is needed, and a
+     * voter that has lost its state stays missing in one of them; one more value ends that.
      */
     public boolean isSettled() {
         return isFirst() || previous.equals(voters);
     }
 
-    /** Returns the successor with another text and other electors. */
     RegisterValue withText(String id, String about, String nextText, Voters nextVoters) {
         return successor(new RegisterChange(id, version + 1, about), nextText, nextVoters);
     }
 
-    /** Returns the successor with another electors and the same text. */
     RegisterValue withVoters(String id, Voters nextVoters) {
         return successor(new RegisterChange(id, version), text, nextVoters);
     }
@@ -72,15 +63,15 @@ public record RegisterValue(
         return new RegisterValue(sequence + 1, made.version(), nextText, nextVoters, voters, last);
     }
 
-    /** Returns the version after an operation that is listed. */
     Optional<RegisterChange> operation(String id) {
         return operations.stream().filter(made -> made.id().equals(id)).findFirst();
     }
 
     /**
-     * Returns what this value, if it was decided, says of a change that was begun on this version or a later one. It was not
-     * made if all changes of the text since that version are listed, and it is not. A change of the electors raises no version, and may
-     * have been made so long ago that it is listed no more: it finds what it has changed, and is not made again.
+     * Returns whether a change that was begun at this version or a later one was made, given that this value was
+     * decided. It was not made if all changes of the text since that version are listed and it is not among them. A
+     * change of the voters does not increase the version and may no longer be listed; a repetition of it finds its
+     * effect, and does not make it again.
      */
     Trace traceOf(String id, long since) {
         if (operation(id).isPresent()) {
@@ -91,14 +82,14 @@ public record RegisterValue(
         return isComplete ? Trace.NOT_MADE : Trace.FORGOTTEN;
     }
 
-    /** Returns the instances of which a majority must take this value. */
+    /** Returns the instances of which a majority must accept this value. */
     Set<PartitionId> acceptors() {
         Set<PartitionId> both = new TreeSet<>(voters.instances());
         both.addAll(previous.instances());
         return both;
     }
 
-    /** The rest hardly tells two values apart that these do not. */
+    /** The other components hardly distinguish values that these do not. */
     @Override
     public int hashCode() {
         return Objects.hash(sequence, version, voters, operations);

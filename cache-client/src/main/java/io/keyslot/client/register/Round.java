@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change on its way through the register: what is known so far, and what is to be sent next. Immutable; pure, so that a
- * model can walk through all orders of what arrives.
+ * A change in progress: its state, and the requests to send next. Immutable and pure, so that a model checker can
+ * explore all orders of events.
  *
  * <pre>
  *   Preparing ── a quorum has promised ──► the highest value is decided ──► Accepting what follows ──► Over
@@ -32,17 +32,20 @@ import org.jspecify.annotations.Nullable;
  *       └───────────── with a higher ballot ───────────────────────────────┘
  * </pre>
  *
- * <p>One that is held is {@link Ready} in between: what follows is known, and is sent when it is told to {@link #go}. To everybody
- * else that is a request that is slow on its way.
+ * <p>A held round stops in {@link Ready}: the next value is known, and is sent upon {@link #go}. To other clients this
+ * looks like a slow request.
  *
- * <p>Finish, then change: a value that may not be decided is decided first. Who has sent a value says no only after another
- * one was decided in its place.
+ * <p>A value that may be undecided is decided first, and only then is the change made. A proposer that has sent a value
+ * reports failure only after another value was decided in its place.
  *
- * @param ballot the present one
- * @param seen the highest counter that was heard of
- * @param asked the instances that are asked; more when a value names others
- * @param wasSent whether the change itself may ever have been sent, now or by an earlier attempt
- * @param known the newest value of the generation of which it is known that it was decided, null if none is
+ * @param update the change
+ * @param terms the parameters
+ * @param ballot the present ballot
+ * @param seen the highest counter seen
+ * @param phase the present phase
+ * @param asked the instances that are asked; more are added if a value names others
+ * @param wasSent whether the change itself may have been sent, by this attempt or an earlier one
+ * @param known the newest value of the generation that is known to be decided, or null
  */
 record Round(
         Update update,
@@ -54,11 +57,8 @@ record Round(
         boolean wasSent,
         @Nullable RegisterValue known) {
     /**
-     * By which it goes.
-     *
-     * @param proposer the id of the process
-     * @param voters who is believed to decide while no decided value is known
-     * @param isHeld whether the change itself is not to be sent yet
+     * The parameters of a round. {@code voters} are believed while no decided value is known; {@code isHeld} delays
+     * sending the change itself.
      */
     record Terms(
             RegisterGeneration generation, String proposer, RoundRules rules, Set<PartitionId> voters, boolean isHeld) {
@@ -66,36 +66,31 @@ record Round(
             voters = Set.copyOf(voters);
         }
 
-        /** Returns the same, with the change to be sent when it can be. */
         Terms going() {
             return new Terms(generation, proposer, rules, voters, false);
         }
 
-        /** Returns the same, with the change to be sent when it is told to be. */
         Terms held() {
             return new Terms(generation, proposer, rules, voters, true);
         }
     }
 
-    /** A request, and to whom. */
     record Sending(PartitionId to, AcceptorRequest request) {}
 
-    /** The round after something has happened, and what is to be sent. */
     record Step(Round round, List<Sending> sendings) {}
 
-    /** How far it is. */
     sealed interface Phase {}
 
     record Preparing(Map<PartitionId, AcceptorAnswer> answers) implements Phase {}
 
-    /** @param then what is answered when the value is decided, null if the change is to be made after it */
+    /** {@code then} is the answer once the value is decided; null if the change is made after it. */
     record Accepting(RegisterValue value, @Nullable RegisterAnswer then, Map<PartitionId, AcceptorAnswer> answers)
             implements Phase {}
 
-    /** A quorum has promised, and this follows from what is decided. It has been sent to nobody. */
+    /** A quorum has promised, and this value follows from the decided one. It has not been sent. */
     record Ready(RegisterValue value) implements Phase {}
 
-    /** Others have higher ballots: {@link #again} is to be called after a pause. */
+    /** Other proposers have higher ballots; {@link #again} follows after a pause. */
     record Outbid() implements Phase {}
 
     record Over(RegisterAnswer answer) implements Phase {}
@@ -104,13 +99,6 @@ record Round(
         asked = Set.copyOf(asked);
     }
 
-    /**
-     * Begins.
-     *
-     * @param wasSent whether the change may have been sent before
-     * @param seen the highest ballot that is known
-     * @param known the newest value of the generation that was decided, as far as is known
-     */
     static Step begin(
             Update update,
             Terms terms,
@@ -121,20 +109,19 @@ record Round(
         return new Round(update, terms, Ballot.NONE, seen.counter(), new Outbid(), asked, wasSent, known).again();
     }
 
-    /** Begins again with a higher ballot than was heard of. Whatever arrives for an earlier one counts no more. */
+    /** Starts again with a higher ballot than any seen. Answers for earlier ballots are ignored. */
     Step again() {
         Ballot next = Ballot.of(seen + 1, terms.proposer());
         Round preparing = new Round(update, terms, next, seen + 1, new Preparing(Map.of()), asked, wasSent, known);
         return new Step(preparing, preparing.prepares(asked));
     }
 
-    /** Sends the change, or lets it be sent as soon as it can be. */
+    /** Sends the change, now or as soon as possible. */
     Step go() {
         Round going = new Round(update, terms.going(), ballot, seen, phase, asked, wasSent, known);
         return phase instanceof Ready ready ? going.accepting(ready.value(), okOf(ready.value())) : going.stay();
     }
 
-    /** Ends it: no more is sent. */
     Round giveUp(String why) {
         return phase instanceof Over ? this : over(failure(why, Map.of()));
     }
@@ -144,7 +131,7 @@ record Round(
         return to.stream().sorted().map(each -> new Sending(each, prepare)).toList();
     }
 
-    /** Takes the answer to a request of this round. */
+    /** Processes the answer to a request of this round. */
     Step on(PartitionId from, AcceptorRequest request, AcceptorAnswer given) {
         AcceptorAnswer answer = readable(given);
         if (phase instanceof Preparing preparing
@@ -165,7 +152,7 @@ record Round(
         return heard <= seen ? this : new Round(update, terms, ballot, heard, phase, asked, wasSent, known);
     }
 
-    /** Whoever follows a promise that is far too high makes the others promise it too, and there is a highest one. */
+    /** Following a promise that is far too high would spread it to other instances, and ballots have a maximum. */
     private AcceptorAnswer readable(AcceptorAnswer answer) {
         return answer instanceof Behind behind && !behind.promise().isInReachOf(seen)
                 ? new Silent("it has promised a ballot that is out of reach")
@@ -175,7 +162,7 @@ record Round(
     private static Map<PartitionId, AcceptorAnswer> with(
             Map<PartitionId, AcceptorAnswer> answers, PartitionId from, AcceptorAnswer answer) {
         Map<PartitionId, AcceptorAnswer> all = new TreeMap<>(answers);
-        // What was promised or accepted stays so, whatever a repetition of the request is answered.
+        // A promise or acceptance stays valid, whatever the answer to a repeated request.
         all.merge(from, answer, (before, now) -> now instanceof Promised || now instanceof Accepted ? now : before);
         return all;
     }
@@ -222,8 +209,8 @@ record Round(
     }
 
     /**
-     * Returns the promises without that of the one instance that shows the highest value, if the others are enough to decide: then it
-     * is as if this one had not answered, and what it shows alone, which may be forged, makes no difference.
+     * Returns the promises without the only one that shows the highest value, if the others form a quorum. That is as
+     * if its instance had not answered; so a value shown by one instance, which may be forged, has no effect.
      */
     private static Promises withoutLone(Promises all, BiPredicate<Set<Voter>, RegisterValue> isQuorum) {
         if (!all.isLone()) {
@@ -234,7 +221,6 @@ record Round(
         return value != null && isQuorum.test(others.all(), value) ? others : all;
     }
 
-    /** Asks those whom the value names as well; if there are none, it waits. */
     private Step asking(RegisterValue value, Map<PartitionId, AcceptorAnswer> answers) {
         Set<PartitionId> others = new TreeSet<>(value.acceptors());
         others.removeAll(asked);
@@ -247,15 +233,13 @@ record Round(
         return new Step(wider, wider.prepares(others));
     }
 
-    /**
-     * What instances have promised, and show as accepted.
-     *
-     * @param by those that count, each with its answer
-     * @param known as in the round
-     */
+    /** The promises of instances, with the values that they have accepted. */
     private record Promises(
             Map<PartitionId, Promised> by, @Nullable RegisterValue known) {
-        /** Leaves out what cannot be true while it is on top: a value older than a decided one, or two under one ballot. */
+        /**
+         * Repeatedly removes contradictory promises with the highest ballot: of a value older than a decided one, and,
+         * if there are several values under that ballot, all but the most frequent one.
+         */
         static Promises of(Map<PartitionId, ? extends AcceptorAnswer> answers, @Nullable RegisterValue known) {
             Map<PartitionId, Promised> by = new TreeMap<>();
             answers.forEach((instance, answer) -> {
@@ -304,7 +288,6 @@ record Round(
                     .orElse(Ballot.NONE);
         }
 
-        /** Returns the value under the highest ballot, null if there is none. */
         @Nullable
         RegisterValue value() {
             return onTop().map(promised -> promised.getValue().value())
@@ -333,7 +316,6 @@ record Round(
             return lives(by.entrySet().stream());
         }
 
-        /** Returns those that have accepted the highest value under its ballot. */
         Set<Voter> together() {
             return lives(onTop());
         }
@@ -345,7 +327,7 @@ record Round(
         }
     }
 
-    /** The value was decided, and no other one can have been after it under a lower ballot than ours. */
+    /** Continues from a decided value. No later value can have been decided under a lower ballot than this round's. */
     private Step decide(RegisterValue value) {
         DecidedValue decided = new DecidedValue(terms.generation(), value);
         RegisterValue.Trace trace = value.traceOf(update.operation(), update.since());
@@ -398,7 +380,7 @@ record Round(
                 : over(accepting.then()).stay();
     }
 
-    /** There is no quorum yet. While answers are missing, there may be one. */
+    /** Without a quorum, waits while answers are missing. */
     private Step waitOrEnd(Phase waiting, Map<PartitionId, AcceptorAnswer> answers) {
         Set<PartitionId> expected =
                 waiting instanceof Accepting accepting ? accepting.value().acceptors() : asked;
@@ -436,27 +418,22 @@ record Round(
         return !(answer instanceof Accepted || answer instanceof Behind || answer instanceof Silent);
     }
 
-    /** Returns what became of the change, null while it is on its way. */
     @Nullable
     RegisterAnswer answer() {
         return phase instanceof Over over ? over.answer() : null;
     }
 
-    /** Returns whether it waits to be told to {@link #go}. */
     boolean isReady() {
         return phase instanceof Ready;
     }
 
-    /** Returns whether it waits for a pause, after which it begins {@link #again}. */
     boolean isOutbid() {
         return phase instanceof Outbid;
     }
 
     /**
-     * Returns the value that a quorum has accepted under one ballot, by what instances have shown; null if that is not seen.
-     *
-     * @param known the newest value of the generation that was decided, as far as is known
-     * @param voters who is believed to decide while none is known
+     * Returns the value that a quorum has accepted under one ballot, according to these views; null if there is none.
+     * {@code known} is the newest value known to be decided; {@code voters} are believed while there is none.
      */
     static @Nullable RegisterValue decidedBy(
             Map<PartitionId, AcceptorAnswer.Viewed> views,

@@ -6,18 +6,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules on which it stands that a register never decides twice. Each is here by itself, so that the model can take it away
- * and show what happens then.
+ * The rules that guarantee that a register never decides twice. They are separate methods, so that the model can
+ * disable one and show the consequence.
  */
 interface RoundRules {
-    /** All of them. */
     RoundRules ALL = new RoundRules() {};
 
     /**
-     * Returns whether these can decide on a value: a majority of its electors, and of those of the value before. The
-     * first value of a generation is taken by all, as there is nothing before it that would tell two of them apart.
-     *
-     * @param isFormed whether it is known that the first value was decided
+     * Returns whether these voters can decide a value: a majority of its voters and of those of the value before. The
+     * first value of a generation needs all, because no earlier value would tell two of them apart. {@code isFormed}
+     * means that the first value is known to be decided.
      */
     default boolean isQuorum(Set<Voter> accepting, RegisterValue value, boolean isFormed) {
         if (value.isFirst()) {
@@ -29,19 +27,17 @@ interface RoundRules {
     }
 
     /**
-     * Returns whether a value was decided, by those who have accepted it under one ballot. Nothing is derived from another
-     * one: it is finished first.
+     * Returns whether a value is decided, given the voters that have accepted it under one ballot. Only a decided value
+     * has successors; any other is decided first.
      */
     default boolean isDecided(Set<Voter> acceptedTogether, RegisterValue value, boolean isFormed) {
         return isQuorum(acceptedTogether, value, isFormed);
     }
 
     /**
-     * Returns whether a majority of those who are known to decide is among these. Whom a value names is not enough: a client that can
-     * write at one instance can let it show a value that names this instance alone.
-     *
-     * @param known the newest value that was decided, as far as is known
-     * @param voters who is believed to decide while none is known
+     * Returns whether a majority of the known voters is among these. The voters that a value names are not enough: a
+     * client that can write at one instance can forge a value that names only this instance. {@code voters} are
+     * believed while no decided value is known.
      */
     default boolean isBelieved(Set<Voter> accepting, @Nullable RegisterValue known, Set<PartitionId> voters) {
         Set<PartitionId> deciding = known == null ? voters : known.voters().instances();
@@ -54,8 +50,8 @@ interface RoundRules {
     }
 
     /**
-     * Returns whether a change may be answered with no by what was read alone. Not if it was ever sent: one instance may still
-     * take it, and somebody may find it there and finish it.
+     * Returns whether a change may fail based on reads alone. Not if it was ever sent: one instance may still accept
+     * it, and another proposer may find and finish it.
      */
     default boolean mayDeny(boolean wasSent) {
         return !wasSent;

@@ -17,8 +17,9 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signs the values that instances keep, with a key that instances do not know: what somebody else has written there cannot be read. The
- * signature, an HMAC over the generation and the whole value, stands before the text of the value. Safe for use by several threads.
+ * Signs the values that instances store with a key that the instances do not have; values without a valid signature are
+ * rejected. The signature, an HMAC over the generation and the whole value, precedes the text of the value.
+ * Thread-safe.
  */
 public final class Seal {
     private static final String ALGORITHM = "HmacSHA256";
@@ -31,7 +32,6 @@ public final class Seal {
         this.key = new SecretKeySpec(key.getBytes(StandardCharsets.UTF_8), ALGORITHM);
     }
 
-    /** Returns a way to an instance at which all that it keeps is signed. */
     public Acceptor at(Acceptor instance) {
         return request -> ask(instance, request);
     }

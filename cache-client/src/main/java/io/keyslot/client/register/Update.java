@@ -2,25 +2,22 @@
 package io.keyslot.client.register;
 
 /**
- * A change of the register: what follows from a value that was decided. Immutable; pure, as it is asked again whenever somebody
- * else was faster.
+ * A change of the register, as a function of a decided value. Immutable and pure, because it is applied again if
+ * another proposer was faster.
  */
 interface Update {
-    /** Returns the id of the change, which no other one has, and which a repetition of it has too. */
+    /** Returns the unique id of the change, which repetitions share. */
     String operation();
 
-    /** Returns the version of the text that was current, or earlier, when the change was begun first. */
+    /** Returns the text version at the first attempt, or an earlier one. */
     long since();
 
-    /** Returns what follows from this value, in whose list the change is not. */
+    /** Applies the change to this value, which does not list it. */
     Verdict on(DecidedValue present);
 
-    /** What follows from a value. */
     sealed interface Verdict {
-        /** The next value, which lists the change. */
         record Next(RegisterValue value) implements Verdict {}
 
-        /** Nothing. */
         record No(RegisterAnswer answer) implements Verdict {}
     }
 }

@@ -6,28 +6,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The changes of a register. */
 public final class Updates {
     private Updates() {}
 
-    /** What speaks against replacing a value. Pure. */
     @FunctionalInterface
     public interface Objection {
-        /** There is none. */
         Objection NONE = present -> Optional.empty();
 
-        /** Returns why the value is not to be replaced. */
         Optional<RegisterAnswer> to(DecidedValue present);
     }
 
     /**
-     * Replaces the text.
-     *
-     * @param about what is to be known of the change, for people
-     * @param since the version that it replaces
-     * @param leaving instances that lose their vote
-     * @param joining instances that get one, in the life that they have
-     * @param objection what is to be said against it besides
+     * Replaces the text that has the version {@code since}. {@code leaving} lose their vote; {@code joining} get one,
+     * in these incarnations.
      */
     public record Replace(
             String operation,
@@ -62,9 +53,7 @@ public final class Updates {
     }
 
     /**
-     * Gives an elector that has lost its memory its vote back, in the life that it has now.
-     *
-     * @param before the life in which it had the vote
+     * Restores the vote of a voter that has lost its state; {@code before} is the incarnation in which it had the vote.
      */
     public record ReturnVote(PartitionId instance, String before, String incarnation, long since) implements Update {
         @Override
@@ -83,9 +72,8 @@ public final class Updates {
     }
 
     /**
-     * Ends the say of those who decided before the electors were changed, by one more value of the same electors.
-     *
-     * @param sequence of the value that changed them
+     * Ends the vote of the voters before a change of voters, through one more value by the same voters.
+     * {@code sequence} is that of the value that changed them.
      */
     public record Settle(long sequence, long since) implements Update {
         @Override
@@ -102,7 +90,9 @@ public final class Updates {
         }
     }
 
-    /** Changes nothing: finds out whether an earlier attempt was made, and sees to it that it never will be if not. */
+    /**
+     * Changes nothing: determines whether an earlier attempt was made, and ensures that it never will be if it was not.
+     */
     public record Resolve(String operation, long since) implements Update {
         @Override
         public Verdict on(DecidedValue present) {

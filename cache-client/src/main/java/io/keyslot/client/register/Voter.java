@@ -3,5 +3,5 @@ package io.keyslot.client.register;
 
 import io.keyslot.slot.PartitionId;
 
-/** An instance in one of its lives: who votes. */
+/** An instance in one incarnation, which votes. */
 record Voter(PartitionId instance, String incarnation) {}

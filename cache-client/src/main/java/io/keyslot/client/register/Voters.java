@@ -11,13 +11,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Who has a vote: instances, each in one life. A life ends with the memory of the instance. It never comes back, so whoever
- * votes remembers what it has promised. Immutable.
- *
- * @param lives the life of each instance
+ * The instances that vote, each in one incarnation. An incarnation ends with the instance's state and never returns, so
+ * a voter always remembers its promises. Immutable.
  */
 public record Voters(SortedMap<PartitionId, String> lives) {
-    /** Nobody: those before the first. */
+    /** The voters before the first value. */
     public static final Voters NONE = new Voters(Map.of());
 
     public Voters {
@@ -32,7 +30,6 @@ public record Voters(SortedMap<PartitionId, String> lives) {
         return lives.keySet();
     }
 
-    /** Returns the life in which an instance has a vote. */
     public Optional<String> incarnationAt(PartitionId instance) {
         return Optional.ofNullable(lives.get(instance));
     }
@@ -41,7 +38,6 @@ public record Voters(SortedMap<PartitionId, String> lives) {
         return lives.isEmpty();
     }
 
-    /** Returns whether these are more than half of them. */
     boolean isMajority(Collection<Voter> voted) {
         return 2 * count(voted) > lives.size();
     }
@@ -56,14 +52,12 @@ public record Voters(SortedMap<PartitionId, String> lives) {
                 .count();
     }
 
-    /** Returns these with the vote of an instance in another life. */
     Voters with(PartitionId instance, String incarnation) {
         SortedMap<PartitionId, String> next = new TreeMap<>(lives);
         next.put(instance, incarnation);
         return new Voters(next);
     }
 
-    /** Returns these without some instances, and with others. */
     Voters without(Set<PartitionId> leaving, Map<PartitionId, String> joining) {
         SortedMap<PartitionId, String> next = new TreeMap<>(lives);
         next.keySet().removeAll(leaving);

@@ -5,10 +5,8 @@ import io.keyslot.cache.replica.ReplicaAnswer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is asked for some entries.
- *
- * @param why why it is the primary; {@link ReplicaAnswer#REPLICA} exactly if it is not
- * @param link the replica, null for the primary
+ * The server for some reads: a replica, or the primary if {@code link} is null, with the reason.
+ * {@link ReplicaAnswer#REPLICA} stands for a replica.
  */
 record Choice(ReplicaAnswer why, @Nullable ReplicaLink link) {
     static Choice of(ReplicaLink link) {

@@ -23,14 +23,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A partition, and the replicas of its server. While it is read, rounds find out how far each replica is: the primary keeps the beat,
- * and the replicas are asked for it. The rounds end when nothing is read for a while. Safe for use by several threads; nothing here blocks.
+ * A partition with the replicas of its server. While it is read, regular rounds measure the lag: the primary writes a
+ * heartbeat, and the replicas are asked for it. The rounds stop when there are no reads for a while. Thread-safe; no
+ * method blocks.
  */
 final class FollowedPartition implements AutoCloseable {
-    /** After this without a read, the rounds end. */
+    /** The rounds stop after this time without a read. */
     private static final Duration IDLE = Duration.ofSeconds(5);
 
-    /** The number of the primary in the order of the servers; the replicas follow. */
+    /** The primary's index in the order of the servers; the replicas follow. */
     private static final int PRIMARY = 0;
 
     private final PartitionId id;
@@ -45,12 +46,11 @@ final class FollowedPartition implements AutoCloseable {
     private final AtomicBoolean isRunning = new AtomicBoolean();
     private final AtomicInteger turn = new AtomicInteger();
     private volatile Ranking ranking;
-    private volatile long paceNanos; // after how long the primary is asked again
+    private volatile long paceNanos; // the interval of rounds
     private volatile long readNanos;
-    private volatile int epoch; // at the primary, when it was last asked
+    private volatile int epoch; // at the primary, from the last round
     private volatile boolean closed;
 
-    /** @param isInZone whether the primary is in the zone of this client */
     FollowedPartition(
             PartitionId id,
             boolean isInZone,
@@ -95,7 +95,7 @@ final class FollowedPartition implements AutoCloseable {
         };
     }
 
-    /** Returns how old what a replica has is at most by what it last answered; empty if that is not known. */
+    /** Returns the maximum age of a replica's data, from its last answer; empty if unknown. */
     private OptionalLong ageOf(ReplicaLink link) {
         ReplicaCommand.Heartbeat seen = link.seen();
         OptionalLong time = seen == null
@@ -104,12 +104,10 @@ final class FollowedPartition implements AutoCloseable {
         return time.isPresent() ? OptionalLong.of(timing.ticker().nanos() - time.getAsLong()) : time;
     }
 
-    /** Goes on at this pace. */
     void go(long newestNanos) {
         paceNanos = newestNanos;
     }
 
-    /** Returns who is to be asked: a replica that was fresh enough when it was last asked, or the primary. */
     Choice choose(ReadPreference preference, long stalestNanos) {
         read();
         return switch (preference) {
@@ -160,7 +158,7 @@ final class FollowedPartition implements AutoCloseable {
         return Choice.primary(why == null ? ReplicaAnswer.NOT_CONNECTED : why);
     }
 
-    /** Returns why a replica is not to be read; {@link ReplicaAnswer#REPLICA} if it is. */
+    /** Returns why a replica must not be read, or {@link ReplicaAnswer#REPLICA}. */
     private ReplicaAnswer objection(ReplicaLink link, long version, long stalestNanos) {
         ReplicaCommand.Heartbeat seen = link.seen();
         if (seen == null) {
@@ -173,12 +171,11 @@ final class FollowedPartition implements AutoCloseable {
         return unknown(seen, link.epoch());
     }
 
-    /** Returns why it is not known when a beat was written. */
     ReplicaAnswer unknown(ReplicaCommand.Heartbeat heartbeat, int readBy) {
         return times.isOfOther(heartbeat, readBy) ? ReplicaAnswer.OTHER_LIFE : ReplicaAnswer.NOT_MEASURED;
     }
 
-    /** Returns of two objections that of the replica that was nearer to being read. */
+    /** Returns the objection of the replica that came closer to being read. */
     private static ReplicaAnswer nearer(ReplicaAnswer one, ReplicaAnswer other) {
         for (ReplicaAnswer answer :
                 List.of(ReplicaAnswer.TOO_OLD, ReplicaAnswer.NOT_MEASURED, ReplicaAnswer.OTHER_LIFE)) {
@@ -189,14 +186,13 @@ final class FollowedPartition implements AutoCloseable {
         return one;
     }
 
-    /** As {@link ReplicaLag#notBefore}. */
     OptionalLong notBefore(ReplicaCommand.Heartbeat heartbeat, int readBy, long mapVersion) {
         return times.notBefore(heartbeat, readBy, mapVersion);
     }
 
     /**
-     * Returns the slot of which the partition's beat is, where servers move slots: the first one that it owns, so that all clients with
-     * the same slot map ask for the same.
+     * Returns the slot of the partition's heartbeat, where servers move slots: its first slot, so that all clients with
+     * the same slot map use the same one.
      */
     int heartbeatSlot(Topology now) {
         return now.layout().isOfServers() && isOwner(now)
@@ -208,12 +204,12 @@ final class FollowedPartition implements AutoCloseable {
         return !now.slotMap().rangesOf(id).isEmpty();
     }
 
-    /** Where servers own slots, a node must own one to keep a beat. */
+    /** Where servers own slots, a node without slots cannot have a heartbeat. */
     private boolean hasHeartbeat(Topology now) {
         return !now.layout().isOfServers() || isOwner(now);
     }
 
-    /** Returns whether the primary has, or had at this time, something under the key that this process is to delete. */
+    /** Returns whether the key has a pending delete at the primary, now or at this time. */
     boolean hasPending(EncodedKey key, long nanos) {
         Partition known = topology.get().partition(id);
         return known == null || known.hasPending(key, nanos);
@@ -233,8 +229,8 @@ final class FollowedPartition implements AutoCloseable {
         long pace = paceNanos;
         Topology now = topology.get();
         Partition primary = now.partition(id);
-        // In this order: a deletion that is done before the look is done before the question. One that begins behind
-        // the look is an own write that is later than it.
+        // Order matters: a deletion done before this check is done before the heartbeat is requested. One that begins
+        // after the check counts as a later own write.
         if (primary == null || !primary.hasNothingPending() || !hasHeartbeat(now)) {
             look();
             again(began, pace);
@@ -256,7 +252,7 @@ final class FollowedPartition implements AutoCloseable {
                 });
     }
 
-    /** Asks the replicas, also while the primary does not answer. */
+    /** Asks the replicas, even if the primary does not answer. */
     private void look() {
         int wanted = epoch;
         int slot = heartbeatSlot(topology.get());
@@ -276,7 +272,7 @@ final class FollowedPartition implements AutoCloseable {
         }
     }
 
-    /** Ends what is shown of its replicas: another one comes in its place. Does nothing the second time. */
+    /** Ends the reports about its replicas before a successor starts. Idempotent. */
     void hide() {
         followers.forEach(around.followers()::onClosed);
     }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The replies to a read of several keys, which come from several servers. Safe for use by several threads. */
+/** Collects the replies of several servers to a read of several keys. Thread-safe. */
 final class GatheredReads {
     private final List<EncodedKey> keys;
     private final List<@Nullable Reply<Lookup>> replies; // guarded by this
@@ -23,7 +23,6 @@ final class GatheredReads {
         this.replies = new ArrayList<>(Collections.nCopies(keys.size(), null));
     }
 
-    /** Notes what counts of what a replica has answered for the keys with these numbers. */
     synchronized void put(List<Integer> indexes, List<ReplicaJudge.Judgement> judged) {
         for (int i = 0; i < judged.size(); i++) {
             Lookup found = judged.get(i).found();

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When this process last wrote under a key, or under another one that has the same place in a table. Until it {@linkplain #begin
- * begins}, it costs a look at a field. Safe for use by several threads.
+ * The time of this process's last write of each key, shared by keys with the same table place. Before {@link #begin},
+ * it costs one field read. Thread-safe.
  */
 public final class OwnWrites implements WriteListener, EntryChanges {
     private static final int PLACES = 1 << 14;
@@ -25,7 +25,7 @@ public final class OwnWrites implements WriteListener, EntryChanges {
         this.ticker = ticker;
     }
 
-    /** Notes writes from now on. What was written before counts as written now. */
+    /** Starts recording; earlier writes count as written now. */
     synchronized void begin() {
         if (times == null) {
             long now = ticker.nanos();
@@ -34,18 +34,18 @@ public final class OwnWrites implements WriteListener, EntryChanges {
                 all.set(place, now);
             }
             times = all;
-            begun = ticker.nanos(); // behind whoever has found that nothing is noted
+            begun = ticker.nanos(); // after all threads that found no table
         }
     }
 
-    /** Returns whether everything that was written under the key was answered before this time. */
+    /** Returns whether all writes of the key were answered before this time. */
     boolean areBefore(long nanos, EncodedKey key) {
         AtomicLongArray noted = times;
         return noted != null && nanos - begun > 0 && nanos - noted.get(placeOf(key)) > 0;
     }
 
     private static int placeOf(EncodedKey key) {
-        int hash = key.hashCode() * 0x9E37_79B9; // neighbours do not collide
+        int hash = key.hashCode() * 0x9E37_79B9; // spreads similar hash codes
         return hash >>> (Integer.SIZE - Integer.numberOfTrailingZeros(PLACES));
     }
 
@@ -63,7 +63,7 @@ public final class OwnWrites implements WriteListener, EntryChanges {
         }
     }
 
-    /** Also what was done only after its answer was lost: it is found out before this is called. */
+    /** Also called for a write whose answer was lost, once its outcome is known. */
     @Override
     public void stored(EncodedKey key, Expiry expiry) {
         note(key);

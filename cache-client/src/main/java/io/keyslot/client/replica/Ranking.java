@@ -7,29 +7,20 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * In which order servers are near. Those in the zone of this client come before all others. Within each of the two, who answers sooner
- * comes first, but an order stays until another one is better by far: a server passes the one in front of it if its round trip is
- * shorter by a fifth and by a tenth of a millisecond. So two that are about equally far do not change places all the time. Pure.
- *
- * @param order the numbers of the servers, the nearest first
+ * The order of servers by proximity. Those in the client's zone come first. Within each group, faster servers come
+ * first, with hysteresis: a server overtakes the one before it only if its round trip is shorter by a fifth and by a
+ * tenth of a millisecond. Pure.
  */
 record Ranking(List<Integer> order) {
-    /** A round trip that is not shorter by this part of it is as long. */
     private static final int LEAST_PART = 5;
 
-    /** Nor is one that is not shorter by this: a thread that is waked late makes as much. */
+    /** The minimum gain in nanoseconds, about the delay of a late thread wake-up. */
     private static final long LEAST_GAIN_NANOS = 100_000;
 
     Ranking {
         order = List.copyOf(order);
     }
 
-    /**
-     * What is known of a server.
-     *
-     * @param isInZone whether it is in the zone of this client
-     * @param roundTripNanos {@link Long#MAX_VALUE} if it has not answered yet
-     */
     record Server(boolean isInZone, long roundTripNanos) {
         private boolean passes(Server inFront) {
             if (isInZone != inFront.isInZone) {
@@ -40,16 +31,15 @@ record Ranking(List<Integer> order) {
         }
     }
 
-    /** Returns an order of so many servers of which nothing is known: as they are numbered. */
     static Ranking of(int servers) {
         return new Ranking(IntStream.range(0, servers).boxed().toList());
     }
 
-    /** Returns the order that follows from this one, with what is known now. */
+    /** Returns the next order, given the present measurements. */
     Ranking next(List<Server> servers) {
         List<Integer> next = new ArrayList<>(order);
         boolean isSettled;
-        do { // ends: each swap puts a shorter round trip, or the own zone, in front of a longer one, or another
+        do { // ends, as each swap moves a shorter round trip or the own zone forward
             isSettled = true;
             for (int i = 1; i < next.size(); i++) {
                 if (servers.get(next.get(i)).passes(servers.get(next.get(i - 1)))) {

@@ -18,18 +18,18 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what counts of what a replica has answered. It does if all of this is so:
+ * Decides which answers of a replica are usable. All of this must hold:
  *
  * <ul>
- *   <li>It has a beat of the life in which the primary is read, and the entry is of that life.
- *   <li>The beat was written, by the clock of this process, no longer ago than the bound when the answer is here.
- *   <li>It was written after the last write of this process under the key was answered, and after all that this process has to
- *       delete at the partition was deleted.
- *   <li>The partition owned the slot then, by the same slot map as now, and the slot is not on its way.
- *   <li>There is an entry. That there is none, the primary says.
+ *   <li>The replica has a heartbeat of the incarnation that is read at the primary, and the entry belongs to it.
+ *   <li>By this process's clock, the heartbeat was written no longer ago than the bound when the answer arrives.
+ *   <li>It was written after this process's last write of the key was answered, and after all its pending deletes at
+ *       the partition were done.
+ *   <li>The partition owned the slot at that time by the present slot map, and the slot is not moving.
+ *   <li>There is an entry; only the primary can report that there is none.
  * </ul>
  *
- * <p>Safe for use by several threads.
+ * <p>Thread-safe.
  */
 final class ReplicaJudge {
     private final Replicas replicas;
@@ -40,7 +40,6 @@ final class ReplicaJudge {
         this.ticker = ticker;
     }
 
-    /** Where some keys are read, by which slot map. */
     record Attempt(FollowedPartition partition, ReplicaLink link, Topology now) {
         long mapVersion() {
             return now.version();
@@ -56,10 +55,8 @@ final class ReplicaJudge {
     }
 
     /**
-     * What counts of an answer.
-     *
-     * @param found the entry; null if the primary is to be asked
-     * @param ageNanos how old it is at most, negative if that is not known
+     * The result for one key; {@code found} is null if the primary must be read; {@code ageNanos} is negative if
+     * unknown.
      */
     record Judgement(ReplicaAnswer answer, @Nullable Lookup found, long ageNanos) {
         static Judgement not(ReplicaAnswer why) {
@@ -71,7 +68,6 @@ final class ReplicaJudge {
         }
     }
 
-    /** Returns what counts, in the order of the keys. */
     List<Judgement> judge(List<EncodedKey> keys, Reply<ReplicaLink.Read> reply, Attempt attempt, Duration bound) {
         return reply instanceof Reply.Done<ReplicaLink.Read> done
                 ? judge(keys, done.value(), attempt, bound)

@@ -5,17 +5,19 @@ import io.keyslot.client.partition.ReplicaCommand;
 import java.util.OptionalLong;
 
 /**
- * When the beats of one partition were written at the earliest, by the clock of this process. No clock of another machine is asked:
- * what a primary answers was so after the question was sent, and a beat that was not there then was written later.
+ * The earliest times at which the heartbeats of one partition can have been written, by this process's clock. No other
+ * clock is used: the primary's answer is newer than the request, and a heartbeat that did not exist then was written
+ * later.
  *
- * <p>So whoever has a beat has all that was acknowledged before that time. It is known of beats of the present life only, and of what
- * was asked by the present slot map: the partition owned its slots then. Safe for use by several threads.
+ * <p>So a replica with a heartbeat has everything that was acknowledged before that time. Times are known only for
+ * heartbeats of the present incarnation, requested by the present slot map, because the partition owned its slots then.
+ * Thread-safe.
  */
 final class ReplicaLag {
-    /** At the quickest pace, more than a minute; what is older is not known any more. */
+    /** More than a minute at the fastest pace; older heartbeats are unknown. */
     private static final int MOST = 4096;
 
-    // Guarded by this. A ring: the beats with at least this number were written after that time.
+    // Guarded by this. A ring buffer: heartbeats with at least this number were written after that time.
     private final long[] numbers = new long[MOST];
     private final long[] times = new long[MOST];
     private int first;
@@ -25,10 +27,8 @@ final class ReplicaLag {
     private long mapVersion;
 
     /**
-     * Notes what the primary has answered.
-     *
-     * @param askedNanos before it was asked
-     * @param askedBy the version of the slot map by which it was asked
+     * Records an answer of the primary to a request sent after {@code askedNanos}, by a slot map of version
+     * {@code askedBy}.
      */
     synchronized void kept(ReplicaCommand.Kept kept, long askedNanos, long askedBy) {
         ReplicaCommand.Heartbeat heartbeat = kept.heartbeat();
@@ -41,7 +41,7 @@ final class ReplicaLag {
         epoch = kept.epoch();
         mapVersion = askedBy;
         if (count > 0 && numbers[at(count - 1)] == number) {
-            times[at(count - 1)] = askedNanos; // not even the later question has found it
+            times[at(count - 1)] = askedNanos; // even the later request did not find it
             return;
         }
         if (count == MOST) {
@@ -54,17 +54,15 @@ final class ReplicaLag {
     }
 
     /**
-     * Returns the time after which a beat was written; empty if that is not known, or if it is no beat of the present life.
-     *
-     * @param readBy the epoch of the entries that are read with it
-     * @param now the version of the slot map by which it is read
+     * Returns the time after which a heartbeat was written; empty if unknown, or if it does not belong to the present
+     * incarnation, the epoch of the read entries or the map version of the read.
      */
     synchronized OptionalLong notBefore(ReplicaCommand.Heartbeat heartbeat, int readBy, long now) {
         if (!heartbeat.incarnation().equals(incarnation) || readBy != epoch || now != mapVersion) {
             return OptionalLong.empty();
         }
         int low = 0;
-        int high = count; // the first one that is larger
+        int high = count; // the first larger one
         while (low < high) {
             int middle = (low + high) >>> 1;
             if (numbers[at(middle)] <= heartbeat.number()) {
@@ -76,7 +74,6 @@ final class ReplicaLag {
         return low == 0 ? OptionalLong.empty() : OptionalLong.of(times[at(low - 1)]);
     }
 
-    /** Returns whether a beat, or the entries that are read with it, are surely of another life than the one that is known. */
     synchronized boolean isOfOther(ReplicaCommand.Heartbeat heartbeat, int readBy) {
         return count > 0 && (!heartbeat.incarnation().equals(incarnation) || readBy != epoch);
     }

@@ -21,8 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connection to one replica, and the next one when it is lost. It does not judge what the replica answers, but remembers the last
- * beat. Safe for use by several threads; nothing here blocks.
+ * The connection to one replica, replaced when it is lost. Remembers the last heartbeat. Thread-safe; no method blocks.
  */
 final class ReplicaLink implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaLink.class);
@@ -30,7 +29,7 @@ final class ReplicaLink implements AutoCloseable {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
-    /** Commands in a row without an answer after which the connection is given up. */
+    /** The number of unanswered commands in a row that closes the connection. */
     private static final int MOST_SILENCES = 3;
 
     private final PartitionConnector connector;
@@ -47,11 +46,10 @@ final class ReplicaLink implements AutoCloseable {
     private @Nullable String toldProblem;
     private boolean closed;
 
-    private volatile @Nullable PartitionConnection connection; // written with the lock held
+    private volatile @Nullable PartitionConnection connection; // written while holding the lock
     private volatile ReplicaCommand.@Nullable Heartbeat seen;
-    private volatile int slot = ReplicaCommand.NO_SLOT; // of the beat that was asked for last
+    private volatile int slot = ReplicaCommand.NO_SLOT; // of the last requested heartbeat
 
-    /** @param isInZone whether the replica is in the zone of this client */
     ReplicaLink(PartitionConnector connector, ConnectLimit connects, Timing timing, boolean isInZone) {
         this.connector = connector;
         this.connects = connects;
@@ -60,7 +58,6 @@ final class ReplicaLink implements AutoCloseable {
         this.nextConnectNanos = timing.ticker().nanos();
     }
 
-    /** Returns where the replica is. */
     String address() {
         return connector.address();
     }
@@ -69,32 +66,28 @@ final class ReplicaLink implements AutoCloseable {
         return connection != null;
     }
 
-    /** Returns how long the replica takes to answer, by the questions how far it is. */
     long roundTripNanos() {
         return roundTrip.nanos();
     }
 
-    /** Returns how near it is. */
     Ranking.Server asServer() {
         return new Ranking.Server(isInZone, roundTrip.nanos());
     }
 
-    /** Returns the epoch of the entries that are read now, 0 without a connection. */
+    /** Returns the epoch of the entries of this connection, 0 without one. */
     int epoch() {
         PartitionConnection over = connection;
         return over == null ? 0 : over.epoch();
     }
 
-    /** Returns the beat that the replica had when it last answered; null if it had none, or was never asked on this connection. */
+    /** Returns the heartbeat of the last answer; null if there was none on this connection. */
     ReplicaCommand.@Nullable Heartbeat seen() {
         return seen;
     }
 
     /**
-     * Connects if there is no connection, and it is time; otherwise asks how far the replica is.
-     *
-     * @param wanted the epoch of the entries at the primary: a connection that reads others is given up
-     * @param heartbeatSlot as in {@link ReplicaCommand.ReadBehind}
+     * Connects if there is no connection and the pause is over, else asks for the heartbeat. A connection whose entries
+     * have another epoch than the primary's is closed.
      */
     void look(int wanted, int heartbeatSlot) {
         slot = heartbeatSlot;
@@ -113,7 +106,7 @@ final class ReplicaLink implements AutoCloseable {
         }
     }
 
-    /** Reads entries, behind the beat. */
+    /** Reads the heartbeat, then entries. */
     CompletableFuture<Reply<Read>> read(List<EncodedKey> keys, int heartbeatSlot, Patience patience) {
         PartitionConnection over = connection;
         if (over == null) {
@@ -129,11 +122,6 @@ final class ReplicaLink implements AutoCloseable {
                 : CompletableFuture.completedFuture(read(over, known));
     }
 
-    /**
-     * What was read.
-     *
-     * @param epoch that of the entries that count as found
-     */
     record Read(ReplicaCommand.Behind behind, int epoch) {}
 
     private Reply<Read> read(PartitionConnection over, Reply<ReplicaCommand.Behind> reply) {
@@ -147,7 +135,7 @@ final class ReplicaLink implements AutoCloseable {
             return Reply.done(new Read(done.value(), over.epoch()));
         }
         if (reply instanceof Reply.Unknown<ReplicaCommand.Behind> unknown) {
-            seen = null; // nobody else is sent there before it has answered
+            seen = null; // no other read is sent there before it has answered
             boolean isSilent;
             synchronized (this) {
                 isSilent = ++silences >= MOST_SILENCES;
@@ -199,7 +187,7 @@ final class ReplicaLink implements AutoCloseable {
         }
     }
 
-    /** Each reason once: the primary is read meanwhile. */
+    /** Logs each reason once; the primary is read meanwhile. */
     private void tell(@Nullable Throwable failure) {
         ConnectFailure why = failure instanceof ConnectFailure known
                 ? known
@@ -226,7 +214,6 @@ final class ReplicaLink implements AutoCloseable {
         over.close();
     }
 
-    /** Gives the connection up. Does nothing the second time. */
     @Override
     public void close() {
         synchronized (this) {

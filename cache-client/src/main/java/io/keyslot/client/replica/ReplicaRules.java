@@ -5,11 +5,10 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.layout.ValueLayout;
 import java.util.List;
 
-/** What cannot be read from replicas. Pure. */
 public final class ReplicaRules {
     private ReplicaRules() {}
 
-    /** Returns what a configuration asks for that does not go together with reads from replicas; nothing without these. */
+    /** Returns the settings that conflict with reads from replicas, if these are configured. */
     public static List<String> problems(PartitionedConfiguration<?, ?> configuration) {
         String other = configuration.getReplicaReads() == null ? "" : objection(configuration);
         return other.isEmpty()

@@ -22,11 +22,9 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The replicas of a manager's partitions. Until a cache reads from them, nobody is connected. Safe for use by several threads.
- */
+/** The replicas of a manager's partitions. No connection is made until a cache reads from them. Thread-safe. */
 public final class Replicas implements AutoCloseable {
-    /** A primary is asked so often that a bound is met if replication takes less than about half of it. */
+    /** Heartbeats per bound: the bound is met if replication takes less than about half of it. */
     private static final int QUESTIONS_WITHIN_BOUND = 5;
 
     private static final Duration SLOWEST_PACE = Duration.ofMillis(100);
@@ -41,31 +39,20 @@ public final class Replicas implements AutoCloseable {
     private long paceNanos = SLOWEST_PACE.toNanos();
     private boolean closed;
 
-    /**
-     * What all replicas have around them.
-     *
-     * @param zone where this client is, empty if that is not said
-     * @param followers hears which replicas are read
-     */
+    /** The shared environment of all replicas; the client's zone is empty if unknown. */
     public record Surroundings(ConnectLimit connects, Timing timing, String zone, FollowerObserver followers) {
         private boolean isInZone(String other) {
             return !zone.isEmpty() && zone.equals(other);
         }
     }
 
-    /** A partition and where it and its replicas were when the connections were made. */
     private record Known(PartitionOptions options, FollowedPartition followed) {
         boolean isOf(PartitionOptions now) {
             return now.replicas().equals(options.replicas()) && now.zone().equals(options.zone());
         }
     }
 
-    /**
-     * Creates what connects to nobody yet.
-     *
-     * @param connectors makes a connector to a replica, which this closes; its name is that of the partition
-     * @param writes is told of the writes of this process
-     */
+    /** Creates an instance without connections. It closes the connectors, whose names are those of the partitions. */
     public Replicas(
             CurrentTopology topology,
             BiFunction<PartitionOptions, Topology, PartitionConnector> connectors,
@@ -99,7 +86,6 @@ public final class Replicas implements AutoCloseable {
         return writes;
     }
 
-    /** Returns a partition that has replicas by this topology; null if it has none. */
     @Nullable
     FollowedPartition followed(PartitionId id, Topology now) {
         PartitionOptions options = optionsOf(id, now);
@@ -132,7 +118,7 @@ public final class Replicas implements AutoCloseable {
         return present;
     }
 
-    /** Takes out what was known of a partition whose replicas are others now, and of those that are gone. With the lock held. */
+    /** Must be called with the lock held. */
     private List<FollowedPartition> takeOut(PartitionId changed, Topology now) {
         List<FollowedPartition> over = new ArrayList<>();
         partitions.entrySet().removeIf(entry -> {
@@ -163,7 +149,6 @@ public final class Replicas implements AutoCloseable {
                 around.isInZone(replica.zone()));
     }
 
-    /** Gives all connections up. Does nothing the second time. */
     @Override
     public void close() {
         List<Known> over;

@@ -4,20 +4,13 @@ package io.keyslot.client.routing;
 import io.keyslot.client.partition.Reply;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What the attempts at one command have come to.
- *
- * @param made how many there were
- * @param unknowns how many of them had an unknown outcome
- * @param unknown the last of those, null if there is none
- */
 record Attempts<R>(int made, int unknowns, Reply.@Nullable Unknown<R> unknown) {
-    /** A command with an unknown outcome is sent this often again, if once or twice is the same. */
+    /** The maximum number of repetitions of a repeatable command with an unknown outcome. */
     static final int MOST_REPEATS = 2;
 
     private static final Attempts<?> NONE = new Attempts<>(0, 0, null);
 
-    @SuppressWarnings("unchecked") // without an unknown reply nothing depends on the type
+    @SuppressWarnings("unchecked") // an instance without a reply fits all types
     static <R> Attempts<R> none() {
         return (Attempts<R>) NONE;
     }
@@ -28,22 +21,23 @@ record Attempts<R>(int made, int unknowns, Reply.@Nullable Unknown<R> unknown) {
                 : new Attempts<>(made + 1, unknowns, unknown);
     }
 
-    /** Returns whether the same may be accepted a moment later. */
     static boolean isRefusedForNow(Reply<?> reply) {
         return reply instanceof Reply.Refused<?> refused && refused.refusal().isWorthAnotherAttempt();
     }
 
-    /** Returns whether the last attempt, which ended like this, may be followed by another. */
+    /** Returns whether another attempt may follow the last one, which had this reply. */
     boolean mayGoOn(Call<R> call, Reply<R> last) {
         if (last instanceof Reply.Refused<R> refused) {
-            // What was split by an outdated slot map is to be split again, which BulkCall does.
+            // A command split by an outdated slot map must be split again, which BulkCall does.
             return isRefusedForNow(last)
                     && (!refused.refusal().isOfRoute() || call.target().isRoutable());
         }
         return last instanceof Reply.Unknown && call.command().isRepeatable() && unknowns <= MOST_REPEATS;
     }
 
-    /** Returns the truth about the command: a refused attempt does not undo an earlier one that may have been executed. */
+    /**
+     * Returns the outcome of the command: a refused attempt does not undo an earlier one that may have been executed.
+     */
     Reply<R> verdict(Reply<R> last) {
         return last instanceof Reply.Refused && unknown != null ? unknown : last;
     }

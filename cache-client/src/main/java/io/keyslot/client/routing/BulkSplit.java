@@ -9,29 +9,23 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Items of a bulk call, by who is to be asked about them. For use by one thread.
- *
- * @param <I> an item
- */
+/** The items of a bulk call, grouped by place or slot. For use by one thread. */
 final class BulkSplit<I> {
-    /** A command about more keys would keep the partition from answering anybody else for too long. */
+    /** A longer command would delay the partition's other clients too much. */
     static final int MOST_KEYS_OF_A_COMMAND = 500;
 
     private final boolean isBySlot;
 
-    /** By slot or place. A topology has each place once: no place has to be compared with another one for each item. */
+    /** By slot or by place. A topology has one instance of each place, so places are compared by identity. */
     private final Map<Object, Chunk<I>> filling;
 
     private final List<Chunk<I>> chunks = new ArrayList<>();
 
-    /** @param isBySlot whether one command names keys of one slot */
     BulkSplit(boolean isBySlot) {
         this.isBySlot = isBySlot;
         this.filling = isBySlot ? new HashMap<>() : new IdentityHashMap<>();
     }
 
-    /** Adds the item at a position of the call, to be asked about at the place that owns the slot of its key. */
     void add(I item, int position, Place owner, EncodedKey key) {
         Object together = isBySlot ? key.slot() : owner;
         Chunk<I> chunk = filling.get(together);
@@ -43,12 +37,10 @@ final class BulkSplit<I> {
         chunk.add(item, position);
     }
 
-    /** Returns what one command each asks about. */
     List<Chunk<I>> chunks() {
         return chunks;
     }
 
-    /** Items that one partition is asked about at once. */
     static final class Chunk<I> {
         private static final int USUAL = 40;
 
@@ -81,7 +73,6 @@ final class BulkSplit<I> {
             return items.size();
         }
 
-        /** Returns the position in the call of the i-th item. */
         int position(int i) {
             return positions[i];
         }

@@ -15,11 +15,10 @@ import io.keyslot.client.stored.Lookup;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** About how many bytes of keys and values go to a partition and come back; what else is sent is left out. Pure. */
+/** Estimates the bytes of keys and values of a command and its reply. Pure. */
 final class CallSize {
     private CallSize() {}
 
-    /** Returns a key of the slot that the command is about, null if it names none. */
     static @Nullable EncodedKey keyOf(Command<?> command) {
         if (command instanceof Command.OfKey<?> ofKey) {
             return ofKey.key();
@@ -31,7 +30,7 @@ final class CallSize {
         return keys.isEmpty() ? null : keys.get(0);
     }
 
-    /** Returns all keys under which a command may change something. */
+    /** Returns all keys that a command may change. */
     static List<EncodedKey> keysOf(Command<?> command) {
         if (command instanceof GroupListing.Expire expiring) {
             return expiring.keysOf(expiring.names());
@@ -39,12 +38,10 @@ final class CallSize {
         return command instanceof GroupCommand ? command.consulted() : command.keys();
     }
 
-    /** Returns the bytes of a command and what it was answered, null if that is not known. */
     static long of(Command<?> command, @Nullable Reply<?> reply) {
         return sent(command) + answered(reply);
     }
 
-    /** Returns the bytes of one item of many and what it was answered. */
     static long of(Object item, EncodedKey key, @Nullable Reply<?> reply) {
         return (item instanceof Command.Put put ? sent(put) : key.length()) + answered(reply);
     }

@@ -6,26 +6,21 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
 import org.jspecify.annotations.Nullable;
 
-/** Follows commands that have a partition to go to, from their beginning to their reply. Nothing here may throw. */
+/** Follows commands that have a partition from start to reply. Methods must not throw. */
 public interface CommandFollower {
-    /** Returns whether a command that the calling thread sends now would be followed. */
     boolean isFollowing();
 
     /**
-     * Is told on the thread that sends the command, before it does.
-     *
-     * @param partition the one that owns the slot now; a newer slot map may lead the command elsewhere
-     * @return who is told of the end, null if nobody is
+     * Called by the sending thread before it sends the command. Returns the receiver of the end, or null. A newer slot
+     * map may send the command to another partition than the current owner of the slot.
      */
     @Nullable
     Followed begin(PartitionOptions partition, Command<?> command);
 
-    /** A command that was begun. */
     interface Followed {
         /**
-         * Is called once, by the thread that has the reply, possibly one that does I/O: it must be short.
-         *
-         * @param reply null if a bug has kept it away
+         * Called once, by the thread that has the reply, possibly an I/O thread: must be short. A bug may make the
+         * reply null.
          */
         void end(@Nullable Reply<?> reply);
     }

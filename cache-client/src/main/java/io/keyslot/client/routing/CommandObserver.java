@@ -5,18 +5,15 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.slot.PartitionId;
 
-/** Is told about every command that had a partition to go to. */
+/** An observer of every command that has a partition. */
 @FunctionalInterface
 public interface CommandObserver {
-    /** Is not interested. */
     CommandObserver NONE = (partition, command, reply, nanos) -> {};
 
     /**
-     * Is called once for each command, before its caller hears of the reply, by the thread that has it, possibly one that
-     * does I/O: it must be short.
-     *
-     * @param partition the one that owned the slot when the command was sent; a newer slot map may have led it elsewhere
-     * @param nanos what the caller waited: all attempts and the pauses between them
+     * Called once for each command, before its caller receives the reply, possibly by an I/O thread: must be short. The
+     * partition is the owner of the slot when the command was sent; a newer slot map may have redirected it. The time
+     * is what the caller waited, including all attempts and pauses.
      */
     void onReply(PartitionId partition, Command<?> command, Reply<?> reply, long nanos);
 }

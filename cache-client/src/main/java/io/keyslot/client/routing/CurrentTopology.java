@@ -30,22 +30,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The newest topology this process has heard of, and how it becomes the next one while calls are under way. Safe for use
- * by any number of threads.
+ * The newest topology known to this process, with the transition to the next one during calls. Thread-safe.
  *
  * <ul>
  *   <li>Slot map and partitions change in one step; a reader sees both of one layout.
- *   <li>A partition that is new has been looked at and has made its first attempt to connect, or has had its time, before
- *       anybody asks it. If it does not answer, or does not accept us, it is missing: its slots are its own all the same.
- *   <li>When the new one is there, every partition is told the version of its map, those that have left as well: nothing
- *       that was routed by an older map is sent any more, and it is routed again.
- *   <li>A partition that has left is closed when all that had been sent before is answered.
- *   <li>Deletions that a partition has not done are owed by those who own its slots from then on.
- *   <li>Of layouts that come while one is on its way only the newest is adopted.
+ *   <li>Before a new partition receives commands, it has been checked and has made its first connect, or its time is
+ *       over. If it does not answer or rejects this client, it is missing, and still owns its slots.
+ *   <li>After the change, all partitions, including those that have left, receive the version of the new map: commands
+ *       routed by an older map are no longer sent, and are routed again.
+ *   <li>A partition that has left is closed when all commands sent before are answered.
+ *   <li>The pending deletes of a partition pass to the new owners of its slots.
+ *   <li>Of several layouts offered during a change, only the newest is adopted.
  * </ul>
  */
 public final class CurrentTopology implements AutoCloseable {
-    /** So long a layout waits for its new partitions. */
+    /** The maximum time that a layout waits for its new partitions. */
     static final Duration LONGEST_JOIN = Duration.ofSeconds(2);
 
     private static final Logger LOG = LoggerFactory.getLogger(CurrentTopology.class);
@@ -63,15 +62,14 @@ public final class CurrentTopology implements AutoCloseable {
     /** The newest layout that was offered. Guarded by changing. */
     private Layout wanted;
 
-    /** Its members, of which some may still be on their way. Guarded by changing. */
+    /** Its members, some of which may not be connected yet. Guarded by changing. */
     private Map<PartitionId, Member> members;
 
     private boolean closed; // guarded by changing
 
-    /** Those that have been told to leave, and still owe answers. */
+    /** Partitions that have left but still have unanswered commands. */
     private final Set<Partition> leaving = ConcurrentHashMap.newKeySet();
 
-    /** A partition, as it was wanted, and when it may be asked. */
     private record Member(PartitionOptions options, Partition partition, CompletableFuture<Void> joined) {
         boolean isAt(PartitionOptions other) {
             return Objects.equals(options.uri(), other.uri());
@@ -79,9 +77,8 @@ public final class CurrentTopology implements AutoCloseable {
     }
 
     /**
-     * Creates the first topology; nothing is connected before {@link #start}. It closes the partitions when it is closed.
-     *
-     * @param maker makes a partition that does nothing yet; it throws if the options cannot be true
+     * Creates the first topology. Nothing is connected before {@link #start}; closing this closes the partitions. The
+     * maker creates a partition that does nothing yet, and throws if its options are invalid.
      */
     public CurrentTopology(Layout first, Function<PartitionOptions, Partition> maker, Timing timing) {
         this.maker = maker;
@@ -106,7 +103,6 @@ public final class CurrentTopology implements AutoCloseable {
         return partition;
     }
 
-    /** What one partition says of maps, for the source. */
     private final class Heard implements NewerMaps {
         private final PartitionId partition;
 
@@ -138,12 +134,12 @@ public final class CurrentTopology implements AutoCloseable {
         }
     }
 
-    /** Asks the source from now on for what partitions know of newer layouts. Before it is started. */
+    /** Sets the source, which receives reports about newer layouts; call it before {@link #start}. */
     public void ask(TopologySource newer) {
         source.set(newer);
     }
 
-    /** Tells somebody from now on of each topology before it is the newest. Before it is started. */
+    /** Sets the observer, which is called before each topology becomes the newest; call it before {@link #start}. */
     public void tell(TopologyObserver listener) {
         observer = listener;
     }
@@ -162,27 +158,24 @@ public final class CurrentTopology implements AutoCloseable {
         return new Topology(layout, partitions);
     }
 
-    /** Costs no more than a look at a field. */
+    /** Returns the newest topology. Costs one volatile read. */
     public Topology get() {
         return newest;
     }
 
     /**
-     * Connects to all partitions, once those that can be reached have agreed: if a server does not accept us, nothing is
-     * written anywhere. The future completes when each that was reached is healthy or has failed once, at the latest
-     * {@link Start#LONGEST_CONNECT} after the given time. Those that are not healthy by then stay missing until they are.
-     *
-     * @return why servers did not accept us; the topology is not to be used unless there is none
+     * Connects to all partitions, once all reachable ones have passed a check: if a server rejects this client, nothing
+     * is written anywhere. The future completes when each reached partition is healthy or has failed once, at most
+     * {@link Start#LONGEST_CONNECT} after the given time. The others stay missing until they are healthy. The result
+     * are the rejections; if there are any, the topology must not be used.
      */
     public CompletableFuture<List<ConnectFailure>> start(Duration wait) {
         return new Start(newest.partitions(), timing).run(wait);
     }
 
     /**
-     * Adopts the layout, unless one of the same or a higher version is known: at once if no partition is new, else when
-     * the new ones may be asked. Neither throws nor blocks.
-     *
-     * @return whether it was adopted, as soon as that is known
+     * Adopts the layout unless one of the same or a higher version is known: at once if no partition is new, else when
+     * the new ones may receive commands. The future has whether it was adopted. Neither throws nor blocks.
      */
     public CompletableFuture<Boolean> offer(Layout layout) {
         List<Partition> unwanted;
@@ -210,7 +203,6 @@ public final class CurrentTopology implements AutoCloseable {
         return joined.thenApply(over -> adopt(layout));
     }
 
-    /** Returns the members by this layout, of which some may be new; empty if one of them cannot be made. */
     private Optional<Map<PartitionId, Member>> membersOf(Layout layout) {
         Map<PartitionId, Member> next = new LinkedHashMap<>();
         List<Partition> made = new ArrayList<>();
@@ -233,7 +225,7 @@ public final class CurrentTopology implements AutoCloseable {
         }
     }
 
-    /** One that is asked at present may come back before it has left, and with it what it has to delete. */
+    /** A partition that returns before it has left is reused, with its pending deletes. */
     private @Nullable Member known(PartitionOptions options) {
         Member asked = present.get(options.name());
         if (asked != null && asked.isAt(options)) {
@@ -255,14 +247,14 @@ public final class CurrentTopology implements AutoCloseable {
         Topology now;
         synchronized (changing) {
             if (closed || layout.version() != wanted.version()) {
-                return false; // the newer one is on its way, and has the same partitions or has given them up
+                return false; // superseded; the newer one has the same partitions or has closed them
             }
             Topology older = newest;
             before = older.partitions();
             now = topology(layout, members);
             present = members;
             observer.changes(older, now);
-            handOver(older, now); // before anybody asks the new owners
+            handOver(older, now); // before the new owners receive commands
             newest = now;
         }
         List<Partition> partitions = now.partitions();
@@ -276,9 +268,9 @@ public final class CurrentTopology implements AutoCloseable {
     }
 
     /**
-     * What is owed for slots that another partition gets is owed by that one: it may have got what was to be deleted. What the
-     * one that does not own a slot owes for it, while the slot is on its way, is nobody's: what it had of the slot is gone. If
-     * nobody knows any more what is owed, whoever gets a slot has to give up everything.
+     * Passes the pending deletes of a slot to its new owner, which may have received the outdated value. While a slot
+     * moves, the pending deletes of the partition that does not own it are dropped, because its values of the slot are
+     * gone. After an overflow, the new owners must invalidate everything.
      */
     private static void handOver(Topology older, Topology now) {
         now.partitions().forEach(partition -> routeBy(now, partition));
@@ -307,7 +299,7 @@ public final class CurrentTopology implements AutoCloseable {
         });
     }
 
-    /** Gives all partitions up. Does nothing the second time. */
+    /** Closes all partitions. Idempotent. */
     @Override
     public void close() {
         List<Runnable> all = new ArrayList<>();

@@ -9,10 +9,10 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Lets no attempt begin after the deadline, and none be waited for any longer. A late answer is dropped.
+ * Starts no attempt after the deadline and waits for none beyond it; a late answer is dropped.
  *
- * <p>The engine answers within the command timeout, and knows better than a timer here whether the partition or this
- * process was slow. So there is a timer only for an attempt whose command timeout lies beyond the deadline.
+ * <p>The engine answers within the command timeout, and can tell whether the partition or this process was slow. So a
+ * timer exists only for attempts whose command timeout exceeds the deadline.
  */
 final class DeadlineChannel implements Channel {
     private final Channel next;

@@ -3,7 +3,6 @@ package io.keyslot.client.routing;
 
 import java.util.function.Consumer;
 
-/** The layout that was configured. */
 record FixedTopology(Layout first) implements TopologySource {
     @Override
     public void listen(Consumer<Layout> listener) {}

@@ -13,16 +13,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a {@link TopologySource} says: who owns what, and where the partitions are. Of two, the one whose slot map has the
- * higher version is the newer.
- *
- * @param slotMap who owns each slot
- * @param partitions the partitions that are asked, in the order in which they are shown; one that the map names and that
- *     is not here is asked by nobody
- * @param onTheirWay the slots that are on their way from one partition to another, each with the one of the two that does
- *     not own it. Commands about them are {@linkplain io.keyslot.client.partition.Route#isFenced() fenced}
- * @param slots which slot each key is in
- * @param isOfServers whether the servers move slots by themselves, one at a time: only who asks for a slot hears of it
+ * The slot owners and partitions of a {@link TopologySource}. The layout with the higher slot map version is newer.
+ * Partitions are in display order; one of the map that is not listed receives no commands. {@code onTheirWay} has the
+ * moving slots, each with the partition that takes part in the move but does not own the slot; their commands are
+ * {@linkplain io.keyslot.client.partition.Route#isFenced() fenced}. With {@code isOfServers}, the servers move slots
+ * themselves, one at a time, so that clients learn of it only by redirects.
  */
 public record Layout(
         SlotMap slotMap,
@@ -32,43 +27,36 @@ public record Layout(
         boolean isOfServers) {
     public Layout {
         partitions = List.copyOf(partitions);
-        // Not Map.copyOf: asked for a number that it does not have, its map of neighbouring numbers looks at all of
-        // them.
+        // Not Map.copyOf: with adjacent numbers as keys, looking up an absent key there scans all of them.
         onTheirWay = Collections.unmodifiableMap(new HashMap<>(onTheirWay));
     }
 
-    /** Creates a layout in which slots stay until there is a newer one. */
     public Layout(
             SlotMap slotMap, List<PartitionOptions> partitions, Map<Integer, PartitionId> onTheirWay, KeySlots slots) {
         this(slotMap, partitions, onTheirWay, slots, false);
     }
 
-    /** Creates a layout in which no slot is on its way, and all keys are hashed. */
     public Layout(SlotMap slotMap, List<PartitionOptions> partitions) {
         this(slotMap, partitions, Map.of());
     }
 
-    /** Creates a layout in which all keys are hashed. */
     public Layout(SlotMap slotMap, List<PartitionOptions> partitions, Map<Integer, PartitionId> onTheirWay) {
         this(slotMap, partitions, onTheirWay, KeySlots.HASHED);
     }
 
-    /** Creates a layout of what servers say of themselves. */
     public static Layout ofServers(SlotMap slotMap, List<PartitionOptions> partitions) {
         return new Layout(slotMap, partitions, Map.of(), KeySlots.HASHED, true);
     }
 
-    /** Returns the slot in which a key is stored. */
     public int slotOf(EncodedKey key) {
         return slots.slotOf(key);
     }
 
-    /** Returns who owns the slot of a key, or empty if nobody does. */
     public Optional<PartitionId> ownerOf(EncodedKey key) {
         return slotMap.ownerOf(slotOf(key));
     }
 
-    /** Returns whether a key may be used: unless its type has a placement that refuses whoever has no place. */
+    /** Returns whether a key may be used: not if the placement of its type refuses keys without a place. */
     public boolean isPlaced(EncodedKey key) {
         return slots.placeOf(key) >= 0;
     }

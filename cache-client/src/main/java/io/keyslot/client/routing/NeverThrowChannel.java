@@ -7,8 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * Makes an unknown outcome of every exception, thrown or in a future: the layers below are not to throw, but if one does,
- * its callers still get a reply. An {@link Error} is passed on.
+ * Converts every exception, thrown or in a future, to an unknown outcome, so that a bug below still yields a reply. An
+ * {@link Error} is passed on.
  */
 final class NeverThrowChannel implements Channel {
     private final Channel next;

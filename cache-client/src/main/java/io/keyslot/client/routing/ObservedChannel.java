@@ -32,7 +32,7 @@ final class ObservedChannel implements Channel {
 
     @Override
     public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
-        // By the map of now: later the slot may have another owner, or none, and the command would go unreported.
+        // By the present map: later the slot may have no owner, and the command would go unreported.
         Place place = call.target().in(topology.get());
         return place == null ? next.send(call) : sendObserved(call, place.id());
     }
@@ -50,7 +50,7 @@ final class ObservedChannel implements Channel {
 
     private void tell(PartitionId partition, Command<?> command, @Nullable Reply<?> reply, long start) {
         if (reply == null) {
-            return; // the layer above reports what broke the contract
+            return; // the layer above reports this bug
         }
         try {
             observer.onReply(partition, command, reply, ticker.nanos() - start);

@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands a command to the partition that owns its slot. If it was routed by a slot map that has been replaced meanwhile,
- * it is routed again at once: that is not a failed attempt.
+ * Sends a command to the partition that owns its slot. A command routed by a slot map that was replaced meanwhile is
+ * routed again at once; that is not a failed attempt.
  */
 final class OwnerChannel implements Channel {
     /** The slot map does not change more often than this while one command is under way. */

@@ -27,15 +27,15 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends commands to where their keys live, and counts them if somebody wants to know. Safe for use by any number of threads.
+ * Sends commands to the owners of their keys. Thread-safe.
  *
  * <ul>
- *   <li>Nothing here but {@link #close} throws, and nothing blocks: every failure is a reply.
- *   <li>Every command gets exactly one reply, about at its deadline at the latest, as long as the engines keep to the
+ *   <li>No method except {@link #close} throws, and none blocks: every failure is a reply.
+ *   <li>Every command gets exactly one reply, roughly by its deadline at the latest, as long as the engines keep to the
  *       command timeout.
- *   <li>Continuations of the futures may run on a thread that does I/O or on the scheduler: they must be short and must
- *       not call the application's code.
- *   <li>A partition that is missing makes calls for its own slots fail, at once, and no others.
+ *   <li>Continuations of the futures may run on an I/O thread or the scheduler: they must be short and must not call
+ *       application code.
+ *   <li>A missing partition fails the calls for its own slots at once, and no others.
  * </ul>
  */
 public final class PartitionRouter implements Channel, AutoCloseable {
@@ -44,24 +44,16 @@ public final class PartitionRouter implements Channel, AutoCloseable {
     private final RetryPauses pauses;
     private final Channel channel;
     private final Set<WriteListener> listeners = new LinkedHashSet<>(); // guarded by this
-    private volatile @Nullable WriteListener writes; // null as long as nobody is interested
+    private volatile @Nullable WriteListener writes; // null if there is no listener
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    /**
-     * Creates a router that does nothing before {@link #start}. It closes the partitions when it is closed.
-     *
-     * @param topology who owns what, and whom to ask; who hears of a newer layout offers it there
-     * @param commandTimeout within which the partitions' engines answer
-     */
+    /** Creates a router that does nothing before {@link #start}. Closing it closes the partitions. */
     public PartitionRouter(CurrentTopology topology, Timing timing, Duration commandTimeout, CommandObserver observer) {
         this(topology, timing, commandTimeout, observer, null, null);
     }
 
     /**
-     * As above.
-     *
-     * @param sampler counts the calls of each slot; null for none
-     * @param follower follows commands from their beginning; null if nobody does
+     * Creates a router with a sampler for the calls of each slot and a follower of commands, each of which may be null.
      */
     public PartitionRouter(
             CurrentTopology topology,
@@ -98,12 +90,13 @@ public final class PartitionRouter implements Channel, AutoCloseable {
                 : new TrafficChannel(channel, sampler, key -> topology.get().slotOf(key));
     }
 
-    /** As {@link CurrentTopology#start}. */
     public CompletableFuture<List<ConnectFailure>> start(Duration wait) {
         return topology.start(wait);
     }
 
-    /** As {@link CurrentTopology#offer}. Calls that wait because of a move are sent again by what is adopted. */
+    /**
+     * Offers a layout like {@link CurrentTopology#offer}. Once it is adopted, calls that wait for a move are retried.
+     */
     public CompletableFuture<Boolean> offer(Layout layout) {
         return topology.offer(layout).thenApply(adopted -> {
             if (adopted) {
@@ -151,12 +144,12 @@ public final class PartitionRouter implements Channel, AutoCloseable {
     }
 
     /**
-     * Has the values stored under these keys deleted, for instance because a write may or may not have been done: at once
-     * where the partition is connected, and before it is asked again where it is not. Nothing that is sent after this call
-     * is answered with them. Neither throws nor blocks.
+     * Deletes the values of these keys, for example after a write with an unknown outcome: at once at connected
+     * partitions, else right after the next connect. Commands sent after this call do not see them. Neither throws nor
+     * blocks.
      *
-     * <p>There is a limit to how much each partition remembers. Beyond it, the partition forgets everything it has stored.
-     * A key whose slot has no owner is passed over: nobody is asked for it.
+     * <p>Beyond a maximum number of such keys, a partition invalidates everything it has stored. Keys whose slot has no
+     * owner are skipped: they cannot be read.
      */
     public void forget(List<EncodedKey> keys) {
         Topology now = topology.get();
@@ -170,7 +163,7 @@ public final class PartitionRouter implements Channel, AutoCloseable {
         forgotten(keys);
     }
 
-    /** Has all entries of a cache at one partition removed in the background: see {@link Partition#clearLater}. */
+    /** Removes all entries of a cache at one partition in the background; see {@link Partition#clearLater}. */
     public void clearLater(PartitionId partition, String prefix, UnaryOperator<EncodedKey> asOfCache) {
         Partition known = topology.get().partition(partition);
         if (known != null) {
@@ -178,7 +171,7 @@ public final class PartitionRouter implements Channel, AutoCloseable {
         }
     }
 
-    /** After the deletions: what is read from now on comes behind them. */
+    /** After the deletions, so that later reads are ordered after them. */
     private void forgotten(List<EncodedKey> keys) {
         WriteListener listener = writes;
         if (listener != null) {
@@ -186,10 +179,6 @@ public final class PartitionRouter implements Channel, AutoCloseable {
         }
     }
 
-    /**
-     * Returns whether a value that was loaded for this key shall be stored. A partition that has just come back stores few of
-     * them at first, chosen by chance, and within a second all.
-     */
     public boolean admitsLoad(EncodedKey key) {
         return topology.get().ownerOf(key).map(Partition::admitsLoad).orElse(true);
     }
@@ -200,22 +189,19 @@ public final class PartitionRouter implements Channel, AutoCloseable {
         return place == null ? Optional.empty() : Optional.of(place.id());
     }
 
-    /** Returns the slot in which a key is stored. */
     public int slotOf(EncodedKey key) {
         return topology.get().slotOf(key);
     }
 
-    /** Returns why nobody is asked for a key of which {@link #ownerOf} says that nobody owns it, and what to do. */
     public String whyUnavailable(EncodedKey key) {
         return topology.get().whyUnavailable(key);
     }
 
-    /** Returns what is known of a command to a slot, with where its owner is if that is not said. */
+    /** Returns the detail of a reply, with the owner's address unless it has one. */
     public String located(EncodedKey key, String detail) {
         return ownerOf(key).map(owner -> located(owner, detail)).orElse(detail);
     }
 
-    /** As {@link #located(EncodedKey, String)}, for a command to a partition. */
     public String located(PartitionId asked, String detail) {
         Partition partition = topology.get().partition(asked);
         String name = Partition.nameOf(asked);
@@ -226,22 +212,18 @@ public final class PartitionRouter implements Channel, AutoCloseable {
         return partition.place() + ": " + rest;
     }
 
-    /** Returns the newest topology. */
     public Topology topology() {
         return topology.get();
     }
 
-    /** Returns the newest layout. */
     public Layout layout() {
         return topology.get().layout();
     }
 
-    /** Returns the newest slot map. */
     public SlotMap slotMap() {
         return topology.get().slotMap();
     }
 
-    /** Returns how each partition is, in the order in which they were given. */
     public List<PartitionStatus> statuses() {
         Topology now = topology.get();
         return now.partitions().stream()
@@ -249,13 +231,13 @@ public final class PartitionRouter implements Channel, AutoCloseable {
                 .toList();
     }
 
-    /** Returns the epoch of the partition's present life, or of the last one; 0 if it was never reached. */
+    /** Returns the epoch of the partition's present or last incarnation; 0 if it was never reached. */
     public int epochOf(PartitionId partition) {
         Partition known = topology.get().partition(partition);
         return known == null ? 0 : known.epoch();
     }
 
-    /** Gives all partitions up; what was waiting for another attempt is refused. Does nothing the second time. */
+    /** Closes all partitions and refuses commands that wait for a retry. Idempotent. */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {

@@ -7,11 +7,7 @@ import io.keyslot.slot.PartitionId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where commands about some slots go, by one topology. There are two for each partition: for the slots that stay, and for those
- * that are on their way.
- *
- * @param id who owns the slots
- * @param partition whom to ask, null if it is not configured in this process
- * @param route by what commands are routed that go there
+ * The destination of commands about some slots. Each topology has two per partition: for moving slots and for the
+ * others. {@code partition} is null if the owner is not configured in this process.
  */
 public record Place(PartitionId id, @Nullable Partition partition, Route route) {}

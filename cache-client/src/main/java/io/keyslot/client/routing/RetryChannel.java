@@ -6,8 +6,8 @@ import io.keyslot.client.partition.Reply;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Sends a command again, after a pause and within the deadline, if it was refused and may be accepted a moment later, or
- * if its outcome is unknown and doing it twice is the same as once.
+ * Retries a command after a pause, within the deadline, if it was refused but may soon be accepted, or if its outcome
+ * is unknown and it is repeatable.
  */
 final class RetryChannel implements Channel {
     private final Channel next;

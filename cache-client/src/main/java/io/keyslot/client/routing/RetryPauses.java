@@ -14,21 +14,21 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * The pauses between the attempts of a command: random, up to 4 ms before the second attempt, doubled with every further
- * one to up to 64 ms. While a slot is on its way they are shorter: up to 1, 1, 2, 2, 4 ms, and so on to 16 if many calls wait. They end
- * when a newer map is there, which says where the slot is. No thread waits. Safe for use by several threads.
+ * The pauses between the attempts of a command: random, up to 4 ms before the second attempt, doubled up to 64 ms. For
+ * a moving slot they are shorter: up to 1, 1, 2, 2, 4 ms, and so on up to 16 ms if many calls wait; they end when a
+ * newer map arrives, which names the owner. No thread waits. Thread-safe.
  */
 final class RetryPauses implements AutoCloseable {
     static final Duration FIRST_PAUSE = Duration.ofMillis(4);
     static final Duration LONGEST_PAUSE = Duration.ofMillis(64);
     static final Duration LONGEST_OF_A_MOVE = Duration.ofMillis(16);
 
-    /** So few calls may ask as often as every few milliseconds whether a slot is there: one of them finds out for all. */
+    /** With fewer waiting calls than this, each may retry every few milliseconds. */
     static final int FEW_WAITING = 64;
 
     static final Duration LONGEST_OF_FEW = Duration.ofMillis(4);
 
-    /** More commands than this do not wait for another attempt at a time: the rest hears of the failure. */
+    /** The maximum number of waiting commands; further ones fail. */
     static final int MOST_WAITING = 4096;
 
     private final Timing timing;
@@ -41,10 +41,8 @@ final class RetryPauses implements AutoCloseable {
     }
 
     /**
-     * Returns a future that completes after the pause that follows so many attempts; empty if there is to be no further
-     * attempt, because the pause would not end before the deadline or too many wait already.
-     *
-     * @param last how the last attempt ended
+     * Returns a future that completes after the pause that follows this number of attempts, the last with this reply;
+     * empty if there is no further attempt, because the pause would exceed the deadline or too many commands wait.
      */
     Optional<CompletableFuture<Void>> after(int attempts, Reply<?> last, Deadline deadline) {
         boolean isOfMove =
@@ -54,8 +52,8 @@ final class RetryPauses implements AutoCloseable {
     }
 
     /**
-     * Does something once more after the pause that follows so many attempts, on another thread, which must not wait. If there
-     * is to be no further attempt, it is over with what has come out.
+     * Runs {@code next} after the pause, on another thread, which must not wait. Without a further attempt, returns the
+     * result of {@code over}.
      */
     <T> CompletableFuture<T> again(
             int attempts, Reply<?> last, Deadline deadline, Supplier<CompletableFuture<T>> next, Supplier<T> over) {
@@ -78,7 +76,7 @@ final class RetryPauses implements AutoCloseable {
         return timer.map(started -> pause.over);
     }
 
-    /** Half of the pause is random. A pause of almost nothing would only waste an attempt. */
+    /** Half of the pause is random; a pause near 0 would only waste an attempt. */
     private long pauseNanos(Duration limit) {
         Duration half = limit.dividedBy(2);
         return half.toNanos() + timing.upTo(half);
@@ -93,7 +91,6 @@ final class RetryPauses implements AutoCloseable {
         return waiting < FEW_WAITING && limit.compareTo(LONGEST_OF_FEW) > 0 ? LONGEST_OF_FEW : limit;
     }
 
-    /** Ends the pauses of calls that were refused because of a move: a newer map may say where their slots are. */
     void endThoseOfMoves() {
         for (Pause pause : pauses) {
             if (pause.isOfMove) {
@@ -109,14 +106,12 @@ final class RetryPauses implements AutoCloseable {
         }
     }
 
-    /** Ends all pauses, so that no command is left without a reply; there are no further ones. */
     @Override
     public void close() {
         closed = true;
         pauses.forEach(this::end);
     }
 
-    /** One pause; equal to itself only. */
     private static final class Pause {
         private final CompletableFuture<Void> over = new CompletableFuture<>();
         private final boolean isOfMove;

@@ -6,7 +6,6 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.slot.PartitionId;
 import org.jspecify.annotations.Nullable;
 
-/** Where a command goes. */
 sealed interface Target {
     /** The owners of all items of a bulk command, which is split before it is routed. */
     Target OWNERS = new Owners();
@@ -15,18 +14,15 @@ sealed interface Target {
     @Nullable
     Place in(Topology newest);
 
-    /** Returns whether the command as it is may be routed again by a newer slot map. */
+    /** Returns whether a newer slot map may route the command again without splitting it. */
     boolean isRoutable();
 
-    /** Returns the place for messages. */
     String describe();
 
-    /** Returns why there is no such place by this topology. */
     default String unowned(Topology newest) {
         return describe() + " has left";
     }
 
-    /** To whoever owns the slot of the key. */
     record Home(EncodedKey key) implements Target {
         @Override
         public @Nullable Place in(Topology newest) {
@@ -49,7 +45,6 @@ sealed interface Target {
         }
     }
 
-    /** To the partition, whatever slots it owns. */
     record Whole(PartitionId partition) implements Target {
         @Override
         public Place in(Topology newest) {
@@ -67,7 +62,6 @@ sealed interface Target {
         }
     }
 
-    /** To the partition that owned all the command's slots by one topology: a newer one may divide it. */
     record Part(Place place) implements Target {
         @Override
         public Place in(Topology newest) {

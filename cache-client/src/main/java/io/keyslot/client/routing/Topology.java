@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Who owns each slot, and the partitions that can be asked, at one moment. Immutable: whoever has one has both. */
+/** The owner of each slot and the partitions, at one moment. Immutable. */
 public final class Topology {
     private final Layout layout;
     private final SlotMap slotMap;
@@ -32,10 +32,8 @@ public final class Topology {
     private final Route plain;
     private final Route fenced;
 
-    /** Where commands go that ask no fence. */
     private final Map<PartitionId, Place> staying = new HashMap<>();
 
-    /** By slot; null where nobody owns it. */
     private final @Nullable Place[] places;
 
     Topology(Layout layout, Map<PartitionId, Partition> partitions) {
@@ -57,7 +55,7 @@ public final class Topology {
         fence(places, partitions);
     }
 
-    /** Few slots are on their way, and each newer map is of interest because of a few: nothing is asked about each of all slots. */
+    /** Visits only the moving slots, not all: maps often change because of a few slots. */
     private void fence(@Nullable Place[] all, Map<PartitionId, Partition> asked) {
         Map<PartitionId, Place> going = new HashMap<>();
         for (int slot : onTheirWay.keySet()) {
@@ -75,13 +73,12 @@ public final class Topology {
                 .reduce(HashSlot.COUNT - 1, Math::max);
     }
 
-    /** Returns how a command goes to a partition, whatever slots that owns: no fence is asked. */
+    /** Returns the place of a partition for commands without a fence. */
     public Place placeAt(PartitionId id) {
         Place place = staying.get(id);
         return place == null ? new Place(id, null, plain) : place;
     }
 
-    /** Returns what this was made of. */
     public Layout layout() {
         return layout;
     }
@@ -94,30 +91,28 @@ public final class Topology {
         return plain.mapVersion();
     }
 
-    /** Returns the partitions in the order of the {@link Layout}. */
     public List<Partition> partitions() {
         return List.copyOf(partitions.values());
     }
 
-    /** Returns the partition of that name, null if there is none to be asked. */
     public @Nullable Partition partition(PartitionId id) {
         return partitions.get(id);
     }
 
-    /** Returns the slot in which a key is stored: the one that a placement gives it, else its hash slot. */
+    /** Returns the slot of a key: from its placement, else its hash slot. */
     public int slotOf(EncodedKey key) {
         return placed == null ? key.slot() : placed.slotOf(key);
     }
 
     /**
-     * Returns where commands about a key go; null if it has no place, or nobody owns its slot. One look at an array, unless there
-     * are placements.
+     * Returns the place of a key; null if it has none or its slot has no owner. One array access, except with
+     * placements.
      */
     public @Nullable Place placeOf(EncodedKey key) {
         return placeAt(placed == null ? key.slot() : placed.placeOf(key));
     }
 
-    /** As {@link #placeOf}, of what may be stored under a key, whether or not it may be used. */
+    /** Returns the place where a key's value may be stored, even if a placement refuses the key. */
     public @Nullable Place storeOf(EncodedKey key) {
         return placeAt(slotOf(key));
     }
@@ -126,12 +121,11 @@ public final class Topology {
         return slot >= 0 && slot < places.length ? places[slot] : null;
     }
 
-    /** Returns how many slots there may be, those of placements included. */
     public int slots() {
         return places.length;
     }
 
-    /** Returns whether a slot is at the same partition by an older topology, and on its way by neither. */
+    /** Returns whether a slot has the same partition in both topologies, and is moving in neither. */
     public boolean keeps(int slot, Topology older) {
         Place now = placeAt(slot);
         Place before = older.placeAt(slot);
@@ -142,7 +136,7 @@ public final class Topology {
                 && !before.route().isFenced();
     }
 
-    /** Returns why {@link #placeOf} says null, and what to do. */
+    /** Returns why {@link #placeOf} is null, and what to do. */
     public String whyUnavailable(EncodedKey key) {
         if (placed != null && placed.placeOf(key) < 0) {
             String type = RootText.of(key).type();
@@ -158,17 +152,16 @@ public final class Topology {
         return place != null && place.id().equals(id);
     }
 
-    /** Returns how a partition deletes what it has of a slot: what it gives or gets, it gives or gets without. */
+    /** Returns the route for deletions by a partition; its slots that move are fenced if it owns them. */
     public Route routeAt(PartitionId id, EncodedKey key) {
         return isOnItsWay(key) && isOwner(id, key) ? fenced : plain;
     }
 
-    /** Returns whether the partition owned the slot of a key by an older topology, and another one does by this. */
+    /** Returns whether the partition owned the key's slot by an older topology, and another one does by this. */
     boolean hasTakenFrom(PartitionId id, EncodedKey key, Topology older) {
         return older.isOwner(id, key) && storeOf(key) != null && !isOwner(id, key);
     }
 
-    /** Returns who owns slots by this that a partition owned by an older topology. */
     Set<Partition> takersFrom(PartitionId id, Topology older) {
         Set<Partition> takers = new LinkedHashSet<>();
         for (int slot = 0; slot < older.places.length; slot++) {
@@ -187,20 +180,18 @@ public final class Topology {
         return takers;
     }
 
-    /** Returns whether commands about the key are fenced. */
     private boolean isOnItsWay(EncodedKey key) {
         return !onTheirWay.isEmpty() && onTheirWay.containsKey(slotOf(key));
     }
 
     /**
-     * Returns whether a partition gives or gets the slot of this key at present, and does not own it: nothing of it is to be asked
-     * there.
+     * Returns whether a partition takes part in a move of this key's slot without owning it, so that it must not be
+     * asked.
      */
     boolean isOtherEnd(PartitionId id, EncodedKey key) {
         return !onTheirWay.isEmpty() && id.equals(onTheirWay.get(slotOf(key)));
     }
 
-    /** Returns the partition that has what is stored under a key; empty if nobody owns its slot, or the owner cannot be asked. */
     public Optional<Partition> ownerOf(EncodedKey key) {
         Place place = storeOf(key);
         return place == null ? Optional.empty() : Optional.ofNullable(place.partition());

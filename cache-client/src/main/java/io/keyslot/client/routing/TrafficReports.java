@@ -20,12 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends each partition now and then a report of how often this client asks for its slots, for operators. No call waits for
- * it, and nothing depends on it: a report that is refused or lost is forgotten, and the next one is about other calls. A
- * partition where the user lacks the right gets one only.
+ * Regularly sends each partition a report of how often this client uses its slots, for operators. Calls do not wait for
+ * it, and a refused or lost report is dropped. A partition whose user lacks the right gets only one.
  */
 public final class TrafficReports implements AutoCloseable {
-    /** Clients that start together do not report together. */
+    /** Avoids that clients that start together report together. */
     private static final double SPREAD = 0.2;
 
     private static final Duration LONGEST_ANSWER = Duration.ofSeconds(5);
@@ -39,12 +38,11 @@ public final class TrafficReports implements AutoCloseable {
     private final String client;
     private final Set<PartitionId> forbidding = ConcurrentHashMap.newKeySet();
     private volatile boolean isClosed;
-    private long sinceNanos; // one look at a time: by the timer
+    private long sinceNanos; // used only by the timer, one run at a time
 
     /**
-     * Creates what does nothing before {@link #start}.
-     *
-     * @param every about so often, if something was asked for
+     * Creates an instance that does nothing before {@link #start}; {@code every} is the approximate interval of
+     * reports.
      */
     public TrafficReports(PartitionRouter router, TrafficSampler sampler, Timing timing, Duration every) {
         this.router = router;
@@ -59,7 +57,6 @@ public final class TrafficReports implements AutoCloseable {
         return "%016x".formatted(random.nextLong());
     }
 
-    /** Begins to report. To be called once. */
     public void start() {
         long delay =
                 (long) (everyNanos * (1 - SPREAD + 2 * SPREAD * timing.random().nextDouble()));
@@ -99,7 +96,7 @@ public final class TrafficReports implements AutoCloseable {
         }
     }
 
-    /** Ends the reports; what was counted since the last one is lost. */
+    /** Ends the reports; counts since the last one are lost. */
     @Override
     public void close() {
         isClosed = true;

@@ -5,8 +5,8 @@ import io.keyslot.client.stored.EncodedKey;
 import java.util.List;
 
 /**
- * Hears of what this process writes, whatever came of it: when the reply is there, and before whoever waits for it sees it. May be
- * called by a thread that does I/O; must be quick and must not throw.
+ * Receives the keys that this process writes, whatever the outcome, when the reply arrives and before its caller sees
+ * it. May be called by an I/O thread; must be quick and must not throw.
  */
 @FunctionalInterface
 public interface WriteListener {

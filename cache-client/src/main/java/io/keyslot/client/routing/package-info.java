@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** From a key to a reply: the topology, the partition that owns the slot, retries and deadlines. */
+/** The way from a key to a reply: topology, owner of the slot, retries and deadlines. */
 @NullMarked
 package io.keyslot.client.routing;
 

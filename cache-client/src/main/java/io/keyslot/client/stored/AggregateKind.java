@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.stored;
 
-/** What an aggregate is. */
+/** The kind of an aggregate. */
 public enum AggregateKind {
     HASH("hash"),
     LIST("list"),
@@ -16,7 +16,7 @@ public enum AggregateKind {
         this.typeName = typeName;
     }
 
-    /** Returns what the {@code TYPE} command of a server calls it. */
+    /** Returns the type in the reply of a server's {@code TYPE} command. */
     public String typeName() {
         return typeName;
     }

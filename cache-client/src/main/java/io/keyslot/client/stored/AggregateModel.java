@@ -5,20 +5,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An aggregate in memory, to which every operation of its kind can be done, as a server does it.
+ * An aggregate in memory, which executes the operations of its kind like a server. Results are copies. Not thread-safe.
  *
- * <p>Not safe for use by several threads. The answers are copies: they do not change with the model.
- *
- * <p>Numbers that an operation answers or stores are equal to a server's as {@code double}s. Their texts may differ: those
- * of scores, which are not the same on all servers either, and the last digits of {@link
- * AggregateOperation#HASH_INCREMENT_BY_DOUBLE}, which servers compute in binary with their processor's longest format,
- * and models in decimal.
+ * <p>Numbers equal those of a server as {@code double}s, but their texts may differ: those of scores, which also differ
+ * between servers, and the last digits of {@link AggregateOperation#HASH_INCREMENT_BY_DOUBLE}, which servers compute in
+ * the longest binary format of their processor, and models in decimal.
  */
 public sealed interface AggregateModel permits CounterModel, HashModel, ListModel, SetModel, SortedSetModel {
-    /** About what an element costs besides its bytes. */
+    /** The approximate overhead of an element in bytes. */
     int OVERHEAD_BYTES = 50;
 
-    /** Creates one without elements, which is to say none. */
     static AggregateModel empty(AggregateKind kind) {
         return switch (kind) {
             case HASH -> new HashModel();
@@ -29,7 +25,7 @@ public sealed interface AggregateModel permits CounterModel, HashModel, ListMode
         };
     }
 
-    /** Creates one with these elements, which are as {@link #elements} returns them. */
+    /** Creates a model with elements in the order of {@link #elements}. */
     static AggregateModel of(AggregateKind kind, List<Element> elements) {
         AggregateModel model = empty(kind);
         model.addAll(elements);
@@ -39,29 +35,24 @@ public sealed interface AggregateModel permits CounterModel, HashModel, ListMode
     AggregateKind kind();
 
     /**
-     * Does an operation and returns its answer. {@link AggregateOperation} says what it is.
+     * Executes an operation and returns its result; see {@link AggregateOperation}. Changes nothing if it throws.
      *
-     * @throws ImpossibleOperationException if it cannot be done to what is there; nothing was changed
-     * @throws IllegalArgumentException if the operation is for another kind, or an index or score among the arguments is
-     *     none; nothing was changed
+     * @throws ImpossibleOperationException if the present content does not allow the operation
+     * @throws IllegalArgumentException if the operation is for another kind, or an index or score is malformed
      */
     @Nullable
     Object execute(AggregateOperation operation, List<Element> arguments);
 
-    /**
-     * Returns all that it holds, as {@code HASH_GET_ALL}, {@code LIST_RANGE}, {@code SET_GET_ALL}, {@code SORTED_BY_RANK}
-     * or {@code COUNTER_GET} answer it.
-     */
+    /** Returns the whole content, like {@code HASH_GET_ALL}, {@code LIST_RANGE}, {@code SORTED_BY_RANK} and so on. */
     List<Element> elements();
 
-    /** Adds elements that are as {@link #elements} returns them. */
+    /** Adds elements in the order of {@link #elements}. */
     void addAll(List<Element> elements);
 
     boolean isEmpty();
 
-    /** Returns the bytes of the elements, with {@link #OVERHEAD_BYTES} for each of them. Takes no time. */
+    /** Returns the bytes of the elements, with {@link #OVERHEAD_BYTES} for each of them, in constant time. */
     long sizeBytes();
 
-    /** Returns a model that changes on its own. */
     AggregateModel copy();
 }

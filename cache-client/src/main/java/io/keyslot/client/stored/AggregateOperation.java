@@ -5,109 +5,109 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be done to an aggregate, atomically. Each constant says its arguments and its answer.
+ * The atomic operations on aggregates. Each constant documents its arguments and its result.
  *
- * <p>An answer is null, a {@code Long}, an {@link Element}, or a list of answers, in which null stands for what is not
- * there. Whole numbers among the arguments are decimal text; scores are text as {@code Double.toString} has it, with
- * {@code inf} and {@code -inf} for the infinities. An aggregate without elements does not exist: the last one that is
- * removed takes it away, and every operation on none answers as on an empty one.
+ * <p>A result is null, a {@code Long}, an {@link Element}, or a list of results, in which null stands for a missing
+ * one. Whole numbers in arguments are decimal text; scores are text in the form of {@code Double.toString}, with
+ * {@code inf} and {@code -inf} for the infinities. An aggregate without elements does not exist: removing the last
+ * element removes the aggregate, and an operation on a missing aggregate returns the same as on an empty one.
  */
 public enum AggregateOperation {
-    /** Field; answers its value or null. */
+    /** Field; returns its value or null. */
     HASH_GET(AggregateKind.HASH, Effect.READS),
-    /** Fields; answers a list of their values, null for those that are not there. */
+    /** Fields; returns a list of their values, null for missing fields. */
     HASH_GET_MANY(AggregateKind.HASH, Effect.READS),
-    /** Answers a list of fields and values, one behind the other. */
+    /** Returns a list of alternating fields and values. */
     HASH_GET_ALL(AggregateKind.HASH, Effect.READS),
-    /** Answers a list of the fields. */
+    /** Returns a list of the fields. */
     HASH_FIELDS(AggregateKind.HASH, Effect.READS),
-    /** Field; answers 1 if it is there, or 0. */
+    /** Field; returns 1 if it exists, else 0. */
     HASH_CONTAINS(AggregateKind.HASH, Effect.READS),
-    /** Answers the number of fields. */
+    /** Returns the number of fields. */
     HASH_SIZE(AggregateKind.HASH, Effect.READS),
-    /** Field and value; answers the value before or null. */
+    /** Field and value; returns the previous value or null. */
     HASH_PUT(AggregateKind.HASH, Effect.CHANGES),
-    /** Fields and values, one behind the other; answers how many fields are new. */
+    /** Alternating fields and values; returns the number of new fields. */
     HASH_PUT_MANY(AggregateKind.HASH, Effect.CHANGES),
-    /** Field and value; sets a field that is not there, answers 1 if it did, or 0. */
+    /** Field and value; sets a missing field, returns 1 if it did, else 0. */
     HASH_PUT_IF_ABSENT(AggregateKind.HASH, Effect.CHANGES_OR_ANSWERS_NOTHING),
-    /** Field; answers the value before or null. */
+    /** Field; returns the previous value or null. */
     HASH_REMOVE(AggregateKind.HASH, Effect.CHANGES_OR_ANSWERS_NOTHING),
-    /** Fields; answers how many there were. */
+    /** Fields; returns the number of removed ones. */
     HASH_REMOVE_MANY(AggregateKind.HASH, Effect.CHANGES_OR_ANSWERS_NOTHING),
-    /** Field and whole number; answers the sum, as a whole number. May fail. */
+    /** Field and whole number; returns the sum, as a whole number. May fail. */
     HASH_INCREMENT(AggregateKind.HASH, Effect.CHANGES_IF_POSSIBLE),
-    /** Field and number; answers the sum, as text. May fail. */
+    /** Field and number; returns the sum, as text. May fail. */
     HASH_INCREMENT_BY_DOUBLE(AggregateKind.HASH, Effect.CHANGES_IF_POSSIBLE),
 
-    /** Index, negative from the end; answers the element or null. */
+    /** Index, negative from the end; returns the element or null. */
     LIST_GET(AggregateKind.LIST, Effect.READS),
-    /** First and last index, inclusive, negative from the end; answers the list of elements. */
+    /** First and last index, inclusive, negative from the end; returns the list of elements. */
     LIST_RANGE(AggregateKind.LIST, Effect.READS),
-    /** Answers the number of elements. */
+    /** Returns the number of elements. */
     LIST_SIZE(AggregateKind.LIST, Effect.READS),
-    /** Elements, each put before those before it; answers the new number of elements. */
+    /** Elements, each put before the previous ones; returns the new number of elements. */
     LIST_ADD_FIRST(AggregateKind.LIST, Effect.CHANGES),
-    /** Elements; answers the new number of elements. */
+    /** Elements; returns the new number of elements. */
     LIST_ADD_LAST(AggregateKind.LIST, Effect.CHANGES),
-    /** Removes the first element; answers it or null. */
+    /** Removes the first element; returns it or null. */
     LIST_POLL_FIRST(AggregateKind.LIST, Effect.CHANGES_OR_ANSWERS_NOTHING),
-    /** Removes the last element; answers it or null. */
+    /** Removes the last element; returns it or null. */
     LIST_POLL_LAST(AggregateKind.LIST, Effect.CHANGES_OR_ANSWERS_NOTHING),
-    /** Index and element; answers 1, or 0 if there is no such index. */
+    /** Index and element; returns 1, or 0 if there is no such index. */
     LIST_SET(AggregateKind.LIST, Effect.CHANGES_OR_ANSWERS_NOTHING),
-    /** Element; removes its first occurrence, answers 1 if there was one, or 0. */
+    /** Element; removes its first occurrence, returns 1 if there was one, else 0. */
     LIST_REMOVE(AggregateKind.LIST, Effect.CHANGES_OR_ANSWERS_NOTHING),
-    /** First and last index, inclusive, negative from the end; removes all others, answers null. */
+    /** First and last index, inclusive, negative from the end; removes all others, returns null. */
     LIST_RETAIN(AggregateKind.LIST, Effect.CHANGES),
 
-    /** Element; answers 1 if it is there, or 0. */
+    /** Element; returns 1 if it exists, else 0. */
     SET_CONTAINS(AggregateKind.SET, Effect.READS),
-    /** Answers the number of elements. */
+    /** Returns the number of elements. */
     SET_SIZE(AggregateKind.SET, Effect.READS),
-    /** Answers the list of elements, in no order. */
+    /** Returns the list of elements, unordered. */
     SET_GET_ALL(AggregateKind.SET, Effect.READS),
-    /** Elements; answers how many are new. */
+    /** Elements; returns the number of new ones. */
     SET_ADD(AggregateKind.SET, Effect.CHANGES_OR_ANSWERS_NOTHING),
-    /** Elements; answers how many there were. */
+    /** Elements; returns the number of removed ones. */
     SET_REMOVE(AggregateKind.SET, Effect.CHANGES_OR_ANSWERS_NOTHING),
 
-    /** Element; answers its score as text or null. */
+    /** Element; returns its score as text or null. */
     SORTED_SCORE(AggregateKind.SORTED_SET, Effect.READS),
-    /** Element; answers how many come before it, or null if it is not there. */
+    /** Element; returns the number of elements before it, or null if it is missing. */
     SORTED_RANK(AggregateKind.SORTED_SET, Effect.READS),
-    /** Answers the number of elements. */
+    /** Returns the number of elements. */
     SORTED_SIZE(AggregateKind.SORTED_SET, Effect.READS),
-    /** Lowest and highest score, inclusive; answers how many elements are between. */
+    /** Lowest and highest score, inclusive; returns the number of elements between them. */
     SORTED_COUNT(AggregateKind.SORTED_SET, Effect.READS),
-    /** First and last rank, inclusive, negative from the end; answers elements and scores, one behind the other. */
+    /** First and last rank, inclusive, negative from the end; returns alternating elements and scores. */
     SORTED_BY_RANK(AggregateKind.SORTED_SET, Effect.READS),
-    /** As {@link #SORTED_BY_RANK}, ranks counted from the highest score down. */
+    /** Like {@link #SORTED_BY_RANK}, with ranks from the highest score down. */
     SORTED_BY_RANK_DESCENDING(AggregateKind.SORTED_SET, Effect.READS),
-    /** Lowest and highest score, inclusive, and the most elements; answers elements and scores. */
+    /** Lowest and highest score, inclusive, and the maximum number; returns elements and scores. */
     SORTED_BY_SCORE(AggregateKind.SORTED_SET, Effect.READS),
-    /** Highest and lowest score, inclusive, and the most elements; answers elements and scores from the highest down. */
+    /** Like {@link #SORTED_BY_SCORE}, with the highest score first and elements from the highest score down. */
     SORTED_BY_SCORE_DESCENDING(AggregateKind.SORTED_SET, Effect.READS),
-    /** From and to, exclusive, and the most elements; answers elements in the order of their bytes. */
+    /** Start and end, exclusive, and the maximum number; returns elements in the order of their bytes. */
     SORTED_BY_ELEMENT(AggregateKind.SORTED_SET, Effect.READS),
-    /** Scores and elements, one behind the other; answers how many are new. */
+    /** Alternating scores and elements; returns the number of new ones. */
     SORTED_ADD(AggregateKind.SORTED_SET, Effect.CHANGES),
-    /** Number and element; answers the new score as text. May fail. */
+    /** Number and element; returns the new score as text. May fail. */
     SORTED_INCREMENT(AggregateKind.SORTED_SET, Effect.CHANGES_IF_POSSIBLE),
-    /** Elements; answers how many there were. */
+    /** Elements; returns the number of removed ones. */
     SORTED_REMOVE(AggregateKind.SORTED_SET, Effect.CHANGES_OR_ANSWERS_NOTHING),
-    /** Lowest and highest score, inclusive; answers how many were removed. */
+    /** Lowest and highest score, inclusive; returns the number of removed elements. */
     SORTED_REMOVE_BY_SCORE(AggregateKind.SORTED_SET, Effect.CHANGES_OR_ANSWERS_NOTHING),
-    /** Removes the element of the lowest score; answers it and its score, or an empty list. */
+    /** Removes the element with the lowest score; returns it and its score, or an empty list. */
     SORTED_POLL_FIRST(AggregateKind.SORTED_SET, Effect.CHANGES_OR_ANSWERS_NOTHING),
-    /** Removes the element of the highest score; answers it and its score, or an empty list. */
+    /** Removes the element with the highest score; returns it and its score, or an empty list. */
     SORTED_POLL_LAST(AggregateKind.SORTED_SET, Effect.CHANGES_OR_ANSWERS_NOTHING),
 
-    /** Answers the number as text, or null if there is none. */
+    /** Returns the number as text, or null if there is none. */
     COUNTER_GET(AggregateKind.COUNTER, Effect.READS),
-    /** Number; answers the one before as text, or null. */
+    /** Number; returns the previous one as text, or null. */
     COUNTER_SET(AggregateKind.COUNTER, Effect.CHANGES),
-    /** Number; answers the sum. May fail. */
+    /** Number; returns the sum. May fail. */
     COUNTER_ADD(AggregateKind.COUNTER, Effect.CHANGES_IF_POSSIBLE);
 
     private final AggregateKind kind;
@@ -118,24 +118,22 @@ public enum AggregateOperation {
         this.effect = effect;
     }
 
-    /** Returns what it is for. */
     public AggregateKind kind() {
         return kind;
     }
 
-    /** Returns whether it may change something. */
     public boolean isWrite() {
         return effect != Effect.READS;
     }
 
-    /** Returns whether it is impossible with some of what may be stored. */
+    /** Returns whether the stored content may not allow the operation. */
     public boolean mayFail() {
         return effect == Effect.CHANGES_IF_POSSIBLE;
     }
 
     /**
-     * Returns whether it counts as a change, given its answer: reads never do, removals and conditional changes do not if
-     * they found nothing to do, and all others do, even if they wrote what was there.
+     * Returns whether an operation with this result counts as a change: reads never do, removals and conditional
+     * changes unless they found nothing to do, all others always, even if they wrote the present content.
      */
     public boolean isChange(@Nullable Object answer) {
         return isWrite() && (effect != Effect.CHANGES_OR_ANSWERS_NOTHING || !isNothing(answer));
@@ -148,12 +146,10 @@ public enum AggregateOperation {
     private enum Effect {
         READS,
         CHANGES,
-        /** Answers null, 0 or an empty list if there was nothing to do. */
         CHANGES_OR_ANSWERS_NOTHING,
         CHANGES_IF_POSSIBLE
     }
 
-    /** Returns whether there may be more elements afterwards, or larger ones. */
     public boolean mayEnlarge() {
         return switch (this) {
             case HASH_PUT,

@@ -5,10 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/**
- * Numbers in an array of bytes, the highest byte first, as a {@link java.nio.ByteBuffer} has them, which would be an object
- * for each look. Outside the array they throw {@link IndexOutOfBoundsException}.
- */
+/** Reads and writes big-endian numbers in byte arrays, without a {@link java.nio.ByteBuffer} for each access. */
 final class BigEndian {
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A number, or none. */
+/** A counter: a number, or none. */
 final class CounterModel implements AggregateModel {
     private static final Element ZERO = Element.of(0);
 

@@ -5,10 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The stored form of a field, value, element or score, in the order of its unsigned bytes. Immutable, as long as nobody
- * changes the bytes.
- */
+/** The stored form of a field, value, element or score, ordered by unsigned bytes. Immutable if its bytes are. */
 public final class Element implements Comparable<Element> {
     private final byte[] bytes;
 
@@ -16,7 +13,7 @@ public final class Element implements Comparable<Element> {
         this.bytes = bytes;
     }
 
-    /** Takes over the bytes: the caller must not change them any more. */
+    /** Creates an element without copying the bytes, which must not change any more. */
     public static Element of(byte[] bytes) {
         return new Element(bytes);
     }
@@ -29,12 +26,11 @@ public final class Element implements Comparable<Element> {
         return of(Long.toString(number));
     }
 
-    /** Returns the bytes themselves, not a copy: they must not be changed. */
+    /** Returns the bytes without copying them; they must not be changed. */
     public byte[] bytes() {
         return bytes;
     }
 
-    /** Returns the number of bytes. */
     public int length() {
         return bytes.length;
     }
@@ -58,7 +54,7 @@ public final class Element implements Comparable<Element> {
         return Arrays.hashCode(bytes);
     }
 
-    /** Returns the length only: content belongs in no log. */
+    /** Returns the length only: content must not be logged. */
     @Override
     public String toString() {
         return bytes.length + " bytes";

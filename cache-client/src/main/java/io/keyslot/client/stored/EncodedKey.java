@@ -9,17 +9,16 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes under which an entry is stored, with their slot, and what happens together with each write of the entry.
- * Immutable; equal if the bytes are.
+ * The stored bytes of a key, with its slot and the side effects of writing its entry. Immutable; compared by the bytes.
  */
 public final class EncodedKey {
     private final byte[] bytes;
     private final int slot;
     private final WriteEffects effects;
     private final StoredForm form;
-    private final int checksum; // computed at once: a thread that reads answers is not to write into keys of others
+    private final int checksum; // computed eagerly, so that reader threads never write to shared keys
 
-    /** Takes over the bytes: the caller must not change them any more. */
+    /** Creates a key without copying the bytes, which must not change any more. */
     public EncodedKey(byte[] bytes) {
         this(bytes, HashSlot.of(bytes), checksumOf(bytes), WriteEffects.NONE, StoredForm.ENVELOPED);
     }
@@ -32,7 +31,6 @@ public final class EncodedKey {
         this.form = form;
     }
 
-    /** As the constructor, for bytes whose slot is known already. */
     public static EncodedKey inSlot(int slot, byte[] bytes) {
         return new EncodedKey(bytes, slot, checksumOf(bytes), WriteEffects.NONE, StoredForm.ENVELOPED);
     }
@@ -41,37 +39,34 @@ public final class EncodedKey {
         return new EncodedKey(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Returns the bytes themselves, not a copy: they must not be changed. */
+    /** Returns the bytes without copying them; they must not be changed. */
     public byte[] bytes() {
         return bytes;
     }
 
-    /** Returns the hash slot. */
     public int slot() {
         return slot;
     }
 
-    /** Returns the same key, to be listed in the index of its group whenever an entry is stored, if it is a member of one. */
+    /** Returns the key of a member with the effect that a write adds it to its group's index; other keys unchanged. */
     public EncodedKey indexed() {
         return isMember() ? with(WriteEffects.INDEXED) : this;
     }
 
-    /** Returns the same key with other effects. */
     public EncodedKey with(WriteEffects others) {
         return new EncodedKey(bytes, slot, checksum, others, form);
     }
 
-    /** Returns the same key, under which the value stands alone. */
+    /** Returns the same key, for a value without an envelope. */
     public EncodedKey raw() {
         return new EncodedKey(bytes, slot, checksum, effects, StoredForm.RAW);
     }
 
-    /** Returns what stands under the key if it is an entry. */
     public StoredForm form() {
         return form;
     }
 
-    /** An application's string has no brace: where there is one, it begins the hash tag. */
+    /** Application strings contain no brace: a brace begins the hash tag. */
     private boolean isMember() {
         for (byte character : bytes) {
             if (character == '{') {
@@ -81,27 +76,24 @@ public final class EncodedKey {
         return false;
     }
 
-    /** Returns what happens together with each write of the entry. */
+    /** Returns the effects of writing the entry, executed in the same step. */
     public WriteEffects effects() {
         return effects;
     }
 
-    /** Returns the number of bytes. */
     public int length() {
         return bytes.length;
     }
 
-    /** Returns the key as text, as {@code redis-cli} would show it. */
     public String text() {
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /** Returns the checksum as an envelope has it. */
     public byte[] checksumBytes() {
         return ByteBuffer.allocate(Integer.BYTES).putInt(checksum).array();
     }
 
-    /** Returns the CRC-32C of the bytes, by which an entry knows the key that it was written for. */
+    /** Returns the CRC-32C of the bytes, which identifies the key in its entry. */
     int checksum() {
         return checksum;
     }
@@ -122,7 +114,7 @@ public final class EncodedKey {
         return checksum;
     }
 
-    /** Returns slot and length only: the content of a key belongs in no log. */
+    /** Returns slot and length only: the content of a key must not be logged. */
     @Override
     public String toString() {
         return "key of " + bytes.length + " bytes in slot " + slot;

@@ -5,16 +5,12 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * What stands before the encoded value in a partition, and the encoded value itself; or a lease or a negative, which
- * stand where an entry would be and have no value. {@code docs/envelope.md} has the layout byte by byte.
- *
- * <p>The slot epoch is not part of it: the connection that carries the entry puts it in front, and refuses what it reads
- * with another. Nor is the key's checksum, which follows from the key.
- *
- * <p>Immutable, as long as nobody changes the payload's bytes.
+ * A stored entry: header and encoded value; or a lease or negative, which has no value. {@code docs/envelope.md} has
+ * the layout. Contains neither the epoch, which the connection adds and checks, nor the key's checksum, which follows
+ * from the key. Immutable, unless the caller changes the payload's bytes.
  */
 public final class Envelope {
-    /** The stamp of no entry. */
+    /** The stamp of a missing entry. */
     public static final long NO_STAMP = 0;
 
     /** The only format so far. */
@@ -29,7 +25,7 @@ public final class Envelope {
     static final int KEY_CHECKSUM_OFFSET = 10;
     static final int STAMP_OFFSET = 14;
 
-    /** Somebody is finding out the value; nothing follows the header. */
+    /** A lease: a client is determining the value; nothing follows the header. */
     public static final byte LEASE = 1;
 
     /** The end of the freshness stands between header and payload. */
@@ -38,13 +34,10 @@ public final class Envelope {
     /** There is no value; nothing follows the header. */
     public static final byte NEGATIVE = 4;
 
-    /**
-     * Stands beside the flags of an entry or a lease: its place is reserved for one writer, and the stamp is the
-     * reservation's.
-     */
+    /** Combined with the flags of an entry or a lease: reserved for one writer, and the stamp is the reservation's. */
     static final byte RESERVED = 8;
 
-    /** Flags whose meaning this version knows. An entry with another one comes from a newer version. */
+    /** Other flags come from a newer version. */
     private static final int KNOWN_FLAGS = LEASE | TIMED | NEGATIVE | RESERVED;
 
     private static final byte[] NOTHING = {};
@@ -60,7 +53,6 @@ public final class Envelope {
         this(flags, stamp, freshUntilMillis, payload, 0, true);
     }
 
-    /** Creates an envelope whose payload is what is behind an offset. */
     private Envelope(byte flags, long stamp, long freshUntilMillis, byte[] bytes, int payloadOffset, boolean isShared) {
         if (stamp == 0) {
             throw new IllegalArgumentException("stamp 0 means that there is no entry");
@@ -79,10 +71,8 @@ public final class Envelope {
     }
 
     /**
-     * Creates the envelope of a write of a value that should be found out anew after a time, although it does not expire
-     * then. The payload's bytes must not be changed any more.
-     *
-     * @param freshUntilMillis since 1970, more than 0
+     * Creates the envelope of a value that should be reloaded at {@code freshUntilMillis} since 1970, although it does
+     * not expire then. The payload's bytes must not be changed any more.
      */
     public static Envelope timed(long stamp, long freshUntilMillis, byte[] payload) {
         if (freshUntilMillis < 1) {
@@ -93,49 +83,41 @@ public final class Envelope {
     }
 
     /**
-     * Creates the entry of a raw value: bytes without a header, whose stamp follows from them. They must not be changed any
-     * more.
-     *
-     * @param isShared whether others use the bytes as well
+     * Creates the entry of a raw value, without a header and with a fingerprint as its stamp; {@code isShared} is
+     * whether others use the bytes, which must not be changed any more.
      */
     public static Envelope bare(byte[] value, boolean isShared) {
         return new Envelope((byte) 0, Fingerprint.of(value), 0, value, 0, isShared);
     }
 
-    /** Creates what says that there is no value. */
     public static Envelope negative(long stamp) {
         return new Envelope(NEGATIVE, stamp, 0, NOTHING);
     }
 
-    /** Creates what says that somebody is finding out the value. */
     public static Envelope lease(long stamp) {
         return new Envelope(LEASE, stamp, 0, NOTHING);
     }
 
-    /** Creates what says that there is no entry, and that the place is reserved for one writer. */
+    /** Creates the envelope of a missing entry that is reserved for one writer. */
     public static Envelope reservation(long stamp) {
         return new Envelope((byte) (LEASE | RESERVED), stamp, 0, NOTHING);
     }
 
-    /** Returns the stamp: never 0, and another for every write. */
+    /** Returns the stamp: never 0, and different for every write. */
     public long stamp() {
         return stamp;
     }
 
-    /**
-     * Returns until when nobody needs to find out the value anew, in milliseconds since 1970; 0 if that is not said, and
-     * negative if somebody has claimed to do so.
-     */
+    /** Returns until when the value is fresh, in ms since 1970; 0 if not set, negative if a client is reloading it. */
     public long freshUntilMillis() {
         return freshUntilMillis;
     }
 
-    /** Returns whether it says that there is no value. */
     public boolean isNegative() {
         return flags == NEGATIVE;
     }
 
-    /** Returns whether it is that of an entry, neither a lease nor a negative. */
+    /** Returns whether it is neither a lease nor a negative. */
     public boolean isEntry() {
         return isEntry(flags);
     }
@@ -144,7 +126,6 @@ public final class Envelope {
         return (flags & (LEASE | NEGATIVE)) == 0;
     }
 
-    /** Returns whether the entry's place is reserved for a writer. */
     public boolean isReserved() {
         return (flags & RESERVED) != 0;
     }
@@ -153,27 +134,24 @@ public final class Envelope {
         return (flags & TIMED) != 0;
     }
 
-    /**
-     * Returns the encoded value, with a position of its own for every caller: read-only, unless the bytes were read for
-     * this envelope alone.
-     */
+    /** Returns the encoded value in a new buffer: read-only, unless the bytes were read for this envelope alone. */
     public ByteBuffer payload() {
         ByteBuffer payload = ByteBuffer.wrap(bytes, payloadOffset, bytes.length - payloadOffset)
                 .slice();
         return isShared ? payload.asReadOnlyBuffer() : payload;
     }
 
-    /** Returns whether the payload alone reads as something that was stored with an envelope under this key. */
+    /** Returns whether the payload alone looks like an envelope under this key. */
     public boolean isMistakable(EncodedKey key) {
         return isOurs(key, payloadBytes());
     }
 
-    /** Returns the encoded value in an array of its own, or that of a {@linkplain #bare raw one} itself: not to be changed. */
+    /** Returns a copy of the encoded value, or the array of a {@linkplain #bare raw one}: not to be changed. */
     byte[] payloadBytes() {
         return payloadOffset == 0 ? bytes : Arrays.copyOfRange(bytes, payloadOffset, bytes.length);
     }
 
-    /** Reads a payload where it is. */
+    /** Reads a payload in place. */
     public interface Reader<V> {
         V read(byte[] bytes, int offset, int length, boolean isShared);
     }
@@ -182,12 +160,10 @@ public final class Envelope {
         return reader.read(bytes, payloadOffset, bytes.length - payloadOffset, isShared);
     }
 
-    /** Returns how many bytes are stored. */
     public int sizeBytes() {
         return HEADER_BYTES + (isTimed(flags) ? Long.BYTES : 0) + bytes.length - payloadOffset;
     }
 
-    /** Returns the bytes to be stored under this key. */
     public byte[] toBytes(EncodedKey key, int epoch) {
         byte[] stored = new byte[sizeBytes()];
         int payloadBytes = bytes.length - payloadOffset;
@@ -196,7 +172,7 @@ public final class Envelope {
         return stored;
     }
 
-    /** Returns those of the {@linkplain #toBytes bytes to be stored} that stand before the payload. */
+    /** Returns the part of the {@linkplain #toBytes stored bytes} before the payload. */
     public byte[] headerBytes(EncodedKey key, int epoch) {
         byte[] header = new byte[sizeBytes() - (bytes.length - payloadOffset)];
         writeHeader(header, key, epoch);
@@ -214,19 +190,19 @@ public final class Envelope {
         }
     }
 
-    /** Returns the stored bytes of an entry that has an end of its freshness, with another one and another stamp. */
+    /** Returns the stored bytes of a timed entry with another stamp and end of freshness. */
     public static byte[] claimed(byte[] stored, long newStamp, long freshUntilMillis) {
         byte[] bytes = stamped(stored, stored[FLAGS_OFFSET], newStamp);
         BigEndian.putLong(bytes, HEADER_BYTES, freshUntilMillis);
         return bytes;
     }
 
-    /** Returns the stored bytes of an entry with another stamp, its place reserved. */
+    /** Returns the stored bytes of an entry with another stamp, reserved. */
     public static byte[] reserved(byte[] stored, long newStamp) {
         return stamped(stored, (byte) (stored[FLAGS_OFFSET] | RESERVED), newStamp);
     }
 
-    /** Returns the stored bytes of an entry with another stamp, its place not reserved any more. */
+    /** Returns the stored bytes of an entry with another stamp, no longer reserved. */
     public static byte[] givenBack(byte[] stored, long newStamp) {
         return stamped(stored, (byte) (stored[FLAGS_OFFSET] & ~RESERVED), newStamp);
     }
@@ -238,25 +214,21 @@ public final class Envelope {
         return bytes;
     }
 
-    /** Returns whether what was stored says that the end of the freshness follows the header. */
     public static boolean isTimed(byte[] stored) {
         return stored.length > FLAGS_OFFSET && (stored[FLAGS_OFFSET] & ~RESERVED) == TIMED;
     }
 
-    /**
-     * Returns whether Keyslot has stored these bytes under this key, in whatever epoch and format. The checksum of the key has
-     * its place in each of them.
-     */
+    /** Returns whether Keyslot stored these bytes under this key: every format has the checksum at the same offset. */
     public static boolean isOurs(EncodedKey key, byte[] stored) {
         return stored.length >= HEADER_BYTES && BigEndian.getInt(stored, KEY_CHECKSUM_OFFSET) == key.checksum();
     }
 
-    /** Reads what was stored under this key, and says what it is. The bytes must not be used by anybody else. */
+    /** Reads the stored bytes of a key, which must not be shared. */
     public static Lookup read(EncodedKey key, int epoch, byte[] stored) {
         return read(key, epoch, stored, false);
     }
 
-    /** As {@link #read}, of bytes that others use as well. */
+    /** Like {@link #read}, for bytes that others use as well. */
     public static Lookup readShared(EncodedKey key, int epoch, byte[] stored) {
         return read(key, epoch, stored, true);
     }
@@ -279,12 +251,11 @@ public final class Envelope {
         return new Envelope(flags, stamp, freshUntilMillis, stored, payloadOffset, isShared);
     }
 
-    /** Says what was stored under this key; makes nothing of it. */
     public static Lookup.Outcome outcomeOf(EncodedKey key, int epoch, byte[] stored) {
         return outcomeOf(key, epoch, stored, stored.length);
     }
 
-    /** As above, by the first bytes of what was stored, at least those of the header; and how many there were. */
+    /** Determines the outcome by the first bytes of a stored value, at least those of the header, and its length. */
     public static Lookup.Outcome outcomeOf(EncodedKey key, int epoch, byte[] stored, int length) {
         if (length < HEADER_BYTES) {
             return Lookup.Outcome.MALFORMED;
@@ -312,7 +283,7 @@ public final class Envelope {
         return isOfThisIncarnation ? outcome : Lookup.Outcome.OTHER_EPOCH;
     }
 
-    /** Says what flags before so many bytes mean: all but the last exclude each other. */
+    /** Evaluates the flags: all but {@code RESERVED} exclude each other. */
     private static Lookup.Outcome outcomeOf(byte flags, int bytesBehindHeader) {
         boolean isBare = bytesBehindHeader == 0;
         return switch (flags) {

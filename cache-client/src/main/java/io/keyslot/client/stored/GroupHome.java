@@ -4,28 +4,27 @@ package io.keyslot.client.stored;
 import io.keyslot.slot.HashSlot;
 
 /**
- * Where a group keeps what it knows of itself, in the slot of its root.
+ * The keys of a group's metadata, in the slot of its root.
  *
  * <ul>
  *   <li>{@link #stamps}, {@code keyslot:{customer:99}}: a hash with the epoch and stamp of each aggregate. An aggregate
- *       without them, or with those of another epoch, counts as none.
+ *       without them, or with another epoch, counts as missing.
  *   <li>{@link #index}, {@code keyslot:{customer:99}:index}: a sorted set of the names of the indexed entries.
- *   <li>{@link #lock}, {@code keyslot:{customer:99}:lock}: the epoch and token of the group's lock while somebody has it.
- *       The token and holder of the last one stand under {@link #LAST_LOCK} in the stamps.
+ *   <li>{@link #lock}, {@code keyslot:{customer:99}:lock}: the epoch and token of the group's lock while it is held.
+ *       The token and holder of the last one are in the stamps, under {@link #LAST_LOCK}.
  * </ul>
  *
- * <p>A member's name is its key without the hash tag: {@code order::1001} for {@code order:{customer:99}:1001}, and
- * nothing for the root. So the names of an entity type are in the order of the ids, and say the key.
+ * <p>A member's name is its key without the hash tag: {@code order::1001} for {@code order:{customer:99}:1001}, and the
+ * empty text for the root. So the names of an entity type are in the order of the ids, and determine the key.
  *
  * @param tag the stored text of the root, namespace included: {@code customer:99}
  */
 public record GroupHome(String tag) {
-    /** What no member is named: members' names have a colon, or nothing at all. */
+    /** Not the name of a member: those have a colon, or are empty. */
     public static final String LAST_LOCK = "lock";
 
     private static final String RESERVED_TYPE = "keyslot:";
 
-    /** Returns the home of the group to which a key belongs, or whose root it is. */
     public static GroupHome of(EncodedKey key) {
         return new GroupHome(HashSlot.tag(key.text()));
     }
@@ -42,19 +41,17 @@ public record GroupHome(String tag) {
         return EncodedKey.of(head() + ":lock");
     }
 
-    /** Returns whether it is the key of a group's lock. */
     static boolean isLock(EncodedKey key) {
         GroupHome home = of(key);
         return key.equals(home.lock());
     }
 
-    /** Returns whether it is the key of a group's stamps. */
     public static boolean isStamps(EncodedKey key) {
         GroupHome home = of(key);
         return key.equals(home.stamps());
     }
 
-    /** Returns a key of the group under which there never is anything. */
+    /** Returns a key of the group that is never used. */
     public EncodedKey nothing() {
         return EncodedKey.of(head() + ":none");
     }
@@ -65,18 +62,15 @@ public record GroupHome(String tag) {
         return (hasNamespace ? tag.substring(0, slash + 1) : "") + RESERVED_TYPE + "{" + tag + "}";
     }
 
-    /** Returns the hash slot of everything in the group. */
     public int slot() {
         return EncodedKey.of(tag).slot();
     }
 
-    /** Returns the name of the member under this key, which is in this group. */
     public Element nameOf(EncodedKey key) {
         String text = key.text();
         return Element.of(text.equals(tag) ? "" : text.replace("{" + tag + "}", ""));
     }
 
-    /** Returns the key of the member of this name. */
     public EncodedKey keyOf(Element name) {
         String text = name.text();
         int behindType = text.indexOf(':') + 1;

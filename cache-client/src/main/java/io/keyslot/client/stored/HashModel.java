@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Fields and their values. */
+/** A hash: fields and their values. */
 final class HashModel implements AggregateModel {
     private static final Element ZERO = Element.of(0);
 

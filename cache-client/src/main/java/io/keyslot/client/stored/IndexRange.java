@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.stored;
 
-/**
- * Positions from one to another.
- *
- * @param from the first one
- * @param to behind the last one; {@code from} if there are none
- */
+/** Positions from {@code from}, inclusive, to {@code to}, exclusive; both are equal if the range is empty. */
 record IndexRange(int from, int to) {
     private static final IndexRange NONE = new IndexRange(0, 0);
 
-    /** Returns what is between two indexes, inclusive, negative ones from the end, of so many elements. */
+    /** Returns the range between two indexes, inclusive, negative from the end, in a list of this size. */
     static IndexRange of(Element first, Element last, int size) {
         long from = Math.max(0, fromStart(first, size));
         long to = Math.min(size - 1L, fromStart(last, size));

@@ -8,7 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Elements one behind the other. */
+/** A list of elements. */
 final class ListModel implements AggregateModel {
     private final Ring ring;
     private long sizeBytes;

@@ -4,12 +4,12 @@ package io.keyslot.client.stored;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 
-/** Arithmetic with numbers that are stored as text, by the rules of a server. */
+/** Adds numbers that are stored as text, by the rules of a server. */
 final class Numbers {
-    /** The digits behind the point that a server keeps. */
+    /** The number of decimal places that a server keeps. */
     private static final int DECIMALS = 17;
 
-    /** The longest text that a server takes for a number. */
+    /** The longest text that a server accepts as a number. */
     private static final int LONGEST = 5 * 1024;
 
     private static final String NOT_WHOLE = "the value is not a whole number of 64 bits";
@@ -17,7 +17,6 @@ final class Numbers {
 
     private Numbers() {}
 
-    /** Adds whole numbers. */
     static long sum(Element present, Element delta) {
         try {
             return Math.addExact(whole(present), whole(delta));
@@ -30,7 +29,7 @@ final class Numbers {
         String text = element.text();
         try {
             long number = Long.parseLong(text);
-            // As for a server, a number has one text only: 05, +5 and -0 are none.
+            // A server accepts one text for each number: not 05, +5 or -0.
             if (Long.toString(number).equals(text)) {
                 return number;
             }
@@ -58,7 +57,7 @@ final class Numbers {
         try {
             BigDecimal number = new BigDecimal(element.text());
             double about = number.doubleValue();
-            // Arithmetic with 1e-1000000000 would take gigabytes. It is as good as zero.
+            // Arithmetic with 1e-1000000000 would take gigabytes; it counts as zero.
             return about == 0 ? BigDecimal.ZERO : finite(number, about);
         } catch (NumberFormatException e) {
             throw new ImpossibleOperationException(NOT_A_NUMBER);

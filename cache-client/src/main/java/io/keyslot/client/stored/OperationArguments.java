@@ -4,7 +4,7 @@ package io.keyslot.client.stored;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** What the models do with what operations are given. */
+/** Helper methods of the models. */
 final class OperationArguments {
     private OperationArguments() {}
 
@@ -13,7 +13,6 @@ final class OperationArguments {
                 "%s is an operation of a %s, not of a %s".formatted(operation, operation.kind(), model.kind()));
     }
 
-    /** Does something with each of the elements; returns for how many of them it did. */
     static long count(List<Element> elements, Predicate<Element> done) {
         long count = 0;
         for (Element element : elements) {

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A sequence of elements to which adding, and from which taking, is fast at both ends, as is access by position. */
+/** A sequence of elements with fast access by position, and fast additions and removals at both ends. */
 final class Ring {
     private static final int SMALLEST = 8;
 

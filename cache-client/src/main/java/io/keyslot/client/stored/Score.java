@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.stored;
 
-/** The number by which an element of a sorted set has its place, and its text. */
+/** Converts the score of a sorted set's element to text and back. */
 final class Score {
-    /** Whole numbers below this are written as such. */
+    /** Whole numbers below this are written without a fraction. */
     private static final double LARGEST_WHOLE = 1e17;
 
     private Score() {}
 
-    /**
-     * Returns the text of a score: a number or {@code inf} or {@code -inf}.
-     *
-     * @throws IllegalArgumentException if it is not a number
-     */
+    /** Returns a score as a number, {@code inf} or {@code -inf}; throws {@link IllegalArgumentException} for NaN. */
     public static Element text(double score) {
         if (Double.isNaN(score)) {
             throw new IllegalArgumentException("A score is NaN; it must be a number or an infinity");
@@ -25,18 +21,14 @@ final class Score {
                 : Element.of(Double.toString(score));
     }
 
-    /**
-     * Returns the score with this text, as it was written here or by a server. It is never -0.
-     *
-     * @throws IllegalArgumentException if the text is not one
-     */
+    /** Parses a score, written here or by a server; never returns -0. Throws {@link IllegalArgumentException}. */
     public static double of(Element text) {
         double score = switch (text.text()) {
             case "inf", "+inf" -> Double.POSITIVE_INFINITY;
             case "-inf" -> Double.NEGATIVE_INFINITY;
             default -> number(text.text());
         };
-        // -0 is another number for Double.compare, and none for a server.
+        // Double.compare distinguishes -0 from 0, a server does not.
         return score + 0.0;
     }
 

@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Elements with scores, in the order of these; those of one score in the order of their bytes. */
+/** Elements ordered by score, and by their bytes for equal scores. */
 final class ScoreOrder {
     /** Comes before all others. */
     private static final Element EMPTY = Element.of(new byte[0]);
@@ -23,10 +23,8 @@ final class ScoreOrder {
     private final NavigableSet<Scored> ordered =
             new TreeSet<>(Comparator.comparingDouble(Scored::score).thenComparing(Scored::element));
 
-    /** An element in its place. */
     record Scored(Element element, double score) {}
 
-    /** Returns the score before, or null. */
     @Nullable
     Double put(Element element, double score) {
         Double before = scores.put(element, score);
@@ -51,12 +49,12 @@ final class ScoreOrder {
         return scores.size();
     }
 
-    /** Returns them all, from the lowest score up. A view. */
+    /** Returns a view of all elements, from the lowest score up. */
     NavigableSet<Scored> all() {
         return Collections.unmodifiableNavigableSet(ordered);
     }
 
-    /** Returns how many come before this element, or null if it is not there. */
+    /** Returns the number of elements before this one, or null if it is missing. */
     @Nullable
     Long rank(Element element) {
         Double score = scores.get(element);
@@ -65,19 +63,19 @@ final class ScoreOrder {
                 : Long.valueOf(ordered.headSet(new Scored(element, score)).size());
     }
 
-    /** Returns those with scores from one to another, both inclusive. A view. */
+    /** Returns a view of the elements with scores in a range, both bounds inclusive. */
     NavigableSet<Scored> between(double lowest, double highest) {
         if (lowest > highest) {
             return Collections.emptyNavigableSet();
         }
         NavigableSet<Scored> above = ordered.tailSet(new Scored(EMPTY, lowest), true);
-        // What comes after all elements of a score is the first place of the next one. -0 is no score.
+        // The upper bound is the start of the next score. Adding 0.0 avoids -0.
         return highest == Double.POSITIVE_INFINITY
                 ? above
                 : above.headSet(new Scored(EMPTY, Math.nextUp(highest) + 0.0), false);
     }
 
-    /** Returns the elements from one to another, exclusive, at most so many, if all have the same score. */
+    /** Returns at most {@code most} elements between two, exclusive, provided that all have the same score. */
     List<Element> between(Element from, Element to, long most) {
         List<Element> found = new ArrayList<>();
         if (!ordered.isEmpty()) {
@@ -92,7 +90,7 @@ final class ScoreOrder {
         return Collections.unmodifiableList(found);
     }
 
-    /** Returns elements and scores, one behind the other, of those at some positions. */
+    /** Returns alternating elements and scores at a range of positions. */
     static List<Element> at(IndexRange range, Collection<Scored> ordered) {
         List<Element> found = new ArrayList<>(2 * range.size());
         Iterator<Scored> rest = ordered.iterator();
@@ -106,7 +104,6 @@ final class ScoreOrder {
         return Collections.unmodifiableList(found);
     }
 
-    /** Returns a copy that changes on its own. */
     ScoreOrder copy() {
         ScoreOrder copy = new ScoreOrder();
         copy.scores.putAll(scores);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Different elements, in no order. */
+/** A set of elements, unordered. */
 final class SetModel implements AggregateModel {
     private final Set<Element> elements = new HashSet<>();
     private long sizeBytes;

@@ -4,7 +4,7 @@ package io.keyslot.client.stored;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A list in pieces, for what is asked about some keys at a time. */
+/** Splits lists, to send some keys at a time. */
 public final class Slices {
     private Slices() {}
 

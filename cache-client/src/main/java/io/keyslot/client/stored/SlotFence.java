@@ -2,27 +2,27 @@
 package io.keyslot.client.stored;
 
 /**
- * What a partition knows about a slot that is on its way to another one.
- *
- * @param state what it does with commands about the slot that are fenced
- * @param move the name of the move; without spaces
- * @param ownership the number of the ownership that the state is about: one more for each owner of the slot
- * @param mapVersion of {@link State#MOVED}: the first map by which another partition owns the slot; else 0
+ * The state of a slot during its move {@code move}, as a partition stores it. The number {@code ownership} increases
+ * with each owner of the slot; {@code mapVersion} is the first map with another owner if the state is
+ * {@link State#MOVED}, else 0.
  */
 public record SlotFence(State state, String move, long ownership, long mapVersion) {
-    /** What is done. A fenced command about a slot without a fence is refused, and so is one about several slots of which one is. */
+    /**
+     * The handling of fenced commands. A command for a slot without a fence is refused, as is one for several slots if
+     * it is refused for one of them.
+     */
     public enum State {
-        /** At the one that gives: reads and writes, and the keys of writes are noted. */
+        /** At the source: reads and writes; the keys of writes are recorded. */
         MOVING('M'),
-        /** At the one that gives: reads. */
+        /** At the source: reads only. */
         FROZEN('F'),
-        /** At the one that gives: nothing, in the moment in which another one becomes the owner. What was noted is kept. */
+        /** At the source: no commands during the cutover. The recorded keys are kept. */
         CLOSED('C'),
-        /** At the one that gave: nothing. */
+        /** At the former owner: no commands. */
         MOVED('X'),
-        /** At the one that gets: nothing. */
+        /** At the target: no commands yet. */
         IMPORTING('I'),
-        /** At the one that got: reads and writes. */
+        /** At the new owner: reads and writes. */
         OWNED('O');
 
         private final char letter;
@@ -31,12 +31,10 @@ public record SlotFence(State state, String move, long ownership, long mapVersio
             this.letter = letter;
         }
 
-        /** Returns the letter by which it is stored. */
         public char letter() {
             return letter;
         }
 
-        /** Returns the state with this letter. */
         public static State of(char letter) {
             for (State state : values()) {
                 if (state.letter == letter) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.NavigableSet;
 import org.jspecify.annotations.Nullable;
 
-/** Different elements in the order of their scores. */
+/** A sorted set: elements in the order of their scores. */
 final class SortedSetModel implements AggregateModel {
     private final ScoreOrder order;
     private long sizeBytes;
@@ -79,13 +79,12 @@ final class SortedSetModel implements AggregateModel {
         return ScoreOrder.at(new IndexRange(0, most < 0 ? size : (int) Math.min(most, size)), ordered);
     }
 
-    /** Returns the most elements to be answered, negative for all. */
     private static long most(Element limit) {
         return Long.parseLong(limit.text());
     }
 
     private long add(List<Element> scoresAndElements) {
-        // All of them are read before the first is added: one that is no score must leave nothing half done.
+        // Reads all scores before adding the first: a malformed one must not leave a partial change.
         double[] scores = new double[scoresAndElements.size() / 2];
         for (int i = 0; i < scores.length; i++) {
             scores[i] = Score.of(scoresAndElements.get(2 * i));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.stored;
 
-/** What stands under the keys of a cache: a property of it, which goes wherever its keys go. */
+/** The form of the values under the keys of a cache. Each key has the form of its cache. */
 public enum StoredForm {
-    /** An {@link Envelope}, and the encoded value behind it. */
+    /** An {@link Envelope}, followed by the encoded value. */
     ENVELOPED {
         @Override
         Lookup.Outcome outcomeOf(EncodedKey key, int epoch, byte[] stored) {
@@ -31,8 +31,8 @@ public enum StoredForm {
         }
     },
     /**
-     * The encoded value alone, from whomever. Its stamp is its {@link Fingerprint}. Bytes behind an envelope of this very key
-     * were stored under the other form, and are no value: so what moves slots can tell the two without knowing the cache.
+     * The encoded value alone, written by any program; its stamp is its {@link Fingerprint}. Bytes with an envelope of
+     * this key have the other form and are no value: so a migration can distinguish the two without knowing the cache.
      */
     RAW {
         @Override
@@ -70,20 +70,19 @@ public enum StoredForm {
 
     abstract Lookup.Outcome outcomeOf(EncodedKey key, int epoch, byte[] stored);
 
-    /** Returns whether there is an entry. */
     public boolean isEntry(EncodedKey key, int epoch, byte[] stored) {
         return outcomeOf(key, epoch, stored) == Lookup.Outcome.FOUND;
     }
 
-    /** Reads what was stored under this key, and says what it is. The bytes must not be used by anybody else. */
+    /** Reads the stored bytes of a key, which must not be shared. */
     public abstract Lookup read(EncodedKey key, int epoch, byte[] stored);
 
-    /** As {@link #read}, of bytes that others use as well. */
+    /** Like {@link #read}, for bytes that others use as well. */
     public abstract Lookup readShared(EncodedKey key, int epoch, byte[] stored);
 
     /** Returns whether the cache may replace and remove these bytes. */
     public abstract boolean isOurs(EncodedKey key, byte[] stored);
 
-    /** Returns the bytes to be stored under this key. They must not be changed. */
+    /** Returns the bytes to store under this key. They must not be changed. */
     public abstract byte[] bytes(EncodedKey key, int epoch, Envelope envelope);
 }

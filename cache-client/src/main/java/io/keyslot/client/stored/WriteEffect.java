@@ -2,17 +2,15 @@
 package io.keyslot.client.stored;
 
 /**
- * Something that happens together with every write of an entry, in the same atomic step. It has a key of its own in the slot
- * of the entry. What it does there when an entry is stored, removed, or let expire at another time is the engine's to know,
- * by its name. Immutable, and equal to others of its kind.
+ * A side effect of every write of an entry, in the same atomic step, on a key of its own in the slot of the entry. The
+ * engine implements storing, removing and changing the expiry by its name. Immutable, with value equality.
  */
 public interface WriteEffect {
-    /** Returns the name of the kind, in small letters. */
+    /** Returns the name of the kind, in lower case. */
     String name();
 
-    /** Returns the key under which it keeps what it does. */
+    /** Returns the key that the effect updates. */
     EncodedKey key(EncodedKey written);
 
-    /** Returns what it notes there about a key that is written. */
     byte[] argument(EncodedKey written);
 }

@@ -6,18 +6,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * All that happens together with every write of an entry: a property of its cache, which goes wherever the key goes. Leases
- * and negatives are no entries, and have none. Immutable.
- *
- * @param all in the order in which they are done
+ * The ordered side effects of writing entries of a cache, but not leases and negatives; all keys carry them. Immutable.
  */
 public record WriteEffects(List<WriteEffect> all) {
-    /** Nothing happens but the write. */
     public static final WriteEffects NONE = new WriteEffects(List.of());
 
     private static final WriteEffect INDEX = new Index();
 
-    /** The name of the entry is listed in the index of its group. */
+    /** The index of the entry's group lists its name. */
     public static final WriteEffects INDEXED = new WriteEffects(List.of(INDEX));
 
     public WriteEffects {
@@ -32,12 +28,11 @@ public record WriteEffects(List<WriteEffect> all) {
         return all.contains(INDEX);
     }
 
-    /** Returns the keys of the effects of a write. */
     public List<EncodedKey> keys(EncodedKey written) {
         return all.stream().map(effect -> effect.key(written)).toList();
     }
 
-    /** Returns these, and behind them those of the others that are not among these. */
+    /** Returns these effects, followed by the others that are not among them. */
     public WriteEffects and(WriteEffects others) {
         Set<WriteEffect> both = new LinkedHashSet<>(all);
         return both.addAll(others.all) ? new WriteEffects(List.copyOf(both)) : this;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Stored formats as pure values: keys, envelopes, aggregates and their operations, fences. */
+/** Stored formats as immutable values: keys, envelopes, aggregates and their operations, fences. */
 @NullMarked
 package io.keyslot.client.stored;
 

@@ -14,20 +14,18 @@ import javax.cache.Cache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meters of one cache, under the names that Micrometer gives to every cache, and with the tags and kinds that Spring
- * Boot gives to those of a JCache cache. A registry that refuses other tags under the same name, such as that of
- * Prometheus, takes both; and where Boot registers a cache that is measured here, it finds that these meters exist.
+ * The meters of one cache, with Micrometer's names for caches, and the tags and kinds that Spring Boot uses for JCache,
+ * so that both fit into a registry such as Prometheus, and Boot finds existing meters.
  */
 final class CacheMeters extends CacheMeterBinder<Cache<?, ?>> {
     private static final String PREFIX = "cache.";
     private static final String MANAGER = "cache.manager";
 
-    /** What Spring Boot calls the only cache manager of an application. */
+    /** Spring Boot's name for the only cache manager of an application. */
     private static final String ONLY_MANAGER = "cacheManager";
 
     private final CacheCounts counts;
 
-    /** @param manager the tag that tells the cache from one of the same name of another manager */
     CacheMeters(Cache<?, ?> cache, String manager, CacheCounts counts) {
         super(cache, cache.getName(), tags(cache, manager));
         this.counts = counts;
@@ -37,10 +35,7 @@ final class CacheMeters extends CacheMeterBinder<Cache<?, ?>> {
         return Tags.of(MANAGER, manager, "name", cache.getName());
     }
 
-    /**
-     * Returns the tag for a cache's manager: its name if the application has given it one, else what Spring Boot calls
-     * the only one, unless another manager has a cache of this name there.
-     */
+    /** Returns the application's name of the manager, or Spring Boot's name for the only one, if not taken. */
     static String managerTag(Cache<?, ?> cache, String name, MeterRegistry registry) {
         URI uri = cache.getCacheManager().getURI();
         boolean isNamed = uri.getScheme() == null
@@ -52,7 +47,7 @@ final class CacheMeters extends CacheMeterBinder<Cache<?, ?>> {
         return isNamed || isTaken ? name : ONLY_MANAGER;
     }
 
-    /** Returns null: counting the entries of all partitions would be a scan. */
+    /** Returns null: counting the entries of all partitions would require a scan. */
     @Override
     protected @Nullable Long size() {
         return null;
@@ -68,7 +63,7 @@ final class CacheMeters extends CacheMeterBinder<Cache<?, ?>> {
         return counts.misses();
     }
 
-    /** Returns null: the partitions evict, and do not tell for which cache. */
+    /** Returns null: partitions evict entries, and do not report for which cache. */
     @Override
     protected @Nullable Long evictionCount() {
         return null;
@@ -87,7 +82,6 @@ final class CacheMeters extends CacheMeterBinder<Cache<?, ?>> {
                 .register(registry);
     }
 
-    /** Removes what was registered for this cache. */
     void removeFrom(MeterRegistry registry) {
         List<Tag> tags = Tags.of(getTagsWithCacheName()).stream().toList();
         List<Meter> meters = registry.getMeters().stream()

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 
-/** Observes the calls of one cache: each from its beginning until its caller has the result. Safe for use by several threads. */
+/** Observes the calls of one cache, until the caller has the result. Safe for use by several threads. */
 final class CacheObservations {
     private static final ObservationConvention<CallContext> CONVENTION = new CallConvention();
 
@@ -29,15 +29,13 @@ final class CacheObservations {
         return new RunningCall(manager, cache, operation, key);
     }
 
-    /** What a call does. */
     @FunctionalInterface
-    @NullUnmarked // its result may be null where its type says so, which NullAway does not see of lambdas
+    @NullUnmarked // the result may be null where its type allows it, which NullAway does not see in lambdas
     interface Call<T, X extends Exception> {
         T call() throws X;
     }
 
-    /** Does a call. */
-    @SuppressWarnings("IllegalCatch") // what the call throws belongs to its caller
+    @SuppressWarnings("IllegalCatch") // the exceptions of the call are rethrown
     <T extends @Nullable Object, X extends Exception> T now(String operation, @Nullable Object key, Call<T, X> call)
             throws X {
         RunningCall context = context(operation, key);
@@ -59,7 +57,6 @@ final class CacheObservations {
         return result;
     }
 
-    /** As {@link #now}, without a result. */
     void run(String operation, @Nullable Object key, Runnable call) {
         this.<@Nullable Void, RuntimeException>now(operation, key, () -> {
             call.run();
@@ -67,10 +64,7 @@ final class CacheObservations {
         });
     }
 
-    /**
-     * Begins a call that ends with its stage: by the thread that does the operation, before the stage ends, or with the stage
-     * if the operation is not begun or given up.
-     */
+    /** Observes an asynchronous call, which the executing thread ends, or the stage if the operation does not run. */
     <T extends @Nullable Object> CompletionStage<T> later(
             String operation, @Nullable Object key, Supplier<CompletionStage<T>> call) {
         RunningCall context = context(operation, key);

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Ends what waits for the completion of {@code loadAll}, before the application's listener is told. */
+/** A listener of {@code loadAll} that completes a future before it calls the application's listener. */
 final class EndingListener implements CompletionListener {
     private static final Logger LOG = LoggerFactory.getLogger(EndingListener.class);
 
@@ -15,7 +15,6 @@ final class EndingListener implements CompletionListener {
     private final @Nullable CompletionListener listener;
     private final CompletableFuture<@Nullable Void> over = new CompletableFuture<>();
 
-    /** @param listener null if the application does not listen */
     EndingListener(String cacheName, @Nullable CompletionListener listener) {
         this.cacheName = cacheName;
         this.listener = listener;

@@ -67,7 +67,6 @@ final class FollowerMeters implements FollowerObserver {
         }
     }
 
-    /** Removes what was registered. */
     void remove() {
         synchronized (meters) {
             meters.values().forEach(known -> known.forEach(registry::remove));

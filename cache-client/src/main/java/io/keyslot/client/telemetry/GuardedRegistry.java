@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The application's registry: nothing here throws, whatever its handlers do. Safe for use by several threads. */
+/** Wraps the application's registry, and catches exceptions of its handlers. Safe for use by several threads. */
 final class GuardedRegistry {
     private static final Logger LOG = LoggerFactory.getLogger(GuardedRegistry.class);
 
@@ -22,13 +22,12 @@ final class GuardedRegistry {
         this.pace = new LogPace(ticker);
     }
 
-    /** Returns what the calling thread is within, null if it is nothing. */
     @Nullable
     Observation current() {
         return registry.getCurrentObservation();
     }
 
-    /** Begins an observation within that of the calling thread; returns null if nobody wants it. */
+    /** Starts an observation within that of the calling thread; returns null if it is not enabled. */
     <C extends Observation.Context> @Nullable Observation begin(ObservationConvention<C> convention, C context) {
         if (registry.isNoop()) {
             return null;
@@ -42,7 +41,7 @@ final class GuardedRegistry {
         }
     }
 
-    /** Lets the calling thread be within an observation until what is returned is closed. */
+    /** Makes an observation the current one of the calling thread, until the result is closed. */
     Entered enter(Observation observation) {
         Observation.Scope before = registry.getCurrentObservationScope();
         try {
@@ -54,7 +53,6 @@ final class GuardedRegistry {
         }
     }
 
-    /** Ends an observation. */
     void end(Observation observation, @Nullable Throwable failure) {
         try {
             if (failure != null) {
@@ -66,14 +64,13 @@ final class GuardedRegistry {
         }
     }
 
-    /** An observation must not turn a call into a failure. */
+    /** Logs a failure of a handler, which must not make a call fail. */
     private void complain(RuntimeException failure) {
         if (pace.permits("observation failed")) {
             LOG.warn("A handler of observations failed", failure);
         }
     }
 
-    /** A thread within an observation. */
     final class Entered {
         private final Observation.Scope scope;
         private final Observation.@Nullable Scope before;

@@ -17,12 +17,8 @@ import io.keyslot.client.routing.CommandObserver;
 import io.keyslot.client.routing.PartitionRouter;
 import javax.cache.Cache;
 
-/**
- * Where one client's measurements go. No key and no slot is ever a tag. Safe for use by several threads; nothing here
- * throws.
- */
+/** The measurements of one client. Keys and slots are never tags. Methods do not throw. Thread-safe. */
 public interface Meters extends AutoCloseable {
-    /** Measures nothing. */
     Meters NONE = new Meters() {
         @Override
         public CommandObserver commands() {
@@ -93,55 +89,43 @@ public interface Meters extends AutoCloseable {
         public void close() {}
     };
 
-    /** Returns who hears of every command's reply. */
     CommandObserver commands();
 
-    /** Returns who hears of every transition of a partition's state. */
     PartitionObserver partitions();
 
-    /**
-     * Shows the state of the router's partitions and the version of its slot map. To be called again when there are other
-     * partitions.
-     */
+    /** Registers the state of partitions and the version of the slot map. Call it again after partitions change. */
     void watch(PartitionRouter router);
 
-    /** Returns who hears of stored bytes of a cache that could not be served. */
+    /** Returns the observer of stored bytes that are not readable. */
     EntryObserver entries(String cacheName);
 
-    /** Returns who hears of what a cache could not do, and did not tell. */
+    /** Returns the observer of failures that callers do not see. */
     FailSafeObserver failSafe(String cacheName);
 
-    /** Returns who hears what the listeners of a cache are told of the changes of others. */
+    /** Returns the observer of other processes' changes that listeners receive. */
     RemoteObserver events(String cacheName);
 
-    /** Returns who hears of the loads of a cache. */
     LoadObserver loads(String cacheName);
 
-    /** Returns who hears of groups that are too large. */
     GroupObserver groups();
 
-    /** Returns who hears of the copies that the near cache of a cache serves and loses. */
     NearObserver near(String cacheName);
 
-    /** Returns who hears who answers the reads of a cache that is read from replicas. */
+    /** Returns the observer of reads that may go to replicas. */
     ReplicaObserver replicas(String cacheName);
 
-    /** Returns who hears which replicas are read. */
+    /** Returns the observer of the replicas that are read. */
     FollowerObserver followers();
 
-    /** Shows the counts of a cache that was opened. */
     void open(Cache<?, ?> cache, CacheCounts counts);
 
-    /** Shows the counts of a cache's queue of changes that are written behind. */
     void open(String cacheName, WriteBehindCounts counts);
 
-    /** Shows the counts of a near cache, of which {@link #near} hears already. */
+    /** Registers the counts of a near cache, in addition to those of {@link #near}. */
     void open(String cacheName, NearCounts counts);
 
-    /** Removes the meters of a cache that was closed. */
     void close(String cacheName);
 
-    /** Removes all meters. */
     @Override
     void close();
 }

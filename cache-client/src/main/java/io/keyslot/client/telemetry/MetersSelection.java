@@ -3,9 +3,9 @@ package io.keyslot.client.telemetry;
 
 import java.util.Properties;
 
-/** Chooses where measurements go: to Micrometer where it is on the class path, else nowhere. */
+/** Selects Micrometer for measurements if it is on the class path. */
 public final class MetersSelection {
-    /** The manager property whose value is a {@code MeterRegistry}; without it, Micrometer's global registry is used. */
+    /** The manager property with a {@code MeterRegistry}; without it, Micrometer's global registry is used. */
     public static final String REGISTRY_PROPERTY = "keyslot.meterRegistry";
 
     private MetersSelection() {}
@@ -13,7 +13,9 @@ public final class MetersSelection {
     /**
      * Returns the meters of one client.
      *
-     * @param manager the name of the client's manager, which tells its meters from those of another one
+     * @param wanted whether the configuration enables meters
+     * @param manager the name of the client's manager, for a tag
+     * @param properties the manager's
      * @throws IllegalArgumentException if the property has a value that is not a meter registry
      */
     public static Meters select(boolean wanted, String manager, Properties properties) {

@@ -44,10 +44,8 @@ import javax.cache.Cache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures with Micrometer. {@code docs/meters.md} says for each meter what it means.
- *
- * <p>The tags are managers, partitions, commands, outcomes and cache names: few values, all of them known from the
- * configuration. Two managers may share a registry, and have partitions of the same names.
+ * Measures with Micrometer; {@code docs/meters.md} describes the meters. Tags have few values, known from the
+ * configuration. The tag of the manager allows several managers with equal partition names in a registry.
  */
 final class MicrometerMeters implements Meters {
     private final MeterRegistry registry;
@@ -69,11 +67,7 @@ final class MicrometerMeters implements Meters {
         this.followers = new FollowerMeters(registry, this.manager);
     }
 
-    /**
-     * Returns meters in this registry, or the global one if it is null.
-     *
-     * @throws IllegalArgumentException if it is not a registry
-     */
+    /** @throws IllegalArgumentException if the argument is neither null, for the global registry, nor a registry */
     static Meters create(String manager, @Nullable Object registry) {
         if (registry == null) {
             return new MicrometerMeters(manager, Metrics.globalRegistry);
@@ -88,7 +82,7 @@ final class MicrometerMeters implements Meters {
                         MeterRegistry.class.getName()));
     }
 
-    /** What a command timer is for; a key of a map, so that the hot path builds no tags. */
+    /** Identifies a command timer, to avoid creating tags in the hot path. */
     private record TimerKey(PartitionId partition, String command, String outcome) {}
 
     @Override
@@ -125,7 +119,6 @@ final class MicrometerMeters implements Meters {
         return new PartitionMeters();
     }
 
-    /** Counts what happens to partitions. */
     private final class PartitionMeters implements PartitionObserver {
         @Override
         public void onTransition(Transition transition) {
@@ -192,11 +185,11 @@ final class MicrometerMeters implements Meters {
                     .register(registry));
         }
         for (PartitionId partition : router.slotMap().partitions()) {
-            absences(partition); // from the start, so that the first one is seen as a change from zero
+            absences(partition); // register at the start, so that the first one appears as a change from zero
             replayed(partition);
             overflows(partition);
             if (!watchedPartitions.add(partition)) {
-                continue; // a second gauge of the same name would be left out, with a warning
+                continue; // a second gauge of the same name would be ignored, with a warning
             }
             kept(Gauge.builder(
                             "keyslot.partition.journal.length", router, watched -> pendingDeletesOf(watched, partition))
@@ -215,7 +208,7 @@ final class MicrometerMeters implements Meters {
         }
     }
 
-    /** A partition that has left keeps what was counted, and has no state. */
+    /** Counters of a removed partition remain; its gauges do not. */
     private void forgetGaugesOfOthers(List<PartitionId> present) {
         watchedPartitions.retainAll(present);
         List<String> names = present.stream().map(PartitionId::name).toList();
@@ -453,7 +446,7 @@ final class MicrometerMeters implements Meters {
     private <M extends Meter> M kept(M meter) {
         own.putIfAbsent(meter.getId(), meter);
         if (closed) {
-            registry.remove(meter); // the reply of a command that was under way came late
+            registry.remove(meter); // a late reply after close
         }
         return meter;
     }

@@ -15,7 +15,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Observes with Micrometer. {@code docs/meters.md} says what. */
+/** Observes with Micrometer; {@code docs/meters.md} describes the observations. */
 final class MicrometerObservations implements Observations {
     private final String manager;
     private final GuardedRegistry registry;
@@ -25,11 +25,7 @@ final class MicrometerObservations implements Observations {
         this.registry = registry;
     }
 
-    /**
-     * Returns observations in this registry.
-     *
-     * @throws IllegalArgumentException if it is not a registry
-     */
+    /** @throws IllegalArgumentException if the argument is not a registry */
     static Observations create(String manager, Object registry, Ticker ticker) {
         if (registry instanceof ObservationRegistry given) {
             return given.equals(ObservationRegistry.NOOP)
@@ -53,12 +49,10 @@ final class MicrometerObservations implements Observations {
         return ObservedHandles.around(group, this::of);
     }
 
-    /** Returns a processor of a group whose calls are observed. */
     <T extends @Nullable Object> GroupProcessor<T> around(GroupProcessor<T> processor) {
         return ObservedHandles.around(processor, this::of);
     }
 
-    /** @param cache its name; for a group, the entity type of its root */
     private CacheObservations of(String cache) {
         return new CacheObservations(registry, manager, cache);
     }
@@ -83,7 +77,9 @@ final class MicrometerObservations implements Observations {
         return new ObservedCommands(registry);
     }
 
-    /** Returns the call that the thread is within, null if there is none, or the application is within something in it. */
+    /**
+     * Returns the call that is the thread's current observation; null also within an observation of the application.
+     */
     @Nullable
     RunningCall currentCall() {
         Observation current = registry.current();
@@ -95,7 +91,7 @@ final class MicrometerObservations implements Observations {
     }
 
     @Override
-    @SuppressWarnings("IllegalCatch") // what the operation throws belongs to its caller
+    @SuppressWarnings("IllegalCatch") // the exceptions of the operation are rethrown
     public <T extends @Nullable Object> Supplier<T> carry(Supplier<T> operation) {
         Observation current = registry.current();
         if (current == null) {

@@ -21,9 +21,11 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
-/** The meters of the near cache of one cache. All that is told while copies are served is there from the start. */
+/** The meters of the near cache of one cache. Those that are updated by reads are registered in the constructor. */
 final class NearMeters implements NearObserver {
-    /** The bounds of the histogram: copies are milliseconds old where messages come, and up to a minute where they do not. */
+    /**
+     * The bounds of the histogram: near entries are milliseconds old while invalidations arrive, else up to a minute.
+     */
     private static final Duration[] AGES = {
         Duration.ofMillis(1),
         Duration.ofMillis(5),
@@ -43,7 +45,6 @@ final class NearMeters implements NearObserver {
     private final Timer ages;
     private final List<Meter> meters = new ArrayList<>(); // guarded by itself
 
-    /** Registers what is told. */
     NearMeters(MeterRegistry registry, Tag manager, String cacheName) {
         this.registry = registry;
         this.tags = Tags.of(manager, Tag.of("cache", cacheName));
@@ -66,7 +67,7 @@ final class NearMeters implements NearObserver {
                 .register(registry);
     }
 
-    /** Registers what is asked for. */
+    /** Registers the meters that read counts. */
     void show(NearCounts counts) {
         count("keyslot.near.hits", "Reads that a copy has answered", counts, NearCounts::hits);
         count("keyslot.near.misses", "Reads that no copy has answered", counts, NearCounts::misses);
@@ -108,7 +109,6 @@ final class NearMeters implements NearObserver {
         }
     }
 
-    /** Removes what was registered. */
     void remove() {
         synchronized (meters) {
             meters.forEach(registry::remove);

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
-/** Chooses whether calls are observed: if the application hands in a registry for that. */
+/** Enables observations if the application supplies a registry. */
 public final class ObservationSelection {
     /** The manager property whose value is an {@code ObservationRegistry}; without it, nothing is observed. */
     public static final String REGISTRY_PROPERTY = "keyslot.observationRegistry";
@@ -14,9 +14,8 @@ public final class ObservationSelection {
     private ObservationSelection() {}
 
     /**
-     * Returns the observations of one client. Micrometer need not be there if there is no registry.
+     * Returns the observations of one client. Without a registry, Micrometer need not be on the class path.
      *
-     * @param manager the name of the client's manager
      * @throws IllegalArgumentException if the property has a value that is not an observation registry
      */
     public static Observations select(String manager, Properties properties, Ticker ticker) {
@@ -24,7 +23,7 @@ public final class ObservationSelection {
         return registry == null ? Observations.NONE : MicrometerObservations.create(manager, registry, ticker);
     }
 
-    /** Returns the interfaces of groups and their handles, each of which a proxy implements if calls are observed. */
+    /** Returns the interfaces of groups and their handles, which proxies implement if calls are observed. */
     public static List<Class<?>> observedHandles() {
         return ObservedHandles.HANDLES.stream()
                 .<Class<?>>map(ObservedHandles.Handle::type)

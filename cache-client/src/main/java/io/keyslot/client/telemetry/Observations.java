@@ -12,44 +12,41 @@ import io.keyslot.client.routing.CommandFollower;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one client gets in addition, if its calls are observed. By default nothing: then each method returns what it is given,
- * or what there is without observations. Safe for use by several threads.
+ * The hooks with which the calls of one client are observed. By default, each method returns its argument, or the
+ * unobserved object. Safe for use by several threads.
  */
 public interface Observations extends CallerContext {
-    /** Observes nothing. */
     Observations NONE = new Observations() {};
 
-    /** Returns the same cache, whose calls are observed. */
     default <K, V> PartitionedCache<K, V> around(PartitionedCache<K, V> cache) {
         return cache;
     }
 
-    /** Returns the same group, whose calls are observed, and those of its handles and transactions. */
+    /** Returns the group with observed calls, also of its handles and transactions. */
     default CacheGroup around(CacheGroup group) {
         return group;
     }
 
-    /** Returns the cache without its observations. */
     static <K, V> PartitionedCache<K, V> within(PartitionedCache<K, V> cache) {
         return cache instanceof ObservedCache<K, V> observed ? observed.within() : cache;
     }
 
-    /** Returns the counters of a cache, by which it is known whether a call has hit. */
+    /** Returns the counters of a cache, which show whether a call was a hit. */
     default CacheCounters counters(boolean enabled) {
         return new CacheCounters(enabled);
     }
 
-    /** Returns the memory of a client, by which it is known why a call has missed. */
+    /** Returns the read history of a client, which shows why a call was a miss. */
     default ReadHistory history(Ticker ticker) {
         return new ReadHistory(ticker);
     }
 
-    /** Returns who hears of what the caller of a cache is not told. */
+    /** Returns the observer of failures that callers do not see. */
     default FailSafeObserver failSafe(FailSafeObserver next) {
         return next;
     }
 
-    /** Returns who follows the commands of a client, null if nobody does. */
+    /** Returns the follower of commands, null if they are not observed. */
     default @Nullable CommandFollower commands() {
         return null;
     }

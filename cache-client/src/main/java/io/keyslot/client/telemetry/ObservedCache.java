@@ -25,9 +25,7 @@ import javax.cache.processor.EntryProcessorException;
 import javax.cache.processor.EntryProcessorResult;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A cache whose calls are observed. What asks it about itself is no call.
- */
+/** A cache with observed calls. Accessors of the cache's own properties are not observed. */
 final class ObservedCache<K, V> implements PartitionedCache<K, V> {
     private final PartitionedCache<K, V> cache;
     private final CacheObservations observations;
@@ -349,7 +347,7 @@ final class ObservedCache<K, V> implements PartitionedCache<K, V> {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // the cache gives calls with its own types
+    @SuppressWarnings("unchecked") // the cache returns calls with its own types
     public <T> T unwrap(Class<T> type) {
         if (type.isInstance(this)) {
             return type.cast(this);

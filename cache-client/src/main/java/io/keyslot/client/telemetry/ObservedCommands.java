@@ -12,10 +12,7 @@ import io.micrometer.observation.Observation;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Observes the commands that leave this process for somebody who is observed: what Keyslot sends by itself, to delete, to
- * renew or to report, is nobody's.
- */
+/** Observes commands within an observed call, not those that Keyslot sends by itself. */
 record ObservedCommands(GuardedRegistry registry) implements CommandFollower {
     private static final CommandConvention CONVENTION = new CommandConvention();
     private static final String NOT_KNOWN = "unknown";
@@ -29,7 +26,7 @@ record ObservedCommands(GuardedRegistry registry) implements CommandFollower {
     public @Nullable Followed begin(PartitionOptions partition, Command<?> command) {
         PartitionUri uri = partition.uri();
         if (uri == null) {
-            return null; // of this process
+            return null; // an embedded partition
         }
         CommandContext context =
                 new CommandContext(partition.name(), command.name(), uri.host(), uri.port(), uri.database());

@@ -3,7 +3,7 @@ package io.keyslot.client.telemetry;
 
 import io.keyslot.client.entry.CacheCounters;
 
-/** Tells the call that the thread is within whether it has hit: what {@code cache.gets} counts, and the statistics. */
+/** Records hits and misses in the current call, besides the statistics. */
 final class ObservedCounters extends CacheCounters {
     private final MicrometerObservations observations;
 

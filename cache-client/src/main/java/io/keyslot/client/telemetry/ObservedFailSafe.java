@@ -10,7 +10,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** The calls of a cache that never fail because of it, observed. */
+/** The fail-safe calls of a cache, observed. */
 record ObservedFailSafe<K, V>(FailSafeCalls<K, V> calls, CacheObservations observations, CallerContext context)
         implements FailSafeCalls<K, V> {
     @Override
@@ -53,7 +53,7 @@ record ObservedFailSafe<K, V>(FailSafeCalls<K, V> calls, CacheObservations obser
         return context.carrying(executor);
     }
 
-    /** Notes what the caller is not told, and tells the next one of it. */
+    /** Records failures that callers do not see in the current call, and passes them on. */
     record Untold(MicrometerObservations observations, FailSafeObserver next) implements FailSafeObserver {
         @Override
         public void onJournaled() {

@@ -30,18 +30,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group, a transaction, or a handle that one of them has given, whose calls are observed. The rule, for each method of each of
- * their interfaces: what gives another handle gives an observed one and is no call; what answers without its partition is no
- * call; everything else is one.
- *
- * <p>A proxy, as these are ninety methods of which each would be the same line, and none may be forgotten. Immutable.
+ * A proxy for a group, a transaction or one of their handles, which observes calls. Methods that return another handle
+ * return an observed one and are not calls; neither are methods that do not use the partition; all others are calls. A
+ * proxy, because the code for each of the ninety methods would be the same. Immutable.
  */
 final class ObservedHandles implements InvocationHandler {
-    /** The interfaces of handles; what implements several of them is the first. */
+    /** The interfaces of handles. An object that implements several of them has the first one. */
     static final List<Handle> HANDLES = List.of(
             new Handle(CacheGroup.class, "group."),
             new Handle(GroupTransaction.class, "group."),
-            new Handle(GroupEntries.class, ""), // the cache's own operations
+            new Handle(GroupEntries.class, ""), // named like the cache's own operations
             new Handle(GroupRows.class, "rows."),
             new Handle(RowRange.class, "rows."),
             new Handle(GroupLock.class, "lock."),
@@ -52,14 +50,10 @@ final class ObservedHandles implements InvocationHandler {
             new Handle(RemoteSortedSet.class, "sortedSet."),
             new Handle(RemoteCounter.class, "counter."));
 
-    /** What is answered without a partition, or, as {@code async}, is a call when it calls. */
+    /** Methods that do not use the partition, or observe their calls themselves, such as {@code async}. */
     static final Set<String> NO_CALLS = Set.of("root", "slot", "partition", "key", "token", "isHeld", "async");
 
-    /**
-     * A kind of handle.
-     *
-     * @param title how the names of its operations begin
-     */
+    /** The interface of a handle, and the beginning of its operations' names. */
     record Handle(Class<?> type, String title) {}
 
     private final Handle kind;
@@ -81,11 +75,7 @@ final class ObservedHandles implements InvocationHandler {
         this.key = key;
     }
 
-    /**
-     * Returns a group whose calls are observed.
-     *
-     * @param caches observes by the name of a cache, or by the entity type of a root
-     */
+    /** Returns an observed group; {@code caches} returns observations by cache name, or entity type of a root. */
     static CacheGroup around(CacheGroup group, Function<String, CacheObservations> caches) {
         return (CacheGroup) around(group, caches.apply(group.root().type()), caches, group.root());
     }
@@ -110,7 +100,6 @@ final class ObservedHandles implements InvocationHandler {
                 new ObservedHandles(kind, handle, observations, caches, key));
     }
 
-    /** Returns a processor whose group is observed. */
     static <T extends @Nullable Object> GroupProcessor<T> around(
             GroupProcessor<T> processor, Function<String, CacheObservations> caches) {
         Objects.requireNonNull(processor, "processor");
@@ -145,13 +134,13 @@ final class ObservedHandles implements InvocationHandler {
                 || HANDLES.stream().anyMatch(each -> each.type().equals(type));
     }
 
-    /** Returns the key that the call is about: the root of the group, or that of the entry. */
+    /** Returns the key of the call: the root of the group, or the key of the entry. */
     private @Nullable Object keyOf(@Nullable Object[] given) {
         return key != null || given[0] instanceof Iterable ? key : given[0];
     }
 
-    /** Returns what the application has handed in to be called, so that what it is called with is observed. */
-    @SuppressWarnings("unchecked") // the methods of handles take these with these types only
+    /** Wraps callbacks of the application, so that they receive observed arguments. */
+    @SuppressWarnings("unchecked") // the methods of handles have these parameters with these types only
     private @Nullable Object toBeCalled(Class<?> type, @Nullable Object given, Object proxy) {
         if (given == null) {
             return null;
@@ -174,7 +163,6 @@ final class ObservedHandles implements InvocationHandler {
         return given;
     }
 
-    /** Returns a handle that a method has given, observed. */
     private Object observed(@Nullable Object given, @Nullable Object[] arguments) {
         Object found = Objects.requireNonNull(given, "handle");
         return found instanceof GroupEntries<?, ?>

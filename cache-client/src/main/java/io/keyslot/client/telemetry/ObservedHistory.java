@@ -7,7 +7,7 @@ import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.ReadHistory;
 import io.keyslot.client.stored.EncodedKey;
 
-/** Tells the call that the thread is within why it has missed. */
+/** Records the cause of a miss in the current call. */
 final class ObservedHistory extends ReadHistory {
     private final MicrometerObservations observations;
 

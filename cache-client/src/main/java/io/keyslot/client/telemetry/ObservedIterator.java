@@ -7,8 +7,8 @@ import javax.cache.Cache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An iterator of a cache. Each time that it asks partitions for more, that is a call; the entries that it has read ahead are not,
- * and there is no end by which an iterator that is left would be noticed. For use by one thread.
+ * An iterator of a cache. Only steps that read from partitions are calls, not entries that were read ahead; an
+ * observation of the whole iteration would not end if the iterator is abandoned. Not thread-safe.
  */
 final class ObservedIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
     private final Iterator<Cache.Entry<K, V>> entries;

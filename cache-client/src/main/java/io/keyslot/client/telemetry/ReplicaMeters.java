@@ -11,7 +11,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** The meters of a cache that is read from replicas. All that is told is there from the start. Safe for use by several threads. */
+/** The meters of a cache that is read from replicas, registered in the constructor. Safe for use by several threads. */
 final class ReplicaMeters implements ReplicaObserver {
     private final MeterRegistry registry;
     private final Map<ReplicaAnswer, Counter> answers = new EnumMap<>(ReplicaAnswer.class);
@@ -39,7 +39,6 @@ final class ReplicaMeters implements ReplicaObserver {
         }
     }
 
-    /** Removes what was registered. */
     void remove() {
         answers.values().forEach(registry::remove);
     }

@@ -8,9 +8,9 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A call of a cache, and what is found out about it meanwhile. Safe for use by several threads. */
+/** A running call of a cache, with its hits and misses so far. Safe for use by several threads. */
 final class RunningCall extends CallContext {
-    private @Nullable Set<MissCause> causes; // this and what follows is guarded by this; null as long as there is none
+    private @Nullable Set<MissCause> causes; // null for none; this field and all below are guarded by this
     private CallOutcome outcome = CallOutcome.UNKNOWN;
     private CallOutcome untold = CallOutcome.UNKNOWN;
     private boolean hasHit;
@@ -48,26 +48,24 @@ final class RunningCall extends CallContext {
         }
     }
 
-    /** Notes what the caller is not told. */
+    /** Records a failure that the caller does not see. */
     synchronized void keep(CallOutcome instead) {
         if (instead.compareTo(untold) > 0) {
             untold = instead;
         }
     }
 
-    /** Lets the thread that does the operation end the call, if it can. */
     synchronized void leaveEndToOperation() {
         isForLater = true;
     }
 
-    /** Returns, once, whether the calling thread is to see to it that the operation ends the call. */
+    /** Returns, once, whether the calling thread is responsible for ending the call. */
     synchronized boolean takeEnd() {
         boolean taken = isForLater;
         isForLater = false;
         return taken;
     }
 
-    /** Notes how the call has ended; returns false if that is known already. */
     synchronized boolean end(@Nullable Object result, boolean failed) {
         if (isOver) {
             return false;

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** The meters of the changes of one cache that are written behind. Safe for use by several threads. */
+/** The meters of the write-behind queue of one cache. Safe for use by several threads. */
 final class WriteBehindMeters implements MeterBinder {
     private final Tags tags;
     private final WriteBehindCounts counts;
@@ -54,7 +54,6 @@ final class WriteBehindMeters implements MeterBinder {
                 .register(registry);
     }
 
-    /** Removes what was registered. */
     void removeFrom(MeterRegistry registry) {
         synchronized (meters) {
             meters.forEach(registry::remove);

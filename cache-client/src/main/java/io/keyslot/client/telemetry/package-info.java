@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * Metrics and observations by Micrometer. {@code CallConvention} and {@code CommandConvention} define the names, and can be
- * replaced.
- */
+/** Metrics and observations with Micrometer; {@code CallConvention} and {@code CommandConvention} define the names. */
 @NullMarked
 package io.keyslot.client.telemetry;
 

@@ -8,10 +8,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Changes of one kind that the writer gets in one call.
- *
- * @param states the keys, in the order in which they became due
- * @param changes what they get, for each key; deletes only, or none of them
+ * Changes, either only deletes or none, that the writer receives in one call, in the order in which they became due.
  */
 record Batch<K, V>(List<KeyState<K, V>> states, Map<K, PendingChange<V>> changes) {
     boolean isDeletes() {

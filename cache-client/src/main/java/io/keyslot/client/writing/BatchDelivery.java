@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Hands a batch to the writer, and settles in the queue what has come of it. */
+/** Passes batches to the writer, and settles their outcome in the queue. */
 final class BatchDelivery<K, V> {
     private final ChangeQueue<K, V> queue;
     private final BatchWriter<K, V> writer;
@@ -21,7 +21,7 @@ final class BatchDelivery<K, V> {
         this.log = log;
     }
 
-    /** Throws nothing but an {@code Error} of the writer, when its batch is settled as failed. */
+    /** Throws only an {@code Error} of the writer, after its batch is settled as failed. */
     void handOver(Batch<K, V> batch) {
         try {
             settle(batch, written(batch));

@@ -10,14 +10,14 @@ import javax.cache.event.CacheEntryListenerException;
 import javax.cache.integration.CacheWriterException;
 import org.jspecify.annotations.Nullable;
 
-/** What became of many changes: what failed is collected while the rest goes on. For use by one thread. */
+/** The outcome of many changes: collects the failures while the other changes continue. For use by one thread. */
 public final class BulkOutcome<K> {
     private final Map<K, KeyslotException> failures = new LinkedHashMap<>();
     private @Nullable CacheEntryListenerException listenerFailure;
     private @Nullable CacheWriterException writerFailure;
     private long done;
 
-    /** Takes note of a change: why it was not made, or perhaps not; null if it was. */
+    /** Records a change: null if it was made, otherwise why it was not, or perhaps not. */
     public void add(K key, @Nullable KeyslotException problem) {
         if (problem == null) {
             done++;
@@ -26,19 +26,17 @@ public final class BulkOutcome<K> {
         }
     }
 
-    /** As {@link #add}, of many. */
     public void addEach(List<K> keys, List<@Nullable KeyslotException> problems) {
         for (int i = 0; i < keys.size(); i++) {
             add(keys.get(i), problems.get(i));
         }
     }
 
-    /** None of these changes was made, for one reason. */
     public void addAll(List<K> keys, KeyslotException problem) {
         keys.forEach(key -> failures.put(key, problem));
     }
 
-    /** Makes a change, and takes note of what came of it. Of the failures of listeners, the first is told in the end. */
+    /** Makes a change and records its outcome. The first failure of a listener is thrown at the end. */
     public void attempt(K key, Runnable change) {
         KeyslotException problem = null;
         try {
@@ -55,23 +53,21 @@ public final class BulkOutcome<K> {
         writerFailure = failure;
     }
 
-    /** Returns how many changes were made. */
     public long done() {
         return done;
     }
 
-    /** Returns why changes were not made, or perhaps not; who removes one says that it counts as done. */
+    /** Returns the failures of changes that were not, or perhaps not, made. A removed failure counts as done. */
     public Map<K, KeyslotException> failures() {
         return failures;
     }
 
-    /** Throws what went wrong. That all others are done may be said only if the writer has done its part of all. */
+    /** Throws the failures, if there are any. Call this only if the writer has written all other changes. */
     public void throwAny(Failures subject, String operation) {
         KeyslotException failure = failures.isEmpty() ? null : subject.ofBulk(operation, failures);
         throwFirst(failure);
     }
 
-    /** As {@link #throwAny}, of a single change. */
     void throwOnly() {
         throwFirst(failures.values().stream().findFirst().orElse(null));
     }

@@ -20,19 +20,18 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes that wait: for each key the last one, in a bounded number of places.
- *
+ * The queue of changes to write: the last change of each key, in a limited number of places.
  * <ul>
- *   <li>A key has its place from before the cache is changed until its last change is written or given up. So an
- *       acknowledged change always has one.
- *   <li>Batches are taken one after the other: the next one when the last one is {@linkplain #settle settled}. So no change
- *       overtakes an earlier one of its key.
- *   <li>What failed once is taken alone, in turn with what has not failed: a change that cannot be written makes no other
- *       one fail again, nor wait for longer than one attempt.
- *   <li>While a call waits for a place, what has not failed is due at once.
+ * <li>A key has its place from before the cache is changed until its last change is written or given up. So an
+ * acknowledged change always has a place.
+ * <li>Batches are taken one by one, after the last one is {@linkplain #settle settled}. So no change overtakes an
+ * earlier one of its key.
+ * <li>A change that has failed is taken alone, alternating with new changes: one that cannot be written makes no other
+ * change fail again, nor wait for longer than one attempt.
+ * <li>While a call waits for a place, new changes are due at once.
  * </ul>
  *
- * <p>Safe for use by several threads; its lock is taken last.
+ * <p>Thread-safe; its lock is taken last.
  */
 final class ChangeQueue<K, V> {
     private final WriteBehindOptions options;
@@ -53,14 +52,14 @@ final class ChangeQueue<K, V> {
         this.pause = new RetryPause(timing);
     }
 
-    /** Asks for places; who gets them must give each of them back, or fill it. */
+    /** Requests places. The caller must give back or fill each place that it gets. */
     synchronized PlaceRequest<K> request(List<K> keys) {
         PlaceRequest<K> request = new PlaceRequest<>(keys);
         int places = placesFor(request);
         if (ended) {
             request.granted().complete(false);
         } else if (places == 0
-                || (requests.isEmpty() && isRoomFor(places))) { // a key that has a place keeps nobody out
+                || (requests.isEmpty() && isRoomFor(places))) { // a key with a place never waits
             grant(request);
         } else {
             requests.add(request);
@@ -68,7 +67,6 @@ final class ChangeQueue<K, V> {
         return request;
     }
 
-    /** Ends the waiting of a request; returns whether it has got its places after all. */
     synchronized boolean withdraw(PlaceRequest<K> request) {
         if (requests.remove(request)) {
             request.granted().complete(false);
@@ -100,7 +98,7 @@ final class ChangeQueue<K, V> {
         }
     }
 
-    /** Queues the change of a call that has a place; returns false if the queue was given up meanwhile. */
+    /** Queues the change of a call with a place; returns false if the queue was given up meanwhile. */
     synchronized boolean fill(K key, QueuedChange<V> queued) {
         KeyState<K, V> state = states.get(key);
         if (state == null) {
@@ -117,7 +115,6 @@ final class ChangeQueue<K, V> {
         return true;
     }
 
-    /** Gives back the place of a call that changed nothing. */
     synchronized void giveBack(K key) {
         KeyState<K, V> state = states.get(key);
         if (state != null) {
@@ -141,7 +138,7 @@ final class ChangeQueue<K, V> {
         return Optional.ofNullable(states.get(key)).flatMap(KeyState::last).map(QueuedChange::change);
     }
 
-    /** Takes what is due and may be written together; null if nothing is due. */
+    /** Takes due changes that can be written together; null if nothing is due. */
     synchronized @Nullable Batch<K, V> take() {
         KeyState<K, V> failedFirst = failed.peek();
         boolean isFailedDue = failedFirst != null && isOver(failedFirst.due);
@@ -184,7 +181,7 @@ final class ChangeQueue<K, V> {
         return !requests.isEmpty() || isOver(state.due);
     }
 
-    /** Returns how long it is until something is due, zero or less if something is; empty if nothing waits. */
+    /** Returns the time until a change is due, zero or less if one is due now; empty if no change waits. */
     synchronized OptionalLong nanosUntilDue() {
         KeyState<K, V> firstFailed = failed.peek();
         OptionalLong ofFailed = firstFailed == null ? OptionalLong.empty() : OptionalLong.of(firstFailed.due - now());
@@ -196,13 +193,12 @@ final class ChangeQueue<K, V> {
         return OptionalLong.of(Math.min(ofFresh, ofFailed.orElse(ofFresh)));
     }
 
-    /** Returns whether no other change of the key waits behind the one that is being written. */
+    /** Returns whether no other change of the key is waiting behind the one that is being written. */
     synchronized boolean isLast(K key) {
         KeyState<K, V> state = states.get(key);
         return state == null || state.waiting == null;
     }
 
-    /** Takes note of what became of the batch that was taken last. */
     synchronized Settled<K> settle(Batch<K, V> batch, Set<K> notWritten) {
         int written = 0;
         int retried = 0;
@@ -219,7 +215,7 @@ final class ChangeQueue<K, V> {
                 written++;
                 done.end(true);
                 if (state.waiting != null) {
-                    state.waiting.follow(done); // until then, the cache's copy is newer than the database
+                    state.waiting.follow(done); // until then, the cache is newer than the database
                 } else if (done.isUnsure()) {
                     outdated.add(state.key());
                 }
@@ -236,12 +232,12 @@ final class ChangeQueue<K, V> {
         return new Settled<>(written, retried, dropped, outdated);
     }
 
-    /** Lets a change that failed, or the later one of its key, wait for another attempt; returns false if it had its last. */
+    /** Keeps a failed change, or the later one of its key, for another attempt; returns false after the last one. */
     private boolean isKept(KeyState<K, V> state, QueuedChange<V> older) {
         state.failures++;
         long pauseEnd = now() + pause.nanosAfter(state.failures);
         if (state.waiting != null) {
-            state.waiting.replace(older); // an older value must not be written any more
+            state.waiting.replace(older); // the older value must not be written any more
             fresh.remove(state);
             state.due = Math.max(state.due - now(), pauseEnd - now()) + now();
         } else if (older.failed() < options.attempts()) {
@@ -254,7 +250,7 @@ final class ChangeQueue<K, V> {
         return true;
     }
 
-    /** Makes everything due; returns what becomes true when it is written, and false when some of it is given up. */
+    /** Makes all changes due; returns a future that is true when all are written, and false if one is given up. */
     synchronized CompletableFuture<Boolean> hurry() {
         makeAllDue();
         List<CompletableFuture<Boolean>> ends = new ArrayList<>();
@@ -266,13 +262,13 @@ final class ChangeQueue<K, V> {
     private void makeAllDue() {
         long now = now();
         List<KeyState<K, V>> paused = List.copyOf(failed);
-        failed.clear(); // its order is that of the due times
+        failed.clear(); // due times define its order
         fresh.forEach(state -> state.due = now);
         paused.forEach(state -> state.due = now);
         failed.addAll(paused);
     }
 
-    /** Refuses places from now on, and makes everything due. */
+    /** Refuses further places, and makes all changes due. */
     synchronized void end() {
         ended = true;
         requests.forEach(request -> request.granted().complete(false));
@@ -283,7 +279,7 @@ final class ChangeQueue<K, V> {
         }
     }
 
-    /** Returns what becomes true when it has {@linkplain #end ended} and no place is taken any more. */
+    /** Returns a future that becomes true when the queue has {@linkplain #end ended} and all its places are free. */
     CompletableFuture<Boolean> drained() {
         return drained;
     }
@@ -292,7 +288,7 @@ final class ChangeQueue<K, V> {
         return ended;
     }
 
-    /** Gives up everything; returns how many changes were not written. */
+    /** Gives up all changes; returns how many were not written. */
     synchronized int abandon() {
         int lost = 0;
         for (KeyState<K, V> state : states.values()) {
@@ -307,7 +303,6 @@ final class ChangeQueue<K, V> {
         return lost;
     }
 
-    /** Returns how many places are taken. */
     synchronized int size() {
         return states.size();
     }

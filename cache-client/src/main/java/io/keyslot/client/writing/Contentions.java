@@ -8,20 +8,15 @@ import io.keyslot.client.entry.Contention;
 import io.keyslot.client.entry.Failures;
 import io.keyslot.client.stored.EncodedKey;
 
-/** What changes of a cache need that compete with other writers. */
+/** Creates the {@link Contention} of changes that compete with other writers. */
 public record Contentions(Failures failures, Waiter waiter, Timing timing) {
-    /**
-     * Refuses to wait for a place that is reserved.
-     *
-     * @throws IllegalStateException if the call is re-entrant and the place is reserved for the call that it is part of
-     */
+    /** Throws {@code IllegalStateException} if a re-entrant call would wait for a reservation of its outer call. */
     public void requireOthers(String operation, EncodedKey key) {
         if (CallScope.isWithin(scope -> scope instanceof ReservedKeys<?> places && places.isHeld(key, this))) {
             throw failures.ofReentrantCall(operation);
         }
     }
 
-    /** Begins a change. */
     public Contention begin() {
         return new Contention(timing.ticker(), timing.random(), waiter, failures);
     }

@@ -3,7 +3,7 @@ package io.keyslot.client.writing;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what becomes of changes. Safe for use by several threads. */
+/** The counts of a write-behind queue. Thread-safe. */
 final class Counts {
     private final LongAdder written = new LongAdder();
     private final LongAdder retried = new LongAdder();

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import javax.cache.CacheException;
 
-/** Hands queued changes to the application's writer, as keys and values of the application. */
+/** Passes queued changes to the application's writer, decoded. */
 public final class DecodingWriter<K, V> implements BatchWriter<EncodedKey, Envelope> {
     private final WriteThrough<K, V> writer;
     private final KeyCodec<K> keys;
@@ -22,12 +22,7 @@ public final class DecodingWriter<K, V> implements BatchWriter<EncodedKey, Envel
     private final Consumer<Map<EncodedKey, Optional<Envelope>>> keeping;
     private final Consumer<List<EncodedKey>> forgetting;
 
-    /**
-     * Creates a writer.
-     *
-     * @param keeping removes copies that are not what was written
-     * @param forgetting deletes copies that are out of date, now or when their partition answers
-     */
+    /** Creates a writer; {@code keeping} removes entries that differ from what was written. */
     public DecodingWriter(
             WriteThrough<K, V> writer,
             KeyCodec<K> keys,

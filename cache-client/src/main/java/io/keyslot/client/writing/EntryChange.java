@@ -7,15 +7,10 @@ import io.keyslot.client.stored.Expiry;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a call wants an entry to become.
- *
- * @param value what is to be put, null if the entry is to be removed
- * @param expiry when it expires
- */
+/** A requested change of an entry; {@code value} is null for a removal. */
 public record EntryChange<K, V>(
         K key, EncodedKey encoded, @Nullable V value, ExpiryRules expiry) {
-    /** Returns when the value expires, empty for at once. */
+    /** Returns the expiry of the value, or empty if it expires at once. */
     public Optional<Expiry> expiryAfter(boolean isUpdate) {
         return isUpdate ? expiry.onUpdate() : expiry.onCreation();
     }

@@ -8,13 +8,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Says what went wrong with changes that were to be written. The lines have the classes of the writer's exceptions and not
- * their messages, which may quote what could not be written.
- *
- * <p>Safe for use by several threads.
+ * Logs failures of write-behind. Warnings and errors have the classes of the writer's exceptions, not their messages,
+ * which may quote values. Thread-safe.
  */
 final class FlushLog {
-    /** Longer chains of causes are cut. */
     private static final int MOST_CAUSES = 5;
 
     private final Logger logger;
@@ -51,7 +48,6 @@ final class FlushLog {
         reason = why;
     }
 
-    /** Says what was dropped and not told yet: many changes that go at once are one line. */
     synchronized void reportDropped() {
         if (dropped > 0) {
             logger.error(

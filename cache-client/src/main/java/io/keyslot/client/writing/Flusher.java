@@ -10,15 +10,9 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands what is due to the writer, on a thread of a pool, one batch after the other.
- *
- * <ul>
- *   <li>At most one thread does, and none while nothing is due: then a timer waits.
- *   <li>If the pool is full, it is asked again after a pause.
- *   <li>An {@code Error} of the writer ends its thread, not the flusher: its batch failed, and the rest goes on.
- * </ul>
- *
- * <p>Safe for use by several threads. Its lock is taken before that of the queue.
+ * Passes due changes to the writer, on a thread of a pool, one batch after the other. At most one thread runs, and none
+ * while nothing is due; then a timer waits. If the pool is full, it is tried again after a pause. An {@code Error} of
+ * the writer ends its thread, but not the flusher. Thread-safe. Its lock is taken before that of the queue.
  */
 final class Flusher<K, V> {
     private static final Duration PAUSE_OF_A_FULL_POOL = Duration.ofMillis(100);
@@ -29,7 +23,7 @@ final class Flusher<K, V> {
     private final FlushLog log;
     private final BatchDelivery<K, V> delivery;
 
-    private boolean running; // guarded by this, as the timer is
+    private boolean running; // guarded by this, as is the timer
     private @Nullable Future<?> timer;
     private long timerEnd;
 
@@ -47,7 +41,7 @@ final class Flusher<K, V> {
         this.delivery = new BatchDelivery<>(queue, writer, counts, log);
     }
 
-    /** To be called when something may have become due earlier than before. */
+    /** Called when a change may have become due earlier than before. */
     void wake() {
         if (begin()) {
             start();
@@ -56,7 +50,7 @@ final class Flusher<K, V> {
 
     private synchronized boolean begin() {
         if (running) {
-            return false; // it looks again before it ends
+            return false; // it checks again before it ends
         }
         OptionalLong due = queue.nanosUntilDue();
         if (due.isEmpty()) {
@@ -83,7 +77,7 @@ final class Flusher<K, V> {
         setTimer(PAUSE_OF_A_FULL_POOL.toNanos());
     }
 
-    /** Sets the timer, unless it ends earlier anyway. */
+    /** Sets the timer unless it is set to an earlier time. */
     private void setTimer(long nanos) {
         long end = timing.ticker().nanos() + nanos;
         if (timer == null || end - timerEnd < 0) {
@@ -98,7 +92,6 @@ final class Flusher<K, V> {
         wake();
     }
 
-    /** Stops the timer. */
     synchronized void stop() {
         if (timer != null) {
             timer.cancel(false);

@@ -4,25 +4,22 @@ package io.keyslot.client.writing;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What waits for one key. It takes one place in the queue. Equal to itself only; guarded by the queue. */
+/** The queued changes of one key, which take one place in the queue. Guarded by the queue; compared by identity. */
 final class KeyState<K, V> {
     private final K key;
 
-    /** The calls that are changing the entry now: each may still have a change for the queue. */
+    /** The number of calls that are changing the entry, each of which may still queue a change. */
     int calls;
 
-    /** The last change that is not under way yet. */
     @Nullable
     QueuedChange<V> waiting;
 
-    /** The change that the writer has been given and has not answered for. */
     @Nullable
     QueuedChange<V> underWay;
 
-    /** When {@link #waiting} is due. */
     long due;
 
-    /** How often in a row the writer failed for this key. */
+    /** The number of successive failures of the writer for this key. */
     int failures;
 
     KeyState(K key) {
@@ -41,7 +38,7 @@ final class KeyState<K, V> {
         return waiting != null || underWay != null;
     }
 
-    /** Returns the last change, whether or not the writer has been given it. */
+    /** Returns the last change, waiting or being written. */
     Optional<QueuedChange<V>> last() {
         return Optional.ofNullable(waiting != null ? waiting : underWay);
     }

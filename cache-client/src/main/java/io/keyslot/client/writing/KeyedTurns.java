@@ -11,21 +11,20 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Whose turn it is to change an entry and to queue the change: to all others of this process these are one step.
- *
+ * Locks keys while a call changes their entries and queues the changes, so that other calls see both as one step.
  * <ul>
- *   <li>Each key has a line. A call joins the lines of all its keys at once, and it is its turn when it is the first of all
- *       of them. So lines agree in who comes first, and no two calls wait for each other.
- *   <li>A turn has commands to partitions in it, and nothing of the application but its codec: it ends by their deadline.
- *   <li>Memory is held for the keys that are being changed, no others.
+ * <li>Each key has a line. A call joins the lines of all its keys at once, and has the lock when it is the first in all
+ * of them. So all lines have the same order, and calls do not deadlock.
+ * <li>Under the lock, a call sends commands to partitions, and runs no code of the application but its codec. So it
+ * ends by the deadline of the commands.
  * </ul>
  *
- * <p>Nothing here blocks. Safe for use by several threads; its lock is taken last.
+ * <p>The methods do not block. Thread-safe; its lock is taken last.
  */
 final class KeyedTurns<K> {
     private final Map<K, Deque<Turn<K>>> lines = new HashMap<>();
 
-    /** Joins the lines of these keys. The turn must be {@linkplain #end ended}, or {@linkplain #withdraw withdrawn}. */
+    /** Joins the lines of these keys. The turn must be {@linkplain #end ended} or {@linkplain #withdraw withdrawn}. */
     synchronized Turn<K> ask(Collection<K> keys) {
         Turn<K> turn = new Turn<>(new LinkedHashSet<>(keys));
         for (K key : turn.keys()) {
@@ -45,7 +44,7 @@ final class KeyedTurns<K> {
         }
     }
 
-    /** Leaves the lines unless it is the call's turn by now; returns whether it is. */
+    /** Leaves the lines unless the call has the lock by now; returns whether it has. */
     synchronized boolean withdraw(Turn<K> turn) {
         if (!turn.isUnderWay()) {
             turn.begun().complete(false);
@@ -54,7 +53,6 @@ final class KeyedTurns<K> {
         return turn.isUnderWay();
     }
 
-    /** Lets those go on who are next. */
     synchronized void end(Turn<K> turn) {
         turn.keys().forEach(key -> leave(key, turn));
         turn.ended().complete(true);
@@ -76,14 +74,13 @@ final class KeyedTurns<K> {
         }
     }
 
-    /** Returns the end of the turn that is under way for a key; empty if none is. */
+    /** Returns the future end of the call that has the lock of a key; empty if there is none. */
     synchronized Optional<CompletableFuture<Boolean>> underWay(K key) {
         Deque<Turn<K>> line = lines.get(key);
         Turn<K> first = line == null ? null : line.peek();
         return first != null && first.isUnderWay() ? Optional.of(first.ended()) : Optional.empty();
     }
 
-    /** Returns of how many keys somebody has the turn, or waits for it. */
     synchronized int size() {
         return lines.size();
     }

@@ -8,11 +8,10 @@ import io.keyslot.client.stored.Envelope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places that changes have in the queue of a writer that comes second: taken before the cache is changed, filled or given
- * back after it. Without such a writer there is nothing to hand over. For use by one thread.
+ * The places of changes in the write-behind queue, taken before the cache is changed, and filled or given back
+ * afterwards. For use by one thread.
  */
 public final class OutboxEntry implements AutoCloseable {
-    /** Nobody hears of the changes later. */
     public static final OutboxEntry NONE = new OutboxEntry(null);
 
     private final @Nullable QueuePlaces<EncodedKey, Envelope> places;
@@ -22,10 +21,8 @@ public final class OutboxEntry implements AutoCloseable {
     }
 
     /**
-     * Waits until no other call of this process is between the cache and the queue with one of these entries, and keeps others
-     * out until this is closed. From here on, nothing of the application may run but its codec.
-     *
-     * @throws io.keyslot.cache.failure.CacheOverloadedException if others took too long, and nothing was done
+     * Locks the entries against other calls of this process until this is closed. Until then, only the codec of the
+     * application may run. Throws {@link io.keyslot.cache.failure.CacheOverloadedException} if others take too long.
      */
     public void begin() {
         if (places != null) {
@@ -33,12 +30,7 @@ public final class OutboxEntry implements AutoCloseable {
         }
     }
 
-    /**
-     * Lets the writer hear of a change that the cache has made, or may have made.
-     *
-     * @param envelope what is stored now, null if the entry was removed
-     * @param problem why it was not made, or perhaps not; null if it was
-     */
+    /** Queues a change that the cache has made ({@code problem} is null) or may have made. */
     public void settle(EncodedKey key, @Nullable Envelope envelope, @Nullable KeyslotException problem) {
         if (places == null) {
             return;
@@ -50,7 +42,6 @@ public final class OutboxEntry implements AutoCloseable {
         }
     }
 
-    /** Gives back the places of changes that were not made. */
     @Override
     public void close() {
         if (places != null) {

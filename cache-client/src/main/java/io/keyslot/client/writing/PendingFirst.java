@@ -11,10 +11,8 @@ import javax.cache.integration.CacheLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache loader that does not load what a change of this process is about to replace: the change that waits for the writer
- * is the answer. It looks again after loading, as the application's loader may have been slower than a change.
- *
- * <p>Safe for use by several threads if the application's loader is.
+ * A cache loader that prefers a pending change of this process to the loaded value. It checks again after loading, as a
+ * change may have been faster. Thread-safe if the application's loader is.
  */
 final class PendingFirst<K, V> implements CacheLoader<K, V> {
     private final CacheLoader<K, V> loader;
@@ -26,7 +24,7 @@ final class PendingFirst<K, V> implements CacheLoader<K, V> {
     }
 
     @Override
-    @SuppressWarnings("NullAway") // JSR-107 has null here for a key without a value
+    @SuppressWarnings("NullAway") // JSR-107: null for a key without a value
     public V load(K key) {
         Optional<PendingChange<V>> before = pending.apply(key);
         if (before.isPresent()) {

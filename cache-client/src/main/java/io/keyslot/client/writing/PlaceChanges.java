@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What is to be in places that are taken: values, and nothing where one cannot be stored. For one use by one thread. */
+/** The changes of reserved entries. A value that cannot be stored is replaced by a removal. For one use. */
 final class PlaceChanges<V> {
     private final EntryStore<V> store;
     private final Ticker ticker;
@@ -28,7 +28,6 @@ final class PlaceChanges<V> {
         this.ticker = ticker;
     }
 
-    /** @param taken the reservation of the place */
     void add(ReservedKeys.Change change, Lease.OfWriter taken) {
         Envelope envelope = change.envelope();
         if (envelope == null) {
@@ -39,7 +38,7 @@ final class PlaceChanges<V> {
         }
     }
 
-    /** Makes the changes; returns why places could be neither changed nor emptied. */
+    /** Makes the changes; returns the failures of entries that could be neither changed nor removed. */
     Map<EncodedKey, @Nullable KeyslotException> apply(CallBudget budget) {
         List<Boolean> stored = stores.isEmpty() ? List.of() : store.setAll(stores, budget);
         for (int i = 0; i < stores.size(); i++) {

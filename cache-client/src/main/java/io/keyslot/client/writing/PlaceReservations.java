@@ -11,7 +11,7 @@ import io.keyslot.client.stored.EncodedKey;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Reserves the places of entries whose writer is about to be asked. Safe for use by several threads. */
+/** Reserves entries before their writer is called. Thread-safe. */
 public final class PlaceReservations<V> {
     private final CacheCalls<?> calls;
     private final EntryStore<V> store;
@@ -26,12 +26,12 @@ public final class PlaceReservations<V> {
         this.contentions = contentions;
     }
 
-    /** Reserves places, whatever is there, and waits for other writers. What cannot be had says why. */
+    /** Reserves entries in any state, waiting for other writers. The result has the failures. */
     ReservedKeys<V> take(String operation, List<EncodedKey> keys, CallBudget budget) {
         return taken(operation, budget, places -> places.takeAny(keys));
     }
 
-    /** Reserves a place if what is there has this stamp, {@link Command#ABSENT} if there must be no entry. */
+    /** Reserves an entry if it has the expected stamp, {@link Command#ABSENT} for no entry. */
     ReservedKeys<V> takeExpected(String operation, EncodedKey key, long expected, CallBudget budget) {
         return taken(operation, budget, places -> places.takeExpected(key, expected));
     }

@@ -7,8 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places that a call has in the queue while it changes the cache. Those that are not filled are given back when it is
- * closed. The cache is changed, and the place filled, when it is this call's {@linkplain #begin turn}. For use by one thread.
+ * The places of a call in the queue while it changes the cache. Closing it gives back unfilled places. The cache is
+ * changed and the places are filled under the {@linkplain #begin lock} of the entries. For use by one thread.
  */
 final class QueuePlaces<K, V> implements AutoCloseable {
     private final WriteBehind<K, V> behind;
@@ -21,21 +21,18 @@ final class QueuePlaces<K, V> implements AutoCloseable {
     }
 
     /**
-     * Waits until no other call changes one of the entries, and keeps others out until this is closed: nobody of this process
-     * sees the change without its place being filled.
-     *
-     * @throws io.keyslot.cache.failure.CacheOverloadedException if others took too long
+     * Locks the entries until this is closed, so that no other call of this process sees a change before it is queued.
+     * Throws {@link io.keyslot.cache.failure.CacheOverloadedException} if others take too long.
      */
     void begin() {
         turn = behind.begin(open);
     }
 
-    /** Queues the change of a key: the cache has it. */
     void fill(K key, PendingChange<V> change) {
         fill(key, new QueuedChange<>(change, false));
     }
 
-    /** Queues the change of a key that the cache may not have: its copy is out of date once the change is written. */
+    /** Queues a change that the cache may not have made; after the write, the stored value counts as outdated. */
     void fillUnsure(K key, PendingChange<V> change) {
         fill(key, new QueuedChange<>(change, true));
     }

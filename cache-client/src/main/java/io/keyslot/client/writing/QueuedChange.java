@@ -4,14 +4,14 @@ package io.keyslot.client.writing;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A change in the queue, how often it was attempted, and who waits for it. Guarded by the queue. */
+/** A change in the queue, with its attempts and waiting calls. Guarded by the queue. */
 final class QueuedChange<V> {
     private final PendingChange<V> change;
     private @Nullable CompletableFuture<Boolean> written;
     private boolean unsure;
     private int failures;
 
-    /** Takes a change, and whether the cache may not have made it. */
+    /** Creates a change; {@code unsure} tells that the cache may not have made it. */
     QueuedChange(PendingChange<V> change, boolean unsure) {
         this.change = change;
         this.unsure = unsure;
@@ -21,14 +21,14 @@ final class QueuedChange<V> {
         return change;
     }
 
-    /** Returns what becomes true when the change is written, and false when it is given up. */
+    /** Returns a future that becomes true when the change is written, and false when it is given up. */
     CompletableFuture<Boolean> written() {
         CompletableFuture<Boolean> known = written == null ? new CompletableFuture<>() : written;
         written = known;
         return known;
     }
 
-    /** Stands in for an earlier change of the same key that is not written any more: who waits for that one waits for this. */
+    /** Replaces an earlier change of the same key, which will not be written, also for calls that wait for it. */
     void replace(QueuedChange<V> earlier) {
         follow(earlier);
         CompletableFuture<Boolean> awaited = earlier.written;
@@ -39,7 +39,7 @@ final class QueuedChange<V> {
         }
     }
 
-    /** Comes after an earlier change: what the cache may not have of that one, it may not have now. */
+    /** Inherits the uncertainty of an earlier change. */
     void follow(QueuedChange<V> earlier) {
         unsure |= earlier.unsure;
     }
@@ -54,7 +54,6 @@ final class QueuedChange<V> {
         }
     }
 
-    /** Counts a failed attempt; returns how many there were. */
     int failed() {
         return ++failures;
     }

@@ -17,17 +17,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Queues changes for the application's writer.
- *
  * <ul>
- *   <li>A change has its place in the queue before the cache is changed. It is queued if the cache was changed, or may have
- *       been: the database is the authority, and the cache's copy is deleted once the writer has done its part. It is not
- *       queued if the cache refused it.
- *   <li>The change of an entry and its place in the queue are one step to all others of this process, to single and bulk
- *       calls and to loads. So cache and database get the changes of a key in the same order.
- *   <li>Keys and values are kept as they are stored: nobody can change them any more, and it costs no second copy.
+ * <li>A change takes its place in the queue before the cache is changed. It is queued if the cache was changed, or may
+ * have been: the database is the authority, and an uncertain entry is deleted after the write. It is not queued if the
+ * cache refused it.
+ * <li>Changing an entry and queueing the change is one step for all other calls and loads of this process. So the cache
+ * and the database receive the changes of a key in the same order.
+ * <li>Keys and values are kept in their stored, immutable form, which needs no second copy.
  * </ul>
  *
- * <p>Safe for use by several threads.
+ * <p>Thread-safe.
  */
 public final class QueuedWriter<K, V> implements ChangeWriter<K, V> {
     private final KeyCodec<K> keys;

@@ -24,19 +24,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places of entries whose writer is about to be asked, reserved before it is: by one writer of all processes at a time.
- *
+ * The reservations of entries for a writer that is about to be called, one writer of all processes at a time.
  * <ul>
- *   <li>What the writer has written is stored in the place while the reservation lasts. If it has ended before, nobody here
- *       knows whose value the database has now, and the entry is removed, so that the next read asks it.
- *   <li>Reservations are renewed for as long as this is open. Those in whose places nothing was changed are given back when
- *       it is closed, and the entries are as before.
- *   <li>Who waits for a place holds none that is behind it in the order of the keys: so no two calls wait for each other.
+ * <li>The written value is stored while the reservation lasts. If the reservation has ended before, it is unknown whose
+ * value the database has, and the entry is removed, so that the next read loads it.
+ * <li>Reservations are renewed until this is closed, which gives back those of unchanged entries.
+ * <li>A call that waits for an entry holds no reservation behind it in the order of the keys, so calls do not deadlock.
  * </ul>
  *
  * <p>For use by one thread.
- *
- * @param <V> the type of the values
  */
 final class ReservedKeys<V> implements AutoCloseable {
     private final CacheCalls<?> calls;
@@ -65,14 +61,13 @@ final class ReservedKeys<V> implements AutoCloseable {
         this.scope = CallScope.enter(this);
     }
 
-    /** Returns whether a place of an entry of this cache is reserved here. */
-    @SuppressWarnings("ReferenceEquality") // Each cache has one.
+    @SuppressWarnings("ReferenceEquality") // each cache has its own
     boolean isHeld(EncodedKey key, Contentions ofCache) {
         Place<V> place = contentions == ofCache ? places.get(key) : null;
         return place != null && place.isTaken();
     }
 
-    /** Reserves places, whatever is there, and waits for other writers. What cannot be had says why. */
+    /** Reserves entries in any state, waiting for other writers. {@link #of} returns the failures. */
     void takeAny(List<EncodedKey> keys) {
         takeAll(keys.stream()
                 .distinct()
@@ -80,7 +75,7 @@ final class ReservedKeys<V> implements AutoCloseable {
                 .toList());
     }
 
-    /** Reserves a place if what is there has this stamp, {@link Command#ABSENT} if there must be no entry. */
+    /** Reserves an entry if it has the expected stamp, {@link Command#ABSENT} for no entry. */
     void takeExpected(EncodedKey key, long expected) {
         reserve(List.of(key), expected);
     }
@@ -93,7 +88,7 @@ final class ReservedKeys<V> implements AutoCloseable {
             EncodedKey first = busy.get(0);
             List<EncodedKey> behind = keys.subList(keys.indexOf(first) + 1, keys.size());
             store.leases()
-                    .releaseAll(held.take(behind), budget); // who waits for them may have what this call waits for
+                    .releaseAll(held.take(behind), budget); // the waiting calls may block this one
             boolean isTaken = await(first, contention);
             busy = reserve(behind.stream().filter(key -> !isFailed(key)).toList(), Command.Reserve.ANY);
             if (!isTaken) {
@@ -104,10 +99,10 @@ final class ReservedKeys<V> implements AutoCloseable {
         }
     }
 
-    /** Waits for a place that another writer has; returns whether it was not in vain. */
+    /** Waits for an entry that another writer has reserved; returns whether this succeeded. */
     private boolean await(EncodedKey key, Contention contention) {
         while (contention.lost() && contention.pause()) {
-            budget = calls.budgetFor(operation, places.size()); // the time of others is not this call's
+            budget = calls.budgetFor(operation, places.size()); // waiting does not use up the call's time
             if (reserve(List.of(key), Command.Reserve.ANY).isEmpty()) {
                 return true;
             }
@@ -121,7 +116,6 @@ final class ReservedKeys<V> implements AutoCloseable {
         return place != null && place.failure() != null;
     }
 
-    /** Tries to reserve places; returns those that others have, in their order. */
     private List<EncodedKey> reserve(List<EncodedKey> keys, long expected) {
         if (keys.isEmpty()) {
             return List.of();
@@ -138,35 +132,27 @@ final class ReservedKeys<V> implements AutoCloseable {
         return busy;
     }
 
-    /** Returns what came of reserving the place of a key. */
     Place<V> of(EncodedKey key) {
         return Objects.requireNonNull(places.get(key));
     }
 
-    /** Returns what is left of the time of the call for partitions. */
     CallBudget budget() {
         return budget;
     }
 
-    /**
-     * What is to be in a place that is taken.
-     *
-     * @param envelope the entry, null if there is to be none
-     * @param expiry when it expires; if that is unchanged, when what was there would have
-     */
+    /** A change of a reserved entry: a removal if the envelope is null, with the old expiry if it is unchanged. */
     record Change(EncodedKey key, @Nullable Envelope envelope, Expiry expiry) {}
 
     /**
-     * Changes entries as the writer has changed the database. What cannot be stored is removed.
-     *
-     * @return why an entry could be neither, or null, in the order of the changes
+     * Changes entries as the writer has changed the database, and removes those that cannot be stored. Returns the
+     * failures of entries for which neither succeeded, or null, in the order of the changes.
      */
     List<@Nullable KeyslotException> change(List<Change> changes) {
         held.endRenewals();
         PlaceChanges<V> made = new PlaceChanges<>(store, calls.ticker());
         for (Change change : changes) {
             Lease.OfWriter taken = Objects.requireNonNull(of(change.key()).lease());
-            held.drop(change.key()); // it ends by what is done now
+            held.drop(change.key()); // the change ends it
             made.add(change, taken);
         }
         Map<EncodedKey, @Nullable KeyslotException> problems = made.apply(budget);
@@ -175,7 +161,6 @@ final class ReservedKeys<V> implements AutoCloseable {
         return all;
     }
 
-    /** Gives back the places in which nothing was changed. */
     @Override
     public void close() {
         scope.close();

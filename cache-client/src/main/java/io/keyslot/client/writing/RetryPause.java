@@ -5,17 +5,16 @@ import io.keyslot.client.concurrent.Timing;
 import java.time.Duration;
 
 /**
- * How long a key waits after its change could not be written: up to 100 ms, doubled with every failure to up to 30 s. Half
- * of it is random, so that the processes of a fleet do not come back to the database at the same moment.
+ * The pause of a key after a failed write: up to 100 ms, doubled with each failure, up to 30 s. Half of it is random,
+ * so that the processes do not return to the database at the same moment.
  */
 record RetryPause(Timing timing) {
     static final Duration FIRST = Duration.ofMillis(100);
     static final Duration LONGEST = Duration.ofSeconds(30);
 
-    /** The first number of failures after which the pause is the longest one. */
+    /** The smallest number of failures with the longest pause. */
     private static final int LONGEST_FROM = 10;
 
-    /** Returns the pause after so many failures in a row. */
     long nanosAfter(int failures) {
         Duration half = limit(failures).dividedBy(2);
         return half.toNanos() + timing.upTo(half);

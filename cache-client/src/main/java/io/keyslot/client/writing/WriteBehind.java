@@ -22,35 +22,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Changes of one cache that are written later than they are made. {@link WriteBehindOptions} says when, how many may wait,
- * and what a crash loses.
- *
+ * Writes the changes of one cache later than they are made. {@link WriteBehindOptions} sets the delay, the size of the
+ * queue, and what a crash loses.
  * <ul>
- *   <li>Who changes the cache {@linkplain #reserve takes places} first, changes the cache, and then fills the places or
- *       gives them back. So what was acknowledged is queued, and what was refused is not.
- *   <li>The threads of this process change an entry and fill its place {@linkplain QueuePlaces#begin one after the other}: cache
- *       and writer get the changes of a key in the same order. Who loads waits until what has changed the cache is queued.
- *   <li>Of the changes of a key that wait, the writer gets the last one; it gets none before it has answered for an
- *       earlier one of the key.
- *   <li>The writer runs on a thread of the pool, one call at a time.
+ * <li>A call {@linkplain #reserve takes places}, changes the cache, and then fills the places or gives them back. So
+ * acknowledged changes are queued, and refused ones are not.
+ * <li>A call changes an entry and fills its place under the {@linkplain QueuePlaces#begin lock} of the entry: the cache
+ * and the writer receive the changes of a key in the same order. Loads wait until the changes in the cache are queued.
+ * <li>The writer receives the last of several waiting changes of a key, after an earlier one of the key has ended.
+ * <li>The writer runs on a thread of the pool, one call at a time.
  * </ul>
  *
- * <p>Safe for use by several threads. Who takes places, flushes or closes may wait for the writer, and must not be the
- * writer.
- *
- * @param <K> what identifies an entry
- * @param <V> what is written; immutable
+ * <p>Thread-safe. Taking places, flushing and closing may wait for the writer, so the writer must not call them.
  */
 public final class WriteBehind<K, V> implements WriteBehindCounts {
     private static final Logger LOG = LoggerFactory.getLogger(WriteBehind.class);
 
-    /** More places than this are never taken at once. */
     private static final int MOST_PLACES_AT_ONCE = 500;
 
-    /**
-     * How long to wait for others that change the same entry: they wait for partitions, each until its deadline, and for
-     * nothing else.
-     */
+    /** The longest wait for calls that change the same entry, which wait only for partitions, until their deadlines. */
     private static final Duration LONGEST_TURN = Duration.ofSeconds(60);
 
     private static final String NOTHING_CHANGED = "nothing was changed";
@@ -82,17 +72,16 @@ public final class WriteBehind<K, V> implements WriteBehindCounts {
         this.flusher = new Flusher<>(queue, writer, pool, timing, counts, log);
     }
 
-    /** Returns how many places may be taken at once. */
     public int mostPlaces() {
         return Math.min(MOST_PLACES_AT_ONCE, options.queue());
     }
 
     /**
-     * Takes a place for each key, all of them or none; a key whose change waits already has one. While a call waits here,
-     * what waits is written without further delay.
+     * Takes a place for each key, all of them or none; a key with a waiting change already has one. While a call waits
+     * here, waiting changes are written without delay.
      *
      * @throws CacheOverloadedException if there are not enough places by the deadline
-     * @throws CallInterruptedException if the thread was interrupted before there were
+     * @throws CallInterruptedException if the thread was interrupted while waiting
      * @throws IllegalStateException if the cache is being closed
      */
     QueuePlaces<K, V> reserve(Collection<K> keys, Deadline deadline) {
@@ -116,7 +105,7 @@ public final class WriteBehind<K, V> implements WriteBehindCounts {
                         .formatted(cacheName, options.queue()));
     }
 
-    /** Waits for the turn of a call, which must {@linkplain #end end} it. */
+    /** Waits for the lock of the keys; {@link #end} releases it. */
     Turn<K> begin(Collection<K> keys) {
         Turn<K> turn = turns.ask(keys);
         if (!waiter.await(turn.begun(), Deadline.after(timing.ticker(), LONGEST_TURN), () -> turns.withdraw(turn))) {
@@ -130,10 +119,8 @@ public final class WriteBehind<K, V> implements WriteBehindCounts {
     }
 
     /**
-     * Waits until each change of these keys that has reached the cache by now is queued, or is known not to be.
-     *
-     * @throws CacheOverloadedException if that took too long
-     * @throws CallInterruptedException if the thread was interrupted before
+     * Waits until each change of these keys that has reached the cache is queued, or is known not to be. Throws
+     * {@link CacheOverloadedException} if that takes too long.
      */
     public void awaitChanges(Collection<K> keys) {
         Deadline deadline = Deadline.after(timing.ticker(), LONGEST_TURN);
@@ -173,16 +160,13 @@ public final class WriteBehind<K, V> implements WriteBehindCounts {
         }
     }
 
-    /** Returns the last change of a key that the writer has not done yet, as far as is known. */
     Optional<PendingChange<V>> pending(K key) {
         return queue.pending(key);
     }
 
     /**
-     * Hands over what waits, without further delay; returns whether all of it was written in time. What was not stays in
-     * the queue, unless it was given up.
-     *
-     * @throws IllegalStateException if the writer itself calls this and would wait
+     * Writes waiting changes without delay; returns whether all were written in time. The others stay queued or are
+     * given up. Throws {@code IllegalStateException} if the writer calls this and would wait for itself.
      */
     public boolean flush(Duration atMost) {
         if (!atMost.isZero() && CallScope.isWithin(queue::equals)) {
@@ -195,7 +179,7 @@ public final class WriteBehind<K, V> implements WriteBehindCounts {
         return waiter.awaitClose(written, atMost, () -> false);
     }
 
-    /** Begins to hand over everything, refuses places from now on, and does not wait. */
+    /** Begins to write all changes, and refuses further places; does not wait. */
     public synchronized void beginClose() {
         if (closing == null) {
             closing = Deadline.after(timing.ticker(), options.closeWait());
@@ -205,8 +189,8 @@ public final class WriteBehind<K, V> implements WriteBehindCounts {
     }
 
     /**
-     * Waits until everything is handed over, as long as the options allow since the closing began; what is left then is
-     * lost, and an error in the log says how much.
+     * Waits for all changes as long as the options allow since closing began. The others are lost, and logged as an
+     * error.
      */
     public void close() {
         if (!waiter.awaitClose(queue.drained(), closeWaitLeft(), () -> false)) {

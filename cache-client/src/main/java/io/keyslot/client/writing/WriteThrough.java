@@ -15,12 +15,7 @@ import javax.cache.integration.CacheWriter;
 import javax.cache.integration.CacheWriterException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The application's cache writer, its failures in the form that JSR-107 asks for. Does nothing without write-through.
- *
- * @param <K> the type of the keys
- * @param <V> the type of the values
- */
+/** The application's cache writer, if there is one. Its exceptions are wrapped as JSR-107 requires. */
 public final class WriteThrough<K, V> implements ChangeWriter<K, V> {
     private final @Nullable CacheWriter<? super K, ? super V> writer;
 
@@ -39,10 +34,7 @@ public final class WriteThrough<K, V> implements ChangeWriter<K, V> {
     }
 
     /**
-     * Writes an entry, or deletes it.
-     *
-     * @param value null to delete
-     * @throws CacheWriterException if the writer fails
+     * Writes an entry, or deletes it if {@code value} is null; throws {@link CacheWriterException} if the writer fails.
      */
     public void write(K key, @Nullable V value) {
         if (writer == null) {
@@ -59,7 +51,6 @@ public final class WriteThrough<K, V> implements ChangeWriter<K, V> {
         }
     }
 
-    /** Writes entries; returns what the writer has done. */
     public Written<K> writeAll(Map<? extends K, ? extends V> map) {
         List<Cache.Entry<? extends K, ? extends V>> entries = new ArrayList<>(map.size());
         map.forEach((key, value) -> entries.add(new SimpleEntry<>(key, value)));
@@ -74,12 +65,11 @@ public final class WriteThrough<K, V> implements ChangeWriter<K, V> {
     }
 
     @SuppressWarnings(
-            "unchecked") // the writer's collection has lower bounds, which an invariant collection cannot meet
+            "unchecked") // the collection's lower bounds cannot be expressed otherwise
     private static <W, X> void writeAll(CacheWriter<W, X> writer, Collection<?> entries) {
         writer.writeAll((Collection<Cache.Entry<? extends W, ? extends X>>) entries);
     }
 
-    /** Deletes entries; returns what the writer has done. */
     public Written<K> deleteAll(Set<? extends K> keys) {
         Set<K> open = new HashSet<>(keys);
         try {
@@ -92,7 +82,7 @@ public final class WriteThrough<K, V> implements ChangeWriter<K, V> {
         }
     }
 
-    /** @param open what the writer has left in the collection that it was given: it has not done that */
+    /** The writer has not done what it has left in its collection, {@code open}. */
     private static <K> Written<K> failed(Set<? extends K> keys, Stream<? extends K> open, RuntimeException failure) {
         Set<K> done = new LinkedHashSet<>(keys);
         open.forEach(done::remove);
@@ -106,10 +96,8 @@ public final class WriteThrough<K, V> implements ChangeWriter<K, V> {
     }
 
     /**
-     * What a writer did: it removes from the collection that it is given what it has done.
-     *
-     * @param done the keys that were written or deleted
-     * @param failure why not all were, null if all were
+     * The keys that the writer has written or deleted, and the failure of the others, or null. By JSR-107, a writer
+     * removes what it has done from its collection.
      */
     public record Written<K>(Set<K> done, @Nullable CacheWriterException failure) {}
 }

@@ -27,13 +27,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes entries of a cache whose writer comes first. The only way to the writer, and always in the same order:
- *
+ * Changes entries whose writer is called before the cache, always in this order:
  * <ol>
- *   <li>The entry's place is reserved, so that no other writer of any process is between database and cache meanwhile. If
- *       that fails, nothing was done.
- *   <li>The writer is asked. If it fails, the place is given back, with the entry as it was.
- *   <li>The entry is changed. What cannot be is removed; if that fails as well, the change is never said not to be done.
+ * <li>The entry is reserved, so that no other writer of any process works on database and cache meanwhile. If this
+ * fails, nothing was done.
+ * <li>The writer is called. If it fails, the reservation is given back, with the entry as it was.
+ * <li>The entry is changed, or removed if that fails. If that fails as well, the call never reports the change as not
+ * done.
  * </ol>
  */
 public final class WriteThroughUpdate<K, V> {
@@ -60,13 +60,12 @@ public final class WriteThroughUpdate<K, V> {
     }
 
     /**
-     * Changes an entry, whatever is there; returns what was.
-     *
-     * @param goesOn whether the writer is asked and the call is done although the partition does not answer
+     * Changes an entry in any state; returns the old entry. With {@code goesOn}, the call succeeds without the
+     * partition.
      */
     public Answer<V> change(String operation, EntryChange<K, V> change, boolean goesOn) {
         if (change.value() != null) {
-            store.encode(change.value()); // over a limit, it is refused before anybody waits
+            store.encode(change.value()); // a value over a limit is refused before any wait
         }
         try (KeyedQueues.Standing turn = publisher.enter(change.encoded());
                 ReservedKeys<V> places =
@@ -75,7 +74,7 @@ public final class WriteThroughUpdate<K, V> {
         }
     }
 
-    /** Changes an entry if what is there has this stamp; returns whether it had. If not, nobody was asked. */
+    /** Changes an entry if it has the expected stamp; returns whether it had. Otherwise, the writer was not called. */
     public boolean changeExpected(String operation, EntryChange<K, V> change, long expected, CallBudget budget) {
         try (ReservedKeys<V> places = reservations.takeExpected(operation, change.encoded(), expected, budget)) {
             Place<V> place = places.of(change.encoded());
@@ -87,7 +86,7 @@ public final class WriteThroughUpdate<K, V> {
         }
     }
 
-    /** Makes changes of different entries, all of them puts or all removals. */
+    /** Changes different entries: only puts or only removals. */
     public BulkOutcome<K> changeAll(String operation, List<EntryChange<K, V>> changes, boolean goesOn) {
         List<EncodedKey> keys = changes.stream().map(EntryChange::encoded).toList();
         try (KeyedQueues.Standing turn = publisher.hasListeners() ? publisher.enter(keys) : null;
@@ -96,14 +95,8 @@ public final class WriteThroughUpdate<K, V> {
         }
     }
 
-    /**
-     * What is to become of an entry.
-     *
-     * @param place its place, which is taken unless its partition does not answer
-     * @param stored what is to be in the place; null if it is not taken
-     */
+    /** A planned change; {@code stored} is null if the entry could not be reserved. */
     private record Plan<K, V>(EntryChange<K, V> wanted, Place<V> place, ReservedKeys.@Nullable Change stored) {
-        /** Returns whether the change is the end of an entry that is there. */
         boolean removes() {
             return wanted.value() == null && place.before().isPresent();
         }
@@ -122,14 +115,14 @@ public final class WriteThroughUpdate<K, V> {
         if (!place.isTaken()) {
             return new Plan<>(wanted, place, null);
         }
-        // A value that expires at once is never seen: nothing is created, and what was there is gone.
+        // A value that expires at once is never visible: nothing is created, and an existing entry is removed.
         ReservedKeys.Change change = expiry.isEmpty()
                 ? new ReservedKeys.Change(place.key(), null, Expiry.UNCHANGED)
                 : new ReservedKeys.Change(place.key(), envelope, lifetimes.kept(expiry.get()));
         return new Plan<>(wanted, place, change);
     }
 
-    /** One call, from the moment at which its places are reserved. For use by one thread. */
+    /** A call with its reservations. For use by one thread. */
     private final class Call {
         private final String operation;
         private final ReservedKeys<V> places;
@@ -198,9 +191,8 @@ public final class WriteThroughUpdate<K, V> {
         }
 
         /**
-         * Returns why the writer is not asked, null if it is. To go on without a place is for partitions that do not answer:
-         * an interrupted thread has not asked, a partition that refuses for good is there, and somebody else may be between
-         * database and cache.
+         * Returns why the writer is not called, or null if it is. Only a partition that does not answer can be skipped:
+         * not if the thread was interrupted, if the partition refuses for good, or if another writer may be working.
          */
         private @Nullable KeyslotException refusal(Place<V> place) {
             KeyslotException failure = place.failure();
@@ -209,7 +201,7 @@ public final class WriteThroughUpdate<K, V> {
             return isPartition && goesOn ? null : failure;
         }
 
-        /** Changes the entries as the writer has changed the database; returns what was made. */
+        /** Changes the entries as the writer has changed the database; returns the changes that were made. */
         private List<Plan<K, V>> finish(List<Plan<K, V>> written) {
             List<ReservedKeys.Change> changes =
                     written.stream().map(Plan::stored).filter(Objects::nonNull).toList();

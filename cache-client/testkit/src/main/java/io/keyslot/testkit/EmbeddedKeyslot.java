@@ -34,28 +34,26 @@ import javax.cache.Cache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keyslot in a test: embedded partitions to which faults can happen, in a time that passes only when somebody waits for
- * something or {@link #advance} is called. A call that would take half a second of a user's time takes microseconds.
+ * Keyslot for tests: embedded partitions with simulated faults, in virtual time that passes only when a thread waits or
+ * {@link #advance} is called. A call that would take half a second takes microseconds.
  *
- * <p>What the caches do is what they do in production: the same routing, retries, deadlines, expiry and recovery. Only the
- * clock, the threads of the pools and the transport are others.
- *
+ * <p>The caches are those of production, with the same routing, retries, deadlines, expiry and recovery. Only the
+ * clock, the thread pools and the transport are replaced.
  * <ul>
- *   <li>A call of a cache lets pass what time it needs, and no more: if a partition does not answer, the time until its
+ *   <li>A call of a cache advances the time only as far as it has to: if a partition does not answer, to its
  *       deadline.
- *   <li>Code of the application takes no time. A loader that is to take some calls {@link #advance}.
- *   <li>Asynchronous work begins at once, before the call that starts it returns, and goes on whenever time passes:
- *       {@link #await} waits for it. A plain {@code join()} works as well, but takes a second of real time if virtual
- *       time has to pass.
- *   <li>With one thread, and the same {@linkplain KeyslotSettings#seed() seed}, a test does the same every time; so it
- *       does with the threads of {@link #interleave}. Other threads may use the caches; then the order of what they do is
- *       not repeatable.
+ *   <li>Application code takes no time. A loader that is to take time calls {@link #advance}.
+ *   <li>Asynchronous work starts before the call that starts it returns, and continues whenever time passes:
+ *       {@link #await} waits for it. A plain {@code join()} works too, but takes a second of real time if virtual time
+ *       has to pass.
+ *   <li>With one thread and the same {@linkplain KeyslotSettings#seed() seed}, every run of a test is the same,
+ *       also with the threads of {@link #interleave}. The order of the actions of other threads is not repeatable.
  * </ul>
  *
  * <p>Safe for use by several threads.
  */
 public final class EmbeddedKeyslot implements AutoCloseable {
-    /** What asynchronous work may take before it counts as stuck, in virtual time. */
+    /** The virtual time after which asynchronous work counts as stuck. */
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(10);
 
     private final VirtualClockwork clockwork;
@@ -99,47 +97,38 @@ public final class EmbeddedKeyslot implements AutoCloseable {
         return URI.create(process == 0 ? "keyslot" : "keyslot-" + process);
     }
 
-    /** Starts with the default settings. */
     public static EmbeddedKeyslot start() {
         return start(KeyslotSettings.defaults());
     }
 
-    /** Starts with these settings, each partition empty and well. */
+    /** Starts with these settings; each partition is empty and has no fault. */
     public static EmbeddedKeyslot start(KeyslotSettings settings) {
         return start(
                 settings,
                 (process, options) -> TopologySource.fixed(new Layout(options.slotMap(), options.partitions())));
     }
 
-    /**
-     * Starts with these settings, and with partitions that get slots from each other.
-     *
-     * @param sources says where a process hears of who owns what
-     */
+    /** Starts with partitions that can move slots. The function returns the topology source of a process. */
     static EmbeddedKeyslot start(KeyslotSettings settings, BiFunction<Integer, ClientOptions, TopologySource> sources) {
         return new EmbeddedKeyslot(settings, sources);
     }
 
-    /** Returns a new way from a process to a partition. */
     PartitionConnector connector(int process, PartitionId partition) {
         return partition(partition).line(process, deadlines);
     }
 
-    /** Returns where time comes from. */
     Clockwork clockwork() {
         return clockwork;
     }
 
-    /** Returns the cache manager of the only, or the first, process. */
+    /** Returns the cache manager of process 0. */
     public PartitionedCacheManager cacheManager() {
         return cacheManager(0);
     }
 
     /**
-     * Returns the cache manager of a process, which is connected when it is first asked for. Processes share the
-     * partitions and the time, and nothing else: each is to the others as if it ran elsewhere.
-     *
-     * @param process its number, from 0
+     * Returns the cache manager of a process, numbered from 0, which connects at the first call. Processes share only
+     * the partitions and the time.
      */
     public PartitionedCacheManager cacheManager(int process) {
         return provider(process)
@@ -161,7 +150,7 @@ public final class EmbeddedKeyslot implements AutoCloseable {
                 options -> sources.apply(process, options)));
     }
 
-    /** Returns the partition of that name: {@code p1}, {@code p2} and so on. */
+    /** Returns a partition by name: {@code p1}, {@code p2} and so on. */
     public PartitionFaults partition(String name) {
         return partition(new PartitionId(name));
     }
@@ -179,36 +168,36 @@ public final class EmbeddedKeyslot implements AutoCloseable {
         return List.copyOf(partitions.values());
     }
 
-    /** Returns the partition in which the cache keeps the entry of this key. It is asked, so ask before the faults. */
+    /** Returns the partition that owns the key. Reads from it, so call this method before injecting faults. */
     public <K> PartitionFaults partitionOf(Cache<K, ?> cache, K key) {
         @SuppressWarnings("unchecked") // a cache of this provider
         PartitionedCache<K, ?> partitioned = cache.unwrap(PartitionedCache.class);
         return partition(partitioned.explain(key).partition());
     }
 
-    /** Lets time pass, and everything happen that is due by then. */
+    /** Advances the time and runs everything that is due by then. */
     public void advance(Duration duration) {
         clockwork.time().waitUntil(() -> false, duration.toNanos());
     }
 
-    /** Returns how much time has passed since the start. */
+    /** Returns the virtual time since the start. */
     public Duration elapsed() {
         return Duration.ofNanos(clockwork.time().nanos());
     }
 
     /**
-     * Lets something happen after a while: in the middle of a call, if one waits then. It runs on the thread that waits,
-     * which gets what it throws.
+     * Runs an event after a delay, possibly during a call that waits, on the waiting thread, which also receives its
+     * exceptions.
      */
     public void after(Duration duration, Runnable event) {
         Event unused = clockwork.time().after(duration.toNanos(), event);
     }
 
     /**
-     * Waits for asynchronous work and returns its result, letting as much time pass as it takes.
+     * Waits for asynchronous work, advancing the time as needed, and returns its result.
      *
-     * @throws CompletionException if it fails
-     * @throws IllegalStateException if it has no outcome after ten minutes of virtual time
+     * @throws CompletionException if the work fails
+     * @throws IllegalStateException if it is not complete after ten minutes of virtual time
      */
     public <T extends @Nullable Object> T await(CompletionStage<T> stage) {
         CompletableFuture<T> future = stage.toCompletableFuture();
@@ -222,14 +211,16 @@ public final class EmbeddedKeyslot implements AutoCloseable {
     }
 
     /**
-     * Runs tasks at the same time, each in a thread of its own, and returns when all have ended. One thread runs at a time.
-     * At each command to a partition, each answer, each wait and each {@link #yieldTurn} chance decides which one goes on,
-     * of these and of the pools of the clients: with the same seed it is the same run. When all of them wait, time passes.
+     * Runs tasks concurrently, each in its own thread, and returns when all have ended. One thread runs at a time. At
+     * each command to a partition, each answer, each wait and each {@link #yieldTurn}, a random choice selects the next
+     * one of these threads and those of the clients' pools; the same seed gives the same run. When all of them wait,
+     * time passes.
      *
-     * <p>Ask for the cache managers that they need before. The tasks must not wait for each other in a way that virtual time
-     * does not know, and may interrupt each other's threads.
+     * <p>Create the cache managers that the tasks need before. The tasks must not wait for each other by means that
+     * virtual time does not control, and may interrupt each other's threads.
      *
-     * @throws IllegalStateException if they have not ended after ten minutes of virtual time, or one waits elsewhere
+     * @throws IllegalStateException if they have not ended after ten minutes of virtual time, or one waits outside
+     *     of virtual time
      */
     public void interleave(List<? extends Runnable> tasks) {
         List<Throwable> failures = new ArrayList<>();
@@ -265,15 +256,12 @@ public final class EmbeddedKeyslot implements AutoCloseable {
         throw (RuntimeException) first;
     }
 
-    /**
-     * Lets another thread of {@link #interleave} go on, if chance wants it so: for loaders, writers, listeners, processors.
-     * On any other thread it does nothing.
-     */
+    /** Gives other threads of {@link #interleave} a chance to run. Has no effect on any other thread. */
     public void yieldTurn() {
         clockwork.time().yieldTurn();
     }
 
-    /** Closes all cache managers, and ends what still waits. Doing it again does nothing. */
+    /** Closes all cache managers and ends pending waits. A second call has no effect. */
     @Override
     public void close() {
         try {

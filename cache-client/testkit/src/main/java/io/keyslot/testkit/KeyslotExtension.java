@@ -14,12 +14,11 @@ import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives each test an {@link EmbeddedKeyslot} of its own, and closes it afterwards.
+ * Gives each test its own {@link EmbeddedKeyslot} and closes it after the test.
  *
- * <p>With {@code @ExtendWith(KeyslotExtension.class)}, test methods and those before and after each test may have
- * parameters of the types {@code CacheManager}, {@link PartitionedCacheManager} and {@link EmbeddedKeyslot}. With
- * {@code @RegisterExtension} on a field that is not static, settings can be given, and the field itself has the methods
- * that tests need most.
+ * <p>With {@code @ExtendWith(KeyslotExtension.class)}, test, before-each and after-each methods may have parameters of
+ * the types {@code CacheManager}, {@link PartitionedCacheManager} and {@link EmbeddedKeyslot}. With
+ * {@code @RegisterExtension} on a non-static field, a test can pass settings and call methods of the field.
  */
 public final class KeyslotExtension implements BeforeEachCallback, AfterEachCallback, ParameterResolver {
     private static final Namespace NAMESPACE = Namespace.create(KeyslotExtension.class);
@@ -27,7 +26,7 @@ public final class KeyslotExtension implements BeforeEachCallback, AfterEachCall
     private final KeyslotSettings settings;
     private volatile @Nullable EmbeddedKeyslot current;
 
-    /** Called by JUnit: default settings. */
+    /** Called by JUnit. Uses the default settings. */
     public KeyslotExtension() {
         this(KeyslotSettings.defaults());
     }
@@ -69,7 +68,7 @@ public final class KeyslotExtension implements BeforeEachCallback, AfterEachCall
         return parameter.getParameter().getType() == EmbeddedKeyslot.class ? started : started.cacheManager();
     }
 
-    /** Returns what the running test has. */
+    /** Returns the instance of the running test. */
     public EmbeddedKeyslot keyslot() {
         EmbeddedKeyslot running = current;
         if (running == null) {
@@ -79,17 +78,17 @@ public final class KeyslotExtension implements BeforeEachCallback, AfterEachCall
         return running;
     }
 
-    /** As {@link EmbeddedKeyslot#cacheManager()}, of the running test. */
+    /** Returns {@link EmbeddedKeyslot#cacheManager()} of the running test. */
     public PartitionedCacheManager cacheManager() {
         return keyslot().cacheManager();
     }
 
-    /** As {@link EmbeddedKeyslot#partition(String)}, of the running test. */
+    /** Returns {@link EmbeddedKeyslot#partition(String)} of the running test. */
     public PartitionFaults partition(String name) {
         return keyslot().partition(name);
     }
 
-    /** As {@link EmbeddedKeyslot#advance}, of the running test. */
+    /** Calls {@link EmbeddedKeyslot#advance} of the running test. */
     public void advance(Duration duration) {
         keyslot().advance(duration);
     }

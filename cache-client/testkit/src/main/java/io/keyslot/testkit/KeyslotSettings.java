@@ -7,14 +7,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * With what a test runs. Immutable.
+ * The settings of a test. Immutable.
  *
- * @param partitions how many embedded partitions there are, {@code p1}, {@code p2} and so on; 3 by default. They take the
- *     place of those that the configuration names
- * @param configuration where the configuration is, in the form of the property {@code keyslot.config}; null for
- *     {@code keyslot.yaml} on the class path if there is one, the default
+ * @param partitions the number of embedded partitions {@code p1}, {@code p2} and so on, which replace those of the
+ *     configuration; 3 by default
+ * @param configuration the location of the configuration, as in the property {@code keyslot.config}; null, the
+ *     default, for {@code keyslot.yaml} on the class path if it exists
  * @param properties override the configuration; their keys begin with {@code keyslot.}
- * @param seed decides everything that is left to chance; 1 by default. The same seed gives the same run
+ * @param seed the seed of all random choices; 1 by default. The same seed gives the same run
  */
 public record KeyslotSettings(
         int partitions, @Nullable String configuration, Map<String, String> properties, long seed) {
@@ -29,29 +29,29 @@ public record KeyslotSettings(
         properties = Collections.unmodifiableMap(new LinkedHashMap<>(properties));
     }
 
-    /** Returns what is in force if nothing is said. */
+    /** Returns the default settings. */
     public static KeyslotSettings defaults() {
         return new KeyslotSettings(DEFAULT_PARTITIONS, null, Map.of(), DEFAULT_SEED);
     }
 
-    /** Returns the same with another number of partitions. */
+    /** Returns these settings with another number of partitions. */
     public KeyslotSettings withPartitions(int count) {
         return new KeyslotSettings(count, configuration, properties, seed);
     }
 
-    /** Returns the same with another configuration: {@code classpath:shop.yaml}, {@code file:…} or a path. */
+    /** Returns these settings with another configuration: {@code classpath:shop.yaml}, {@code file:…} or a path. */
     public KeyslotSettings withConfiguration(String where) {
         return new KeyslotSettings(partitions, where, properties, seed);
     }
 
-    /** Returns the same with one more property: {@code keyslot.caches.customer.ttl}, {@code 10m}. */
+    /** Returns these settings with a further property: {@code keyslot.caches.customer.ttl}, {@code 10m}. */
     public KeyslotSettings withProperty(String key, String value) {
         Map<String, String> more = new LinkedHashMap<>(properties);
         more.put(key, value);
         return new KeyslotSettings(partitions, configuration, more, seed);
     }
 
-    /** Returns the same with another seed. */
+    /** Returns these settings with another seed. */
     public KeyslotSettings withSeed(long number) {
         return new KeyslotSettings(partitions, configuration, properties, number);
     }

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The way of one client to one partition. */
+/** The network path of one client to one partition. */
 final class Line implements PartitionConnector {
     private final PartitionFaults partition;
     private final int process;
@@ -23,16 +23,10 @@ final class Line implements PartitionConnector {
     private final PartitionConnector engine;
     private final Deadlines deadlines;
 
-    // Changed only within a change of the network.
+    // Modified only within Network.change.
     private final Set<LineConnection> connections = new LinkedHashSet<>();
     private final Set<Attempt> attempts = new LinkedHashSet<>();
 
-    /**
-     * Creates a line without a connection.
-     *
-     * @param process the number of the client
-     * @param engine connects to the partition itself
-     */
     Line(PartitionFaults partition, int process, Network network, PartitionConnector engine, Deadlines deadlines) {
         this.partition = partition;
         this.process = process;
@@ -72,13 +66,12 @@ final class Line implements PartitionConnector {
         engine.announce(newest);
     }
 
-    /** Nobody else has the partition. */
     @Override
     public CompletableFuture<Void> look() {
         return CompletableFuture.completedFuture(null);
     }
 
-    /** A line that is cut, or a partition that stands still, is not waited for. */
+    /** Does not wait for a line that is cut or a partition that is frozen. */
     @Override
     public CompletableFuture<AcceptorAnswer> recall(String namespace) {
         return network.change(() -> isOpen() && !partition.refusesConnections()
@@ -86,7 +79,7 @@ final class Line implements PartitionConnector {
                 : CompletableFuture.failedFuture(unreachable(silence("a question about the map"))));
     }
 
-    /** Lets everything arrive that has waited for the partition or for the line. */
+    /** Delivers everything that has waited for the partition or for the line. */
     void resume(boolean handshakesFirst) {
         if (handshakesFirst) {
             shakeHands();
@@ -120,7 +113,7 @@ final class Line implements PartitionConnector {
     }
 
     private void succeed(Attempt attempt, PartitionConnection connected) {
-        // As CLIENT KILL does: nothing that was sent on a predecessor is executed from now on.
+        // Like CLIENT KILL: nothing that was sent on a predecessor is executed from now on.
         List.copyOf(connections).stream().filter(LineConnection::isClosed).forEach(LineConnection::discard);
         LineConnection connection = new LineConnection(this, network, connected);
         connections.add(connection);
@@ -146,7 +139,7 @@ final class Line implements PartitionConnector {
         return new ConnectFailure(ConnectFailure.Kind.UNREACHABLE, message, null);
     }
 
-    /** Breaks all connections, as a firewall that forgets them does. */
+    /** Breaks all connections, like a firewall that loses its state. */
     void reset() {
         if (!isCut()) {
             List.copyOf(connections)
@@ -154,7 +147,6 @@ final class Line implements PartitionConnector {
         }
     }
 
-    /** Returns whether what is sent arrives and is executed. */
     boolean isOpen() {
         return !isCut() && !partition.isFrozen();
     }
@@ -175,7 +167,6 @@ final class Line implements PartitionConnector {
         return partition.delayNanos(process);
     }
 
-    /** Returns why the partition refuses the command, null if it executes it. */
     @Nullable
     WriteRefusal refusalOf(Command<?> command) {
         return partition.refusalOf(command);
@@ -193,7 +184,6 @@ final class Line implements PartitionConnector {
         return deadlines.command().toNanos();
     }
 
-    /** Returns the words for an answer that did not come in time. */
     String silence(String what) {
         return "%s did not answer %s in time".formatted(address(), what);
     }
@@ -212,7 +202,6 @@ final class Line implements PartitionConnector {
         partition.forget(this);
     }
 
-    /** A connect that has no outcome yet. */
     private static final class Attempt {
         private final CompletableFuture<PartitionConnection> result = new CompletableFuture<>();
         private final long arrivesAt;

@@ -20,10 +20,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection on which commands take their time, arrive in the order in which they were sent, and may be lost.
- *
- * <p>What was sent before the client closed it still arrives, as it does at a server that hung, until another connection
- * takes its place.
+ * A connection on which commands are delayed, arrive in order, and may be lost. Those that were sent before the client
+ * closed it still arrive, as at a hung server, until another connection replaces it.
  */
 final class LineConnection implements PartitionConnection {
     private final Line line;
@@ -32,7 +30,7 @@ final class LineConnection implements PartitionConnection {
     private final CompletableFuture<String> lost = new CompletableFuture<>();
     private final PushListeners listeners = new PushListeners();
 
-    // Changed only within a change of the network.
+    // Modified only within Network.change.
     private final Deque<Sent<?>> underway = new ArrayDeque<>();
     private final Set<Sent<?>> unanswered = new LinkedHashSet<>();
     private final Deque<Push> behindTheCut = new ArrayDeque<>();
@@ -49,7 +47,6 @@ final class LineConnection implements PartitionConnection {
         this.engine = engine;
     }
 
-    /** Begins to notice when the partition goes away. */
     void watch() {
         engine.listen(push -> network.change(() -> pushBack(push)));
         CompletableFuture<String> unused =
@@ -64,7 +61,7 @@ final class LineConnection implements PartitionConnection {
         return reply;
     }
 
-    /** It overtakes what is under way, which is refused then where it arrives. */
+    /** Overtakes the commands in flight, which are then refused on arrival. */
     @Override
     public CompletableFuture<Reply<Boolean>> announce(long mapVersion) {
         return engine.announce(mapVersion);
@@ -96,7 +93,6 @@ final class LineConnection implements PartitionConnection {
         sent.lose(line.silence(sent.command().name()), network);
     }
 
-    /** Lets the partition execute what has arrived. */
     void deliver() {
         while (line.isOpen() && isArrived(underway.peek()) && !engine.lost().isDone()) {
             execute(underway.remove());
@@ -137,7 +133,7 @@ final class LineConnection implements PartitionConnection {
         }
     }
 
-    /** As a server does it: what a command changes is told to others at once, and behind the reply to who has sent it. */
+    /** Like a server: reports a change to other clients at once, and to the sender after the reply. */
     private void pushBack(Push push) {
         Push said = line.voidsAll() ? new Push.AllInvalidated(line.address() + " says so") : push;
         if (executing) {
@@ -147,7 +143,7 @@ final class LineConnection implements PartitionConnection {
         }
     }
 
-    /** What comes back arrives in the order in which it was sent, also if the line was slower before. */
+    /** Answers arrive in the order in which they were sent, even if the line was slower before. */
     private void back(Runnable arrival) {
         if (arrivesBackAt() == network.time().nanos() && late == 0) {
             arrival.run();
@@ -169,7 +165,7 @@ final class LineConnection implements PartitionConnection {
         return Math.max(network.time().nanos() + line.delayNanos() - line.delayNanos() / 2, lastArrival);
     }
 
-    /** Nobody waits for a push: what a cut line has lost of it comes again, or the connection is lost. */
+    /** Pushes that were lost on a cut line are delivered when it is mended, unless the connection is lost. */
     private void arriveBack(Push push) {
         if (line.isCut()) {
             behindTheCut.add(push);
@@ -184,7 +180,7 @@ final class LineConnection implements PartitionConnection {
         }
     }
 
-    /** Hears what a mended line has kept, before anything else. */
+    /** Delivers the pushes that were kept while the line was cut, before anything else. */
     void hear() {
         while (!line.isCut() && !behindTheCut.isEmpty()) {
             tell(behindTheCut.remove());
@@ -219,14 +215,14 @@ final class LineConnection implements PartitionConnection {
         return lost;
     }
 
-    /** Hears that the partition is gone, after all that it had said before, unless nothing can be heard. */
+    /** Ends the connection if the partition is gone, after all its earlier answers, unless the line is cut. */
     void noticeLoss() {
         if (engine.lost().isDone() && onTheWayBack == 0 && !line.isCut()) {
             lose(line.address() + " went away");
         }
     }
 
-    /** Breaks the connection: what has not arrived never will. */
+    /** Breaks the connection: commands that have not arrived are lost. */
     void lose(String why) {
         end(why);
         discard();
@@ -250,7 +246,6 @@ final class LineConnection implements PartitionConnection {
         });
     }
 
-    /** Gives up what is still under way; the client has closed the connection before. */
     void discard() {
         underway.clear();
         line.forget(this);

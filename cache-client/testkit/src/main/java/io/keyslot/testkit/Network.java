@@ -7,10 +7,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What all lines of a test have in common: their time, and that one thread at a time changes something. Who has to hear of
- * a change does so when it is done, without the lock.
- */
+/** The time of a test and a lock for changes of its lines. Callbacks of a change run after it, without the lock. */
 final class Network {
     private final VirtualTime time;
     private final ReentrantLock lock = new ReentrantLock();
@@ -24,7 +21,6 @@ final class Network {
         return time;
     }
 
-    /** Makes a change, which may consist of others. */
     void change(Runnable change) {
         change(() -> {
             change.run();
@@ -32,7 +28,6 @@ final class Network {
         });
     }
 
-    /** Makes a change, which may consist of others, and returns its result. */
     <T> T change(Supplier<T> change) {
         T result;
         lock.lock();
@@ -47,12 +42,11 @@ final class Network {
         return result;
     }
 
-    /** Makes a change at a later time. */
     Event changeLater(long nanos, Runnable change) {
         return time.after(nanos, () -> change(change));
     }
 
-    /** Is called during a change: this is to be told when it is done. */
+    /** Registers a callback that runs after the current change. */
     void tell(Runnable telling) {
         changes.add(telling);
     }

@@ -18,9 +18,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One partition of a test, and what can happen to it. Every method has its effect before it returns; clients notice when
- * they would notice it of a server. What lasts, such as a freeze, lasts until it is taken back or the partition is killed
- * or restarted; a slow or cut line stays so.
+ * The faults of one partition of a test. Every method takes effect before it returns; clients notice it when they would
+ * notice it of a server. A lasting fault, such as a freeze, lasts until it is reverted or the partition is killed or
+ * restarted; a slow or cut line stays so even then.
  *
  * <p>Safe for use by several threads.
  */
@@ -29,7 +29,7 @@ public final class PartitionFaults {
     private final Network network;
     private final RandomGenerator chance;
 
-    // Changed only within a change of the network.
+    // Modified only within Network.change.
     private final Set<Line> lines = new LinkedHashSet<>();
     private final Set<Integer> cutFrom = new TreeSet<>();
     private final Map<Integer, Long> delaysNanos = new HashMap<>();
@@ -49,7 +49,6 @@ public final class PartitionFaults {
         this.chance = chance;
     }
 
-    /** Returns the line of one more client. */
     PartitionConnector line(int process, Deadlines deadlines) {
         Line line = new Line(this, process, network, partition.connector(), deadlines);
         network.change(() -> lines.add(line));
@@ -65,12 +64,12 @@ public final class PartitionFaults {
         return partition.id().name();
     }
 
-    /** Returns whether the partition is there; it may be frozen. */
+    /** Returns whether the partition runs; it may be frozen. */
     public boolean isRunning() {
         return running;
     }
 
-    /** Takes the partition away, as {@code kill -9} does: connections are lost, and new ones are refused. */
+    /** Stops the partition like {@code kill -9}: connections are lost, and new ones are refused. */
     public PartitionFaults kill() {
         network.change(() -> {
             running = false;
@@ -81,25 +80,24 @@ public final class PartitionFaults {
         return this;
     }
 
-    /** Starts the partition again without data. */
+    /** Restarts the partition without data. */
     public PartitionFaults restartEmpty() {
         return restart(partition::restart);
     }
 
-    /** Starts the partition again with all that it had stored, in memory of which it is another life all the same. */
+    /** Restarts the partition with all its data, as another incarnation. */
     public PartitionFaults restartWithSameData() {
         return restart(partition::restartWithData);
     }
 
-    /** Marks what is stored now as the data with which {@link #restartWithOldData} starts the partition. */
+    /** Saves the current data for {@link #restartWithOldData}. */
     public PartitionFaults saveData() {
         partition.save();
         return this;
     }
 
     /**
-     * Starts the partition again with what was stored when {@link #saveData} was called, as a server does that reads the
-     * last file it had written.
+     * Restarts the partition with the data of the last {@link #saveData}, like a server that loads an old snapshot.
      *
      * @throws IllegalStateException if {@code saveData} was never called
      */
@@ -125,18 +123,15 @@ public final class PartitionFaults {
         commandsToRefuse = 0;
     }
 
-    /**
-     * Stops the partition where it is, as {@code SIGSTOP} does: commands are neither executed nor answered, and connects
-     * are not answered.
-     */
+    /** Pauses the partition like {@code SIGSTOP}: commands and connects are not answered. */
     public PartitionFaults freeze() {
         network.change(() -> frozen = running);
         return this;
     }
 
     /**
-     * Lets a frozen partition go on. What was sent meanwhile is executed now, unless a connection that replaced the one it
-     * was sent on comes first: which of the two does, if both are waiting, is a matter of the seed.
+     * Continues a frozen partition and executes the commands that were sent meanwhile, unless a connection that
+     * replaced theirs is made first; if both are waiting, the seed decides.
      */
     public PartitionFaults recovery() {
         network.change(() -> {
@@ -146,7 +141,7 @@ public final class PartitionFaults {
         return this;
     }
 
-    /** Lets every answer take so long from now on, half of it there and half of it back; zero ends it. */
+    /** Delays every answer by this time, half of it on the way there and half on the way back; zero ends the delay. */
     public PartitionFaults slow(Duration delay) {
         if (delay.isNegative()) {
             throw new IllegalArgumentException(
@@ -156,12 +151,12 @@ public final class PartitionFaults {
         return this;
     }
 
-    /** Lets every answer to one process take so long from now on, if that is longer than to all; zero ends it. */
+    /** Delays every answer to one process by this time, if it is longer than the delay for all; zero ends the delay. */
     void slow(int process, Duration delay) {
         network.change(() -> delaysNanos.put(process, delay.toNanos()));
     }
 
-    /** Says of each change only that anything may have changed, as a server does that has forgotten what was read. */
+    /** Reports each change as an invalidation of everything, like a server that has dropped its tracking table. */
     void voidAll(boolean forgets) {
         network.change(() -> voidsAll = forgets);
     }
@@ -170,7 +165,7 @@ public final class PartitionFaults {
         return voidsAll;
     }
 
-    /** Lets the next commands be executed and their replies be lost. */
+    /** Executes the next commands and loses their replies. */
     public PartitionFaults dropReplies(int count) {
         if (count < 0) {
             throw new IllegalArgumentException(
@@ -186,7 +181,7 @@ public final class PartitionFaults {
         return this;
     }
 
-    /** Refuses new connections, as a server with too many clients does; those that exist stay. */
+    /** Refuses new connections, like a server with too many clients; existing ones stay. */
     public PartitionFaults refuseConnections() {
         network.change(() -> refusesConnections = running);
         return this;
@@ -198,7 +193,7 @@ public final class PartitionFaults {
         return this;
     }
 
-    /** Lets reads be executed and writes be refused, deletions mostly too: nothing is changed and all is answered. */
+    /** Executes reads, and refuses writes and, except for {@link WriteRefusal#FULL}, deletions. */
     public PartitionFaults refuseWrites(WriteRefusal why) {
         network.change(() -> writeRefusal = running ? why : null);
         return this;
@@ -210,7 +205,6 @@ public final class PartitionFaults {
         return this;
     }
 
-    /** Returns why the command is refused, null if it is executed. */
     @Nullable
     WriteRefusal refusalOf(Command<?> command) {
         WriteRefusal why = writeRefusal;
@@ -218,17 +212,15 @@ public final class PartitionFaults {
     }
 
     /**
-     * Lets nothing pass between this partition and one process; the others do not notice. What is sent meanwhile arrives
-     * when the line is mended, unless the connection it was sent on was replaced.
-     *
-     * @param process as in {@link EmbeddedKeyslot#cacheManager(int)}
+     * Cuts the line between this partition and one process of {@link EmbeddedKeyslot#cacheManager(int)}. Commands that
+     * are sent meanwhile arrive when the line is mended, unless their connection was replaced.
      */
     public PartitionFaults cut(int process) {
         network.change(() -> cutFrom.add(process));
         return this;
     }
 
-    /** Lets everything pass again between this partition and one process. */
+    /** Reconnects this partition and one process. */
     public PartitionFaults mend(int process) {
         network.change(() -> {
             cutFrom.remove(process);
@@ -242,15 +234,12 @@ public final class PartitionFaults {
         List.copyOf(lines).forEach(line -> line.resume(handshakesFirst));
     }
 
-    /** Has each command told that is sent to the partition, at the moment when it is sent. */
+    /** Calls the watcher for each command at the moment when it is sent. */
     void watch(Consumer<Command<?>> newWatcher) {
         network.change(() -> watcher = newWatcher);
     }
 
-    /**
-     * Lets the next commands be refused as by a server that is busy with a script: none of them is executed, and clients send
-     * them again.
-     */
+    /** Refuses the next commands like a server that is busy with a script: clients repeat them. */
     public PartitionFaults refuseNow(int count) {
         if (count < 0) {
             throw new IllegalArgumentException(
@@ -264,7 +253,6 @@ public final class PartitionFaults {
         watcher.accept(command);
     }
 
-    /** Returns whether the command that has arrived is refused, and counts it. */
     boolean isBusy() {
         if (commandsToRefuse == 0) {
             return false;
@@ -289,7 +277,6 @@ public final class PartitionFaults {
         return Math.max(delayNanos, delaysNanos.getOrDefault(process, 0L));
     }
 
-    /** Returns whether the reply that is about to be sent is lost, and counts it. */
     boolean losesReply() {
         if (repliesToLose == 0) {
             return false;
@@ -298,7 +285,6 @@ public final class PartitionFaults {
         return true;
     }
 
-    /** Returns the partition and what is the matter with it, for messages. */
     @Override
     public String toString() {
         List<String> faults = network.change(this::faults);

@@ -7,7 +7,7 @@ import io.keyslot.client.partition.Route;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A command on its way to a partition, or its answer on the way back. Changed only within a change of the network. */
+/** A command in flight to a partition, or its answer. Modified only within {@link Network#change}. */
 final class Sent<R> {
     private final Command<R> command;
     private final Route route;
@@ -46,7 +46,6 @@ final class Sent<R> {
         timeout = event;
     }
 
-    /** Answers, unless it was answered before. */
     void answer(Reply<R> answer, Network network) {
         if (answered) {
             return;
@@ -58,7 +57,7 @@ final class Sent<R> {
         network.tell(() -> reply.complete(answer));
     }
 
-    /** Says that nobody will ever know, unless it was answered before. */
+    /** Completes the reply with an unknown outcome, unless it is complete. */
     void lose(String why, Network network) {
         answer(Reply.unknown(why, null), network);
     }

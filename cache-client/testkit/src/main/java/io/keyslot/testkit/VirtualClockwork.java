@@ -11,7 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.random.RandomGenerator;
 
-/** The clockwork of all clients of a test: one virtual time, and chance from a seed. */
+/** The clockwork of all clients of a test: one virtual time, and random numbers from a seed. */
 final class VirtualClockwork implements Clockwork, AutoCloseable {
     private final VirtualTime time = new VirtualTime();
     private final Waiter waiter = new VirtualWaiter(time);
@@ -53,7 +53,6 @@ final class VirtualClockwork implements Clockwork, AutoCloseable {
         return pool;
     }
 
-    /** Ends what still waits: its time will not come. */
     @Override
     public void close() {
         pools.forEach(VirtualPool::shutdownNow);

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool of {@link Worker workers} with the same bounds as a client's own. What is executed runs at once, until it waits
- * or ends, and then the caller goes on; it goes on itself whenever virtual time does.
+ * A pool of {@link Worker workers} with the bounds of a client's pool. {@code execute} returns when the task waits or
+ * ends; a task continues whenever virtual time passes.
  */
 final class VirtualPool extends AbstractExecutorService {
     private final VirtualTime time;
@@ -23,7 +23,7 @@ final class VirtualPool extends AbstractExecutorService {
     private final int queue;
     private final Object lock = new Object();
 
-    // All guarded by lock.
+    // Guarded by lock.
     private final Deque<Runnable> tasks = new ArrayDeque<>();
     private final Set<Worker> workers = new HashSet<>();
     private int started;
@@ -44,7 +44,6 @@ final class VirtualPool extends AbstractExecutorService {
         }
     }
 
-    /** Returns a worker for the task, or null if it waits for one. */
     private @Nullable Worker admit(Runnable task) {
         synchronized (lock) {
             if (shutDown || (workers.size() == threads && tasks.size() == queue)) {
@@ -69,7 +68,7 @@ final class VirtualPool extends AbstractExecutorService {
         }
     }
 
-    /** A task that fails ends neither the worker nor those that wait for it. */
+    /** A failure of a task must not end the worker or the threads that wait for it. */
     private static void run(Runnable task) {
         try {
             task.run();

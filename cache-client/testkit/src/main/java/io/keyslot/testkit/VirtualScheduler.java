@@ -88,7 +88,7 @@ final class VirtualScheduler extends AbstractExecutorService implements Schedule
         return isTerminated();
     }
 
-    /** A task, once or, with a pause, again and again. */
+    /** A task that runs once, or repeatedly with a pause. */
     private final class Task<V> extends FutureTask<V> implements ScheduledFuture<V> {
         private final long pauseNanos;
         private volatile Event next = new Event(0, 0, () -> {});

@@ -17,61 +17,59 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A clock that stands still until somebody waits. Who waits moves it to the next thing that is to happen, lets that happen
- * on its own thread, and goes on so until what it waits for is there or its deadline is reached.
- *
+ * A clock that advances only while a thread waits. The waiting thread moves it to the next event, runs the event
+ * itself, and repeats that until its condition is true or its deadline is reached.
  * <ul>
- *   <li>With one thread of the test, and any number of {@link Worker workers}, everything happens in the same order every
- *       time: workers run one at a time, and the thread of the test goes on when all of them wait or have ended.
- *   <li>With several threads of the test, time is moved only after a moment in which nobody did anything here, and not
- *       while one that has looked at the clock is still at work: its deadlines would be over before it has done anything.
- *       What happens in that moment is not repeatable.
- *   <li>A worker that neither ends nor waits here for a second waits for something that this clock does not know, and is
- *       not waited for any longer. A worker that waits for a second while nobody moves the clock moves it itself: then
- *       the thread of the test waits for it in a way that this clock does not know.
+ *   <li>With one test thread and any number of {@link Worker workers}, everything happens in the same order every
+ *       time: workers run one at a time, and the test thread continues when all of them wait or have ended.
+ *   <li>With several test threads, time advances only after a moment in which none of them used this clock, and not
+ *       while one that has read the clock is still running: its deadlines would be over before it has done anything.
+ *       The order of events in that moment is not repeatable.
+ *   <li>A worker that neither ends nor waits here for a second waits outside of this clock, and the others continue
+ *       without it. A worker that waits for a second while no thread moves the clock moves it itself: then the test
+ *       thread waits for the worker outside of this clock.
  *   <li>An interrupted thread does not wait for others.
- *   <li>While workers are {@linkplain #interleave interleaved}, chance decides which of those that could go on does, at
- *       each wait and wherever one of them {@linkplain #yieldTurn() yields}. Only one runs at a time, interrupted or not,
- *       and only the thread of the test moves the clock: the same chance gives the same run.
+ *   <li>While workers are {@linkplain #interleave interleaved}, a random choice selects the next one at each wait
+ *       and each {@linkplain #yieldTurn() yield}. Only one runs at a time, interrupted or not, and only the test thread
+ *       moves the clock: the same random numbers give the same run.
  * </ul>
  *
- * <p>Safe for use by several threads. The lock is not held while something happens.
+ * <p>Safe for use by several threads. The lock is not held while an event runs.
  */
 final class VirtualTime implements Ticker {
-    /** By the clock of the machine: how long somebody may do nothing here before it counts as being elsewhere. */
+    /** The real time without an action here after which a thread counts as waiting elsewhere. */
     private static final long ELSEWHERE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /**
-     * By the clock of the machine: how long other threads of the test get before time is moved. Longer than a thread waits for
-     * a processor on a machine that does other things as well: what it is in the midst of would be late otherwise.
+     * The real time that other test threads get before the clock is moved, so that a busy machine causes no timeouts.
      */
     private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** By the clock of the machine: how long an interleaved worker may do nothing here before the run is a failure. */
+    /** The real time without an action of an interleaved worker after which the run fails. */
     private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private static final Set<Thread.State> AT_WORK = EnumSet.of(Thread.State.RUNNABLE, Thread.State.BLOCKED);
 
     /**
-     * From here on, events are numbered that come after all others of their time: that a worker need not wait any longer,
-     * and then that a thread of the test need not. So what is due at a deadline happens before it is over.
+     * Events with these numbers come last at their time: ends of workers' waits, then those of test threads. So events
+     * that are due at a deadline run before it passes.
      */
     private static final long ENDS_OF_WORKERS = 1L << 61;
 
     private static final long ENDS_OF_THE_TEST = 1L << 62;
 
-    /** The first of January 2026: any instant would do. */
+    /** January 1, 2026; any instant would do. */
     private static final long START_EPOCH_MILLIS = 1_767_225_600_000L;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
-    // All guarded by lock.
+    // Guarded by lock.
     private final PriorityQueue<Event> events = new PriorityQueue<>();
     private final Set<Waiting> waiting = new LinkedHashSet<>();
     private final Set<Thread> threadsOfTheTest = new HashSet<>();
     private final Set<Thread> onlookers =
-            new HashSet<>(); // who has looked at the clock and may be at work because of it
+            new HashSet<>(); // threads that have read the clock and may be running because of it
     private final WorkerTurns turns = new WorkerTurns();
     private long nanos;
     private long lastNumber;
@@ -97,7 +95,7 @@ final class VirtualTime implements Ticker {
         return START_EPOCH_MILLIS + TimeUnit.NANOSECONDS.toMillis(nanos());
     }
 
-    /** Lets the task run at a later time, on the thread that moves the clock there. */
+    /** Runs the task after a delay, on the thread that moves the clock there. */
     Event after(long delayNanos, Runnable task) {
         lock.lock();
         try {
@@ -118,7 +116,7 @@ final class VirtualTime implements Ticker {
         }
     }
 
-    /** Is called when something may be over that somebody waits for. */
+    /** Called when the condition of a waiting thread may have become true. */
     void changed() {
         lock.lock();
         try {
@@ -128,7 +126,7 @@ final class VirtualTime implements Ticker {
         }
     }
 
-    /** Returns when it is over or so much time has passed. What is due by then has happened before. */
+    /** Waits until the condition is true or the time has passed. Events that are due by then have run before. */
     void waitUntil(BooleanSupplier over, long atMostNanos) {
         lock.lock();
         try {
@@ -153,11 +151,8 @@ final class VirtualTime implements Ticker {
     }
 
     /**
-     * Runs workers until all have ended or so much time has passed; chance decides which of them goes on, and of those that
-     * they start.
-     *
-     * @return whether all have ended
-     * @throws IllegalStateException if one waits for something that this clock does not know
+     * Runs workers, and those that they start, in random order until all have ended or the time has passed; returns
+     * whether they have ended. Throws IllegalStateException if one waits outside of this clock.
      */
     boolean interleave(List<Worker> workers, RandomGenerator chance, long atMostNanos) {
         begin(workers, chance);
@@ -193,7 +188,7 @@ final class VirtualTime implements Ticker {
         }
     }
 
-    /** Lets another worker go on, if this thread is one, workers are interleaved, and chance wants it so. */
+    /** Lets another worker run, if this thread is an interleaved worker and the random choice selects another. */
     void yieldTurn() {
         Worker worker = workerOfThisThread();
         if (worker == null) {
@@ -212,7 +207,6 @@ final class VirtualTime implements Ticker {
         }
     }
 
-    /** Returns whether this thread is a worker that is interleaved with others. */
     boolean isInterleaved() {
         if (workerOfThisThread() == null) {
             return false;
@@ -225,7 +219,7 @@ final class VirtualTime implements Ticker {
         }
     }
 
-    /** Waits until it is the worker's turn, whatever is said to it meanwhile. */
+    /** Waits until it is the worker's turn, ignoring interrupts. */
     private void standAside(Worker worker) {
         worker.stepAside();
         while (!turns.has(worker)) {
@@ -234,7 +228,7 @@ final class VirtualTime implements Ticker {
         worker.goOn();
     }
 
-    /** Interrupts a worker: at once, or when it goes on. */
+    /** Interrupts a worker: at once, or when it continues. */
     void interrupt(Worker worker) {
         lock.lock();
         try {
@@ -257,7 +251,7 @@ final class VirtualTime implements Ticker {
         return Thread.currentThread() instanceof Worker worker && worker.livesBy(this) ? worker : null;
     }
 
-    /** Moves the clock until it is over. That it ends is an event itself: there always is a next one. */
+    /** Moves the clock until the wait is over. There always is a next event, because the end of the wait is one. */
     private void move(Waiting own) {
         threadsOfTheTest.add(Thread.currentThread());
         settle();
@@ -271,7 +265,7 @@ final class VirtualTime implements Ticker {
         }
     }
 
-    /** Lets others do something first, and moves the clock if they do nothing. Returns false if it cannot wait for them. */
+    /** Lets other threads run first, and moves the clock if they do nothing. Returns false if it cannot wait. */
     private boolean moveAfterAMoment() {
         long before = changes;
         boolean waited = pause(MOMENT_NANOS);
@@ -288,7 +282,7 @@ final class VirtualTime implements Ticker {
         return waited;
     }
 
-    /** Returns whether another thread than this one runs, or would if it got a processor, since it looked at the clock. */
+    /** Returns whether another thread that has read the clock is running or ready to run. */
     private boolean isSomebodyAtWork() {
         onlookers.remove(Thread.currentThread());
         onlookers.removeIf(thread -> !thread.isAlive());
@@ -296,7 +290,7 @@ final class VirtualTime implements Ticker {
                 || onlookers.stream().map(Thread::getState).anyMatch(AT_WORK::contains);
     }
 
-    /** Somebody else may be in the midst of an event; that may have changed whenever the lock was not held. */
+    /** Another thread may be running an event; that may have changed whenever the lock was released. */
     private boolean mayMove() {
         return mover == null || mover.equals(Thread.currentThread());
     }
@@ -331,7 +325,6 @@ final class VirtualTime implements Ticker {
         }
     }
 
-    /** Lets workers go on whose waiting is over. */
     private void proceed() {
         changes++;
         waiting.forEach(each -> {
@@ -352,7 +345,6 @@ final class VirtualTime implements Ticker {
         }
     }
 
-    /** Returns when all workers wait or have ended. */
     private void settle() {
         while (!turns.noneRuns()) {
             long before = changes;
@@ -399,12 +391,12 @@ final class VirtualTime implements Ticker {
         }
     }
 
-    /** Waits a little by the clock of the machine, or until something changes; false if the thread is interrupted. */
+    /** Waits briefly in real time, or until a change; returns false if the thread is interrupted. */
     private boolean pause(long atMostNanos) {
         return pause(changed, atMostNanos);
     }
 
-    @SuppressWarnings("WaitNotInLoop") // the callers look again
+    @SuppressWarnings("WaitNotInLoop") // the callers check the condition
     private static boolean pause(Condition condition, long atMostNanos) {
         try {
             long unused = condition.awaitNanos(atMostNanos);
@@ -429,7 +421,7 @@ final class VirtualTime implements Ticker {
         }
     }
 
-    /** Is called by a worker that was started: waits for its turn. */
+    /** Called by a started worker: waits for its turn. */
     void begin(Worker worker) {
         lock.lock();
         try {
@@ -450,7 +442,6 @@ final class VirtualTime implements Ticker {
         }
     }
 
-    /** Is called by a worker that is about to end. */
     void end(Worker worker) {
         lock.lock();
         try {
@@ -462,10 +453,7 @@ final class VirtualTime implements Ticker {
         }
     }
 
-    /**
-     * Waits for a lock in the way given, by the clock of the machine: it is another thread that has it, and this one is of
-     * no use to it.
-     */
+    /** Waits for a lock in the given way, in real time: another thread holds it, and this one cannot help it. */
     boolean forLock(BooleanSupplier locking) {
         Worker worker = workerOfThisThread();
         stepAside(worker);
@@ -502,7 +490,6 @@ final class VirtualTime implements Ticker {
         }
     }
 
-    /** A thread that waits; equal to itself only. */
     private static final class Waiting {
         private final BooleanSupplier over;
         private final @Nullable Worker worker;
@@ -514,7 +501,6 @@ final class VirtualTime implements Ticker {
             this.worker = worker;
         }
 
-        /** The time is over. */
         void end() {
             ended = true;
         }

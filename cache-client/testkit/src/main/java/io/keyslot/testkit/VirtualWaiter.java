@@ -12,8 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * Waits by letting virtual time pass. Only for a lock it blocks, unless threads are interleaved: another thread has that,
- * and virtual time is none of it.
+ * Waits by advancing virtual time. Waiting for a lock blocks, because another thread holds it, unless threads are
+ * interleaved.
  */
 final class VirtualWaiter implements Waiter {
     private final VirtualTime time;
@@ -78,7 +78,7 @@ final class VirtualWaiter implements Waiter {
         return time.forLock(() -> isLocked(lock, deadline.remainingNanos()));
     }
 
-    /** Another worker has the lock, which goes on while this one waits, and lets go of it before anybody else runs. */
+    /** Another worker holds the lock; it continues while this one waits. */
     private boolean isLockedByVirtualTime(ReentrantLock lock, Deadline deadline) {
         Thread thread = Thread.currentThread();
         while (!thread.isInterrupted()) {

@@ -3,13 +3,13 @@ package io.keyslot.testkit;
 
 import java.util.concurrent.locks.Condition;
 
-/** A thread that runs when the {@link VirtualTime} by which it lives lets it. */
+/** A thread that {@link VirtualTime} schedules. */
 final class Worker extends Thread {
     private final VirtualTime time;
     private final Runnable work;
     private final Condition awake;
 
-    // All changed with the lock of the time only.
+    // Modified only with the lock of the time.
     private volatile boolean ended;
     private volatile boolean interruptedLater;
     private boolean aside;
@@ -36,12 +36,12 @@ final class Worker extends Thread {
         }
     }
 
-    /** What the worker waits at until it is its turn. To be used with the lock of the time. */
+    /** The condition at which the worker waits for its turn. Use with the lock of the time. */
     Condition awake() {
         return awake;
     }
 
-    /** Lets the worker look whether it is its turn. Called with the lock of the time. */
+    /** Makes the worker check its turn. Called with the lock of the time. */
     void awaken() {
         awake.signalAll();
     }
@@ -54,7 +54,7 @@ final class Worker extends Thread {
         return ended;
     }
 
-    /** As for any thread; one that stands aside while chance decides who runs hears of it when it goes on. */
+    /** A worker that is suspended by interleaving receives the interrupt when it continues. */
     @Override
     public void interrupt() {
         time.interrupt(this);
@@ -68,7 +68,7 @@ final class Worker extends Thread {
         interruptedLater = true;
     }
 
-    /** Called by the worker with the lock of the time: it stands aside, and what was said to it is kept for later. */
+    /** Called by the worker with the lock of the time: suspends it and keeps interrupts for later. */
     void stepAside() {
         aside = true;
         if (Thread.interrupted()) {
@@ -76,7 +76,6 @@ final class Worker extends Thread {
         }
     }
 
-    /** Called by the worker with the lock of the time: it goes on. */
     void goOn() {
         aside = false;
         if (interruptedLater) {

@@ -7,8 +7,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which worker runs: one at a time, in the order in which they could go on, or, while it is left to chance, in any. Not
- * safe for use by several threads.
+ * Selects the worker that runs: one at a time, in the order in which they became ready or at random. Not thread-safe.
  */
 final class WorkerTurns {
     private final List<Worker> ready = new ArrayList<>();
@@ -16,14 +15,14 @@ final class WorkerTurns {
     private @Nullable RandomGenerator chance;
     private double oftenness;
 
-    /** From now on chance decides who goes on. How often somebody else does is decided by chance as well. */
+    /** Switches to random order. The frequency of switches is random too. */
     void leaveToChance(RandomGenerator source) {
         chance = source;
-        // Few changes find what needs one thread to stand still for long, many find what needs a dance of several.
+        // Few switches find bugs that need one thread to pause for long, many find those that need several to
+        // alternate.
         oftenness = 0.05 + source.nextDouble() * 0.75;
     }
 
-    /** From now on they go on in the order in which they can. */
     void leaveToOrder() {
         chance = null;
     }
@@ -32,19 +31,18 @@ final class WorkerTurns {
         return chance != null;
     }
 
-    /** The worker can go on, and does when it is its turn. */
     void ask(Worker worker) {
         ready.add(worker);
         pass();
     }
 
-    /** These workers can go on; the first choice is among all of them. */
+    /** Adds ready workers; the first choice is among all of them. */
     void askAll(List<Worker> workers) {
         ready.addAll(workers);
         pass();
     }
 
-    /** The worker waits for something, or has ended. */
+    /** Removes a worker that waits or has ended. */
     void leave(Worker worker) {
         ready.remove(worker);
         if (has(worker)) {
@@ -53,7 +51,7 @@ final class WorkerTurns {
         pass();
     }
 
-    /** The worker runs and could go on; returns whether another one does in its place, if chance wants it so. */
+    /** Returns whether a random choice selects another worker in place of the running one, which stays ready. */
     boolean offer(Worker worker) {
         if (chance == null || !has(worker) || ready.isEmpty() || chance.nextDouble() >= oftenness) {
             return false;
@@ -64,7 +62,6 @@ final class WorkerTurns {
         return true;
     }
 
-    /** Whoever runs is not to be waited for any longer. */
     void goOnWithoutRunning() {
         running = null;
         pass();

@@ -10,11 +10,11 @@ import io.keyslot.client.partition.Reply;
 
 /** Why a partition executes reads and refuses writes. */
 public enum WriteRefusal {
-    /** It could not save what it has, {@code MISCONF}, or misses its replicas, {@code NOREPLICAS}: no write at all. */
+    /** {@code MISCONF} or {@code NOREPLICAS}: the server cannot save, or lacks replicas. All writes are refused. */
     NOT_SAVED(Refusal.NOT_WRITABLE, "MISCONF"),
-    /** It has no memory left, {@code OOM}: what only deletes is executed. */
+    /** {@code OOM}: the server has no memory left. Commands that only delete are executed. */
     FULL(Refusal.NOT_WRITABLE, "OOM"),
-    /** The user must not write, {@code NOPERM}: no write at all. */
+    /** {@code NOPERM}: the user must not write. All writes are refused. */
     FORBIDDEN(Refusal.FORBIDDEN, "NOPERM");
 
     private final Refusal refusal;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * For tests of applications: embedded partitions with virtual time and faults. Start with
- * {@link io.keyslot.testkit.KeyslotExtension}, or without JUnit with {@link io.keyslot.testkit.EmbeddedKeyslot}.
+ * Test support: embedded partitions with virtual time and faults. Start with
+ * {@link io.keyslot.testkit.KeyslotExtension} or {@link io.keyslot.testkit.EmbeddedKeyslot}.
  */
 @NullMarked
 package io.keyslot.testkit;

@@ -14,7 +14,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code keyslot abort}. */
 @Command(
         name = "abort",
         description = "Gives moves up of which no slot is at the target yet: everything stays where it was.",

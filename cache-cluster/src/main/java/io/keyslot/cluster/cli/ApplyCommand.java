@@ -25,7 +25,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code keyslot apply}. */
 @Command(
         name = "apply",
         description = "Does what a plan says, while applications work.",

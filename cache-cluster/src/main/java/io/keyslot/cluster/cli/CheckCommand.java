@@ -29,7 +29,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code keyslot check}. */
 @Command(
         name = "check",
         description =
@@ -90,7 +89,7 @@ final class CheckCommand implements Callable<Integer> {
         return exitCode == ExitCode.OK && !findings.isEmpty() ? ExitCode.DIFFERENT : exitCode;
     }
 
-    /** A partition whose slots have moved accepts who knows the newest map, which a new manager has before long. */
+    /** A partition whose slots have moved accepts only the newest map, which a new manager has after a moment. */
     private static List<PartitionStatus> settled(PartitionedCacheManager manager) {
         SystemWaiter waiter = new SystemWaiter();
         Deadline deadline = Deadline.after(new SystemTicker(), LONGEST);

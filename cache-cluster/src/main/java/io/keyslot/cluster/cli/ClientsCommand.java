@@ -22,7 +22,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code keyslot clients}. */
 @Command(
         name = "clients",
         description = "Lists who is connected to each partition, and by which version of the map.",
@@ -49,7 +48,6 @@ final class ClientsCommand implements Callable<Integer> {
         this.terminal = terminal;
     }
 
-    /** A connection to a partition. */
     private record Row(String partition, String client, long mapVersion, long ageSeconds) {
         Map<String, ?> fields() {
             return Map.of("partition", partition, "client", client, "map", mapVersion, "seconds", ageSeconds);

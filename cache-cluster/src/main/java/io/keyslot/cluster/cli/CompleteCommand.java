@@ -20,7 +20,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code keyslot complete}. */
 @Command(
         name = "complete",
         description =
@@ -73,7 +72,7 @@ final class CompleteCommand implements Callable<Integer> {
         }
     }
 
-    /** A name that nobody knows may be one that was mistyped, and the moves that were meant may wait for this command. */
+    /** An unknown name may be mistyped, while the moves that the operator means still wait for this command. */
     private void requireOver(OpenCatalogue catalogue) throws Exception {
         try (MoveReports reports = new MoveReports(catalogue)) {
             List<MoveReport> unused = reports.known(options.id());

@@ -20,7 +20,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code keyslot demo}. */
 @Command(
         name = "demo",
         description =
@@ -38,7 +37,7 @@ import picocli.CommandLine.Spec;
             "  keyslot demo --serve"
         })
 final class DemoCommand implements Callable<Integer> {
-    /** As many as a machine of two processors replays in about half a minute, servers, database and moves included. */
+    /** What a machine with two processors replays in about half a minute, including servers, database and moves. */
     private static final int SALES_WITH_SERVERS = 40_000;
 
     private static final int FEWEST_THREADS = 2;

@@ -17,7 +17,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code keyslot fix}. */
 @Command(
         name = "fix",
         description = "Does what can be done about the findings of keyslot check without anybody noticing it.",

@@ -27,7 +27,7 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** {@code keyslot}: puts the commands together, and decides how they fail. */
+/** {@code keyslot}: assembles the commands and handles their failures. */
 @Command(
         name = "keyslot",
         synopsisSubcommandLabel = "COMMAND",
@@ -61,30 +61,21 @@ public final class KeyslotCommand {
 
     private KeyslotCommand() {}
 
-    /** Runs a command and exits with its code. */
     public static void main(String[] arguments) {
         System.exit(run(Terminal.ofThisProcess(), new SystemTicker()::nanos, arguments));
     }
 
-    /**
-     * Runs a command.
-     *
-     * @return 0 if it went well, 1 if it failed, 64 if it was written wrongly
-     */
+    /** Runs a command. Returns 0 for success, 1 for a failure, 64 for a usage error. */
     static int run(Terminal terminal, LongSupplier nanoClock, String... arguments) {
         return run(terminal, nanoClock, List.of(), arguments);
     }
 
-    /**
-     * As above, with commands of other modules, which fail in the same way.
-     *
-     * @param others objects that picocli takes for commands
-     */
+    /** Runs a command, with commands of other modules as objects for picocli. */
     public static int run(Terminal terminal, LongSupplier nanoClock, List<?> others, String... arguments) {
         return commands(terminal, nanoClock, others).execute(arguments);
     }
 
-    /** Returns all commands of this module and others. What is set for one of them is set for those that are there by then. */
+    /** Returns all commands of this module and others. Settings apply only to those that are added by then. */
     static CommandLine commands(Terminal terminal, LongSupplier nanoClock, List<?> others) {
         KeyslotCommand keyslot = new KeyslotCommand();
         CommandLine command = new CommandLine(keyslot);
@@ -132,7 +123,7 @@ public final class KeyslotCommand {
         if (!(failure instanceof UnmatchedArgumentException unmatched)) {
             return "";
         }
-        // picocli names the nearest words, however far they are: nobody means "lost" by "nosuch".
+        // picocli suggests the most similar words even if they are not similar: "lost" for "nosuch".
         List<String> similar = unmatched.getSuggestions().stream()
                 .filter(word -> unmatched.getUnmatched().stream()
                         .anyMatch(typed -> word.startsWith(typed) || UnknownKey.distance(typed, word) <= MOST_MISTYPED))

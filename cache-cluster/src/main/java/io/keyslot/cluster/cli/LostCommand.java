@@ -25,7 +25,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code keyslot lost}. */
 @Command(
         name = "lost",
         description = "Declares that a partition is gone for good, with all that it had.",

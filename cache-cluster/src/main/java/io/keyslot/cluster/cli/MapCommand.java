@@ -38,7 +38,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code keyslot map}. */
 @Command(
         name = "map",
         synopsisSubcommandLabel = "COMMAND",
@@ -241,7 +240,6 @@ final class MapCommand {
         }
     }
 
-    /** Returns the runs of slots that went from one owner to one other. */
     private static List<SlotRange> changes(PartitionMap first, PartitionMap second, SlotSet all) {
         List<SlotRange> changed = SlotSet.of(
                         all.stream().filter(slot -> !owner(first, slot).equals(owner(second, slot))))

@@ -14,7 +14,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code keyslot pause}. */
 @Command(
         name = "pause",
         description = "Lets moves copy nothing for a while. What applications do goes on.",

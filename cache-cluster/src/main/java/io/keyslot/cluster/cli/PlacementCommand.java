@@ -43,7 +43,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code keyslot placement}: changes which slot keys are in, and moves nothing. */
+/** {@code keyslot placement}: changes the slots of keys without moving anything. */
 @Command(
         name = "placement",
         synopsisSubcommandLabel = "COMMAND",
@@ -63,7 +63,6 @@ final class PlacementCommand {
         this.terminal = terminal;
     }
 
-    /** Where the map is, and how results are said. */
     static final class PlacementOptions {
         @Mixin
         private ConnectionOptions connection = new ConnectionOptions();
@@ -297,7 +296,7 @@ final class PlacementCommand {
             PartitionMap after = before.next(commit, edit);
             return switch (catalogue.maps().compareAndSet(before, after)) {
                 case DONE -> {
-                    say.accept(catalogue.newest()); // the first change of all begins a generation
+                    say.accept(catalogue.newest()); // the first change starts a generation
                     yield ExitCode.OK;
                 }
                 case CONFLICT ->
@@ -327,7 +326,7 @@ final class PlacementCommand {
         return code;
     }
 
-    /** Entries whose slots are at several partitions, as those that were just carved out, are mostly wanted at one. */
+    /** An entry whose slots have several owners, such as a new one, usually belongs at one partition. */
     private static List<String> next(PartitionMap map, String type) {
         List<String> commands = new ArrayList<>();
         for (PlacedRow row :
@@ -342,7 +341,6 @@ final class PlacementCommand {
         return commands;
     }
 
-    /** An entry, as it is shown. */
     private record PlacedRow(String type, PlacedEntry entry, PlacementTarget target, List<String> owners) {
         static PlacedRow of(PartitionMap map, String type, PlacedEntry entry, PlacementTarget target) {
             TreeSet<String> owners = new TreeSet<>();
@@ -403,7 +401,6 @@ final class PlacementCommand {
         terminal.out().flush();
     }
 
-    /** As they are written when they are given. */
     private static String words(Map<String, String> labels) {
         return labels.entrySet().stream()
                 .map(label -> label.getKey() + "=" + label.getValue())

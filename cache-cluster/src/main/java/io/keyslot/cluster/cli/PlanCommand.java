@@ -44,7 +44,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code keyslot plan}: writes what would be done, and does nothing. */
+/** {@code keyslot plan}: writes a plan without carrying it out. */
 @Command(
         name = "plan",
         synopsisSubcommandLabel = "COMMAND",
@@ -59,7 +59,7 @@ import picocli.CommandLine.Spec;
 final class PlanCommand {
     private static final Pattern PERCENT = Pattern.compile("([0-9]{1,4}(?:\\.[0-9]{1,3})?)%?");
 
-    /** At which an estimate of the time is: one that leaves applications most of a small server. */
+    /** The rate of an estimate, which leaves most of a small server to applications. */
     private static final String RATE = "20MiB/s";
 
     private static final long BYTES_PER_SECOND = 20L << 20;
@@ -73,7 +73,6 @@ final class PlanCommand {
         this.terminal = terminal;
     }
 
-    /** Options of every plan. */
     static final class PlanOptions {
         @Mixin
         private ConnectionOptions connection = new ConnectionOptions();
@@ -89,7 +88,6 @@ final class PlanCommand {
 
         private @Nullable Planner planner;
 
-        /** Returns who makes the plan, by what is asked for once. */
         private Planner planner(Terminal terminal) {
             Planner known = planner;
             if (known == null) {
@@ -269,7 +267,6 @@ final class PlanCommand {
         return write(terminal, planned(planner, request), options.file, options.output.isJson());
     }
 
-    /** Writes a plan to a file, and says it. */
     static int write(Terminal terminal, Plan plan, @Nullable Path given, boolean isJson) throws IOException {
         byte[] document = PlanDocument.write(plan);
         if (!plan.isEmpty()) {

@@ -27,7 +27,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Plays moves and says how far they are; whoever ends the command leaves them as they are, for the next one. */
+/** Carries out moves and reports their progress. If the command is ended, another one can continue them. */
 final class PlayedMoves {
     private static final Duration BETWEEN_LINES = Duration.ofSeconds(2);
     private static final long SECONDS_TO_END = 10;
@@ -40,14 +40,7 @@ final class PlayedMoves {
         this.catalogue = catalogue;
     }
 
-    /**
-     * Plays the moves of a name until they are over.
-     *
-     * @param name of a move, or of a plan
-     * @param plan what verify and reverse know it by: its file, if that is known, or the name
-     * @param moves all of its moves, as they are before
-     * @return the exit code
-     */
+    /** Carries out the moves of a name and returns the exit code. {@code plan} is its file, or the name if unknown. */
     int play(String name, String plan, List<Move> moves) throws MapStore.UnavailableException {
         CountDownLatch ended = new CountDownLatch(1);
         try (MovePlayer player = new MovePlayer(catalogue, coordinator())) {
@@ -75,7 +68,6 @@ final class PlayedMoves {
         return "cli-" + UUID.randomUUID().toString().substring(0, 13);
     }
 
-    /** Runs when the process is told to end. */
     private void detach(MovePlayer player, CountDownLatch ended, String name) {
         player.stop();
         try {
@@ -91,7 +83,7 @@ final class PlayedMoves {
         try {
             boolean unused = Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException ending) {
-            // it runs
+            // still running
         }
     }
 
@@ -105,7 +97,7 @@ final class PlayedMoves {
                     .filter(each -> each.move().equals(move))
                     .findFirst()
                     .orElse(null);
-            // One that waited, and is gone, was given up by an operator.
+            // A move that waited and is gone was aborted by an operator.
             String word = outcome == null
                     ? left.stream().anyMatch(each -> each.id().equals(move)) ? "waits" : "given up"
                     : word(outcome);
@@ -142,7 +134,7 @@ final class PlayedMoves {
         return ConstantText.of(outcome).replace('_', ' ');
     }
 
-    /** Returns the moves that the map has still; all of them, as they were, if it cannot be read. */
+    /** Returns the moves that are still in the map, or all of them if it cannot be read. */
     private List<Move> left(String name, List<Move> moves) {
         try {
             return catalogue.maps().look().moves().stream()

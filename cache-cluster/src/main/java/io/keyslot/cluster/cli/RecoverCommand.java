@@ -32,7 +32,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code keyslot recover}. */
 @Command(
         name = "recover",
         description = "Begins to agree on the map anew, because a majority of those who decide has lost its memory.",
@@ -102,7 +101,7 @@ final class RecoverCommand implements Callable<Integer> {
         }
     }
 
-    /** Returns the newest map that is confirmed; where a majority is lost, none is, and it is the newest of which there is a copy. */
+    /** Returns the newest confirmed map or, if a majority is lost, the newest map of which a copy exists. */
     private static MapStamp newest(InstanceCopies copies, MapStamp known) {
         return copies.copies().containsValue(known)
                 ? known

@@ -15,7 +15,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code keyslot resume}. */
 @Command(
         name = "resume",
         description = "Lets moves go on that were paused, or at another pace.",

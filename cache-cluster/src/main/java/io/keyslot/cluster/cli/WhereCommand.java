@@ -21,7 +21,6 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code keyslot where}. */
 @Command(
         name = "where",
         description = "Says in which slot and partition an entry is, and what is known of it.",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The command line: {@code keyslot demo}, {@code keyslot where}, {@code keyslot check}. Calls the other packages only. */
+/** The command line. Calls the other packages only. */
 @NullMarked
 package io.keyslot.cluster.cli;
 

@@ -3,7 +3,7 @@ package io.keyslot.cluster.copy;
 
 import io.keyslot.client.partition.Command;
 
-/** A partition that answers, or throws. For one thread. */
+/** A partition that answers commands or throws. For one thread. */
 public interface Asked {
     <R> R ask(Command<R> command);
 }

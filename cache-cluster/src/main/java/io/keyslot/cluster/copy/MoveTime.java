@@ -7,9 +7,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
-/** The clock of a coordinator, and what waits by it. */
+/** The clock and the waiter of a coordinator. */
 public record MoveTime(Ticker ticker, Waiter waiter) {
-    /** Returns the time of day. */
     public Instant now() {
         return Instant.ofEpochMilli(ticker.epochMillis());
     }
@@ -18,7 +17,7 @@ public record MoveTime(Ticker ticker, Waiter waiter) {
         return ticker.nanos();
     }
 
-    /** Returns how long ago that was, in milliseconds begun. */
+    /** Returns the milliseconds since that time, rounded up. */
     long millisSince(long nanos) {
         return TimeUnit.NANOSECONDS.toMillis(ticker.nanos() - nanos) + 1;
     }
@@ -27,7 +26,7 @@ public record MoveTime(Ticker ticker, Waiter waiter) {
         return Duration.ofNanos(ticker.nanos() - nanos);
     }
 
-    /** Waits this long; ends what is done if the thread is interrupted. */
+    /** Waits; throws if the thread is interrupted. */
     public void pause(Duration duration) {
         waiter.pause(duration);
         if (Thread.currentThread().isInterrupted()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.copy;
 
-/** Why a step of a move was not done, or is not known to be. It never leaves the package. */
+/** Why a step of a move failed, or has an unknown outcome. Not thrown beyond this package. */
 public final class MoveTrouble extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -14,17 +14,16 @@ public final class MoveTrouble extends RuntimeException {
         this.kind = kind;
     }
 
-    /** What is to be done about it. */
     public enum Kind {
-        /** A partition or the catalogue did not answer, or has begun another life: begin again with what the map says. */
+        /** A partition or the catalogue did not answer, or has a new incarnation: restart from the map. */
         LOST,
-        /** Another coordinator goes on with the move. */
+        /** Another coordinator continues the move. */
         REPLACED,
-        /** Something does not allow it, and will not: the move is to be given up. */
+        /** A permanent obstacle: abort the move. */
         REFUSED,
-        /** The coordinator was told to stop; another one may go on. */
+        /** The coordinator was told to stop; another one may continue. */
         STOPPED,
-        /** The operator has given the move up, or paused it, or it is over: look at the map. */
+        /** The operator aborted or paused the move, or it is over: read the map. */
         CHANGED
     }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.copy;
 
-/** What a pass over a partition tells of its batches, and what it waits for between them. For one thread. */
+/** Receives the batches of a pass over a partition, and may wait between them. For one thread. */
 public interface Pace {
-    /** A pass begins. */
+    /** Starts a pass. */
     void begin();
 
-    /** Returns whether a batch is to be answered before the next one is sent. */
+    /** Returns whether a batch must be complete before the next one is sent. */
     boolean isOneAtATime();
 
-    /** A batch was stored or removed; may wait before the next one. Whoever looks may throw {@link MoveTrouble}. */
+    /** Called after a batch was stored or removed. May wait, or throw {@link MoveTrouble}. */
     void done(long keys, long bytes);
 }

@@ -17,17 +17,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A partition that gives slots, or gets them, as its coordinator sees it: one connection at a time, which is to one life. What
- * was begun in a life is not continued in the next one. For one thread, but for {@link #send}.
+ * The source or target of a move: one connection at a time, to one incarnation. Work that was begun in one incarnation
+ * is not continued in the next. For one thread, except for {@link #send}.
  */
 public final class Side implements Asked, AutoCloseable {
-    /** How long one answer is waited for, beyond what the connection itself allows. */
+    /** The time limit of an answer, in addition to that of the connection. */
     private static final Duration LONGEST_ANSWER = Duration.ofSeconds(10);
 
     private static final Duration LONGEST_CONNECT = Duration.ofSeconds(10);
     private static final Duration PAUSE = Duration.ofMillis(10);
 
-    /** How often a server that cannot serve now, or has forgotten a script, is asked. */
+    /** The most attempts at a server that cannot serve now or has lost a script. */
     private static final int MOST_ATTEMPTS = 100;
 
     private final String name;
@@ -42,7 +42,7 @@ public final class Side implements Asked, AutoCloseable {
         this.time = time;
     }
 
-    /** Makes sure that it is connected, in whatever life. */
+    /** Connects unless connected, in whatever incarnation. */
     public void open() {
         PartitionConnection known = connection;
         if (known != null && !known.lost().isDone()) {
@@ -64,14 +64,14 @@ public final class Side implements Asked, AutoCloseable {
         }
     }
 
-    /** Hears which map is the newest: connections that are made from now on enter with it. */
+    /** Sets the newest map; new connections enter with it. */
     public void know(PartitionMap map) {
         if (newest == null || map.version() > newest.version()) {
             newest = map;
         }
     }
 
-    /** Lets the connection show that it knows the newest map, as those of clients do. */
+    /** Shows on the connection that it knows the newest map, as connections of clients do. */
     public void show() {
         PartitionConnection known = connection;
         PartitionMap map = newest;
@@ -81,7 +81,6 @@ public final class Side implements Asked, AutoCloseable {
         }
     }
 
-    /** Returns the answer, after some attempts if another one may help. */
     @Override
     public <R> R ask(Command<R> command) {
         Reply<R> reply = answered(command);
@@ -92,7 +91,7 @@ public final class Side implements Asked, AutoCloseable {
         return answer(command, reply);
     }
 
-    /** This thread has nothing to do but to wait: no other one needs to run for the answer to be here. */
+    /** Waits on this thread, so that no other thread has to run to deliver the answer. */
     private <R> Reply<R> answered(Command<R> command) {
         return await(send(command, new Patience(Deadline.after(time.ticker(), LONGEST_ANSWER), time.waiter())));
     }
@@ -101,7 +100,6 @@ public final class Side implements Asked, AutoCloseable {
         return reply instanceof Reply.Refused<?> refused && refused.refusal().isWorthAnotherAttempt();
     }
 
-    /** Sends a command whose answer is taken by {@link #take} later. */
     public <R> CompletableFuture<Reply<R>> send(Command<R> command) {
         return send(command, Patience.UNLIMITED);
     }
@@ -113,7 +111,7 @@ public final class Side implements Asked, AutoCloseable {
                 : known.send(command, Route.ANY, patience);
     }
 
-    /** Returns the answer to what was sent, or asks again if another attempt may help. */
+    /** Returns the answer to a sent command, or sends it again if that may help. */
     public <R> R take(Command<R> command, CompletableFuture<Reply<R>> sent) {
         Reply<R> reply = await(sent);
         return isWorthAnotherAttempt(reply) ? ask(command) : answer(command, reply);
@@ -140,13 +138,11 @@ public final class Side implements Asked, AutoCloseable {
         return new MoveTrouble(MoveTrouble.Kind.LOST, name + ": " + why);
     }
 
-    /** Returns the partition's name, for messages. */
     @Override
     public String toString() {
         return name;
     }
 
-    /** Gives the connection up; {@link #open} makes another. */
     @Override
     public void close() {
         PartitionConnection known = connection;

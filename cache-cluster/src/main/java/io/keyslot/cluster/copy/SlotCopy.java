@@ -15,15 +15,14 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Copies what is under physical keys from one side to the other, in batches. The order does not matter: nobody reads the target
- * before all of it is there, and what is written meanwhile is copied again when all of it has arrived ({@link Transit}). For one
- * thread.
+ * Copies the data of keys from the source to the target, in batches of any order: the target is not read before the
+ * copy is complete, and keys that are written meanwhile are copied again after their first copy has arrived
+ * ({@link Transit}). For one thread.
  */
 public final class SlotCopy {
-    /** How many keys a side is asked to look at for one page. */
     private static final int PAGE = 2_000;
 
-    /** The batches that are being removed. */
+    /** The most batches of deletes in flight. */
     private static final int MOST_BATCHES = 3;
 
     private final Side source;
@@ -32,10 +31,7 @@ public final class SlotCopy {
     private final Pace pace;
     private final Transit transit;
 
-    /**
-     * @param importing how the slots are fenced at the target
-     * @param pace is told of each batch that is stored, and may wait before the next one
-     */
+    /** {@code importing} is the fence of the slots at the target; {@code pace} is called for each stored batch. */
     public SlotCopy(Side source, Side target, Guard importing, MoveTime time, Pace pace) {
         this.source = source;
         this.importing = importing;
@@ -48,14 +44,13 @@ public final class SlotCopy {
         return time;
     }
 
-    /** Copies all keys that are wanted, in one pass over the source. */
     public void all(Predicate<EncodedKey> wanted) {
         pace.begin();
         pass(source, importing, wanted, transit::add);
         transit.finish();
     }
 
-    /** Hands on all keys of a side that are wanted, slot by slot. Each page is asked for while the one before is used. */
+    /** Passes all wanted keys of a side to the consumer, slot by slot. The next page is requested while one is used. */
     private static void pass(Side side, Guard guard, Predicate<EncodedKey> wanted, Consumer<List<EncodedKey>> use) {
         WaitingKeys waiting = new WaitingKeys(guard.slots());
         SlotTransfer.Keys ask = new SlotTransfer.Keys(ScanPage.START, wanted, PAGE);
@@ -75,7 +70,7 @@ public final class SlotCopy {
         }
     }
 
-    /** Copies what is under these keys; all of it is stored when this returns. */
+    /** Copies these keys; all of their data is stored when this method returns. */
     public void keys(List<EncodedKey> keys) {
         pace.begin();
         for (List<EncodedKey> some : Slices.of(keys, SlotTransfer.MOST_KEYS)) {
@@ -86,7 +81,6 @@ public final class SlotCopy {
 
     private record Purge(SlotTransfer.Purge command, CompletableFuture<Reply<Boolean>> sent) {}
 
-    /** Removes all keys of a side that are wanted. */
     public static void purge(Side side, Guard guard, Predicate<EncodedKey> wanted, Pace pace) {
         Deque<Purge> purges = new ArrayDeque<>();
         pace.begin();

@@ -4,14 +4,14 @@ package io.keyslot.cluster.copy;
 import io.keyslot.client.map.MovePace;
 import java.time.Duration;
 
-/** Keeps what is copied within a rate and a share of the time, by pauses that others may cut short. For one thread. */
+/** Limits a copy to a rate and a share of the time by interruptible pauses. For one thread. */
 public final class Throttle {
     private static final long NANOS = Duration.ofSeconds(1).toNanos();
 
-    /** What was not used is not saved up for longer than this. */
+    /** The most unused time that is credited. */
     private static final long LONGEST_CREDIT_NANOS = NANOS / 10;
 
-    /** Something may have taken long for another reason than that there is much to do: so long it rests at most. */
+    /** The longest rest. A step may have taken long for other reasons than its amount of work. */
     private static final long LONGEST_REST_NANOS = NANOS;
 
     private final MoveTime time;
@@ -27,7 +27,7 @@ public final class Throttle {
         this.restingSinceNanos = paidUntilNanos;
     }
 
-    /** Sets the pace, of what is owed already as well. */
+    /** Changes the pace, including that of the pending pause. */
     public void allow(MovePace changed) {
         long now = time.nanos();
         long pendingNanos = paidUntilNanos - now;
@@ -37,12 +37,11 @@ public final class Throttle {
         pace = changed;
     }
 
-    /** Returns whether there are pauses, in which nothing is to be under way. */
+    /** Returns whether there are pauses, during which nothing may be in flight. */
     public boolean isPausing() {
         return pace.bytesPerSecond() < MovePace.FULL.bytesPerSecond() || pace.share() < MovePace.WHOLE;
     }
 
-    /** What is done from now on counts as work; nothing is owed of what was before. */
     public void begin() {
         workingSinceNanos = time.nanos();
         if (paidUntilNanos - workingSinceNanos > 0) {
@@ -51,7 +50,6 @@ public final class Throttle {
         restingSinceNanos = workingSinceNanos;
     }
 
-    /** Counts bytes that were copied, and ends the work that has begun. */
     public void take(long bytes) {
         long now = time.nanos();
         if (now - paidUntilNanos > LONGEST_CREDIT_NANOS) {
@@ -61,7 +59,6 @@ public final class Throttle {
         restingSinceNanos = now;
     }
 
-    /** Returns for how long nothing more is to be done: zero if something may be now. */
     public Duration pending() {
         long now = time.nanos();
         return Duration.ofNanos(Math.max(0, Math.max(paidUntilNanos, restingSinceNanos + restNanos()) - now));

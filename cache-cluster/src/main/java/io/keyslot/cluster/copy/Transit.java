@@ -13,19 +13,18 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What is on its way from one side to the other: some batches are read while some are stored, so that both sides and this process
- * work at once. Bounded, so the slower side sets the pace. For one thread.
- *
+ * The batches in flight from source to target: some are read while others are stored, so that both sides and this
+ * process work in parallel. Bounded, so that the slower side sets the pace. For one thread.
  * <ul>
- *   <li>Imports are sent in the order of their exports, and arrive in it, unless one had to be sent again.
- *   <li>Behind something that has more than one piece nothing is sent before all of it is stored: pieces of two copies of it would
- *       mix.
- *   <li>{@link #finish} returns when all is answered. Notes of what was written may be forgotten behind it, not before: an
- *       import that is on its way has what was there before the write, and must not arrive behind the one that has the write.
+ *   <li>Imports are sent in the order of their exports and arrive in that order, unless one had to be sent again.
+ *   <li>After a value of several pieces nothing is sent until all of it is stored; otherwise the pieces of two
+ *       copies of it would mix.
+ *   <li>{@link #finish} returns when everything is answered. Dirty keys may be forgotten only after it: an import
+ *       in flight has the data from before a write, and must not arrive after the import with that write.
  * </ul>
  */
 final class Transit {
-    /** The exports that are on their way, and the imports; each has about a megabyte at most. */
+    /** The most exports and imports in flight, each of about a megabyte. */
     private static final int MOST_BATCHES = 3;
 
     private final Side source;
@@ -36,7 +35,6 @@ final class Transit {
     private final Deque<Export> exports = new ArrayDeque<>();
     private final Deque<Import> imports = new ArrayDeque<>();
 
-    /** @param importing how the slots are fenced at the target */
     Transit(Side source, Side target, Guard importing, MoveTime time, Pace pace) {
         this.source = source;
         this.target = target;
@@ -53,7 +51,7 @@ final class Transit {
         }
     }
 
-    /** Copies what is under these keys, as many as one command may have; some of it may still be on its way when this returns. */
+    /** Copies these keys, at most one command's. Some may be in flight when this method returns. */
     void add(List<EncodedKey> keys) {
         export(keys);
         if (pace.isOneAtATime()) {
@@ -64,7 +62,6 @@ final class Transit {
         }
     }
 
-    /** Waits until all of it is stored. */
     void finish() {
         while (!exports.isEmpty()) {
             takeExport();
@@ -111,7 +108,7 @@ final class Transit {
         }
     }
 
-    /** What the source says of how long something is kept was so when it was asked, at the earliest. */
+    /** The source's times to live were true at the time of the request at the earliest. */
     private void store(List<Piece> pieces, long askedAt) {
         while (imports.size() >= MOST_BATCHES) {
             takeImport();

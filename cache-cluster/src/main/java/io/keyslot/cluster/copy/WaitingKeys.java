@@ -11,11 +11,11 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Keys that a pass has found, and that are used slot by slot. A server lists keys in the order of its own hash, so that each of 500
- * would be in another slot, and a partition asks the fence of each. Bounded by who adds no more when it is full. For one thread.
+ * Keys that a pass has found, to be used slot by slot: a server lists keys in the order of its own hash, so that 500
+ * consecutive keys would have about 500 slots, and a partition checks the fence of each. For one thread.
  */
 final class WaitingKeys {
-    /** From here on keys are used: some megabytes. With 4,096 slots on their way, 500 keys have some 60 fences. */
+    /** The size from which keys are used: some megabytes. Of 4,096 moving slots 500 keys then have about 60. */
     static final int MOST = 32_000;
 
     private final KeySlots slots;
@@ -40,7 +40,7 @@ final class WaitingKeys {
         return size == 0;
     }
 
-    /** Takes as many keys as one command may have, of one slot after the other; those slots have the most, as they have waited longest. */
+    /** Removes one command's keys, slot by slot in rotation: slots that have waited longest have the most keys. */
     List<EncodedKey> take() {
         List<EncodedKey> some = new ArrayList<>(Math.min(size, SlotTransfer.MOST_KEYS));
         while (size > 0 && some.size() < SlotTransfer.MOST_KEYS) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Copies what is under keys from one partition to another, at the pace of a move. */
+/** Copies keys from one partition to another at the pace of a move. */
 @NullMarked
 package io.keyslot.cluster.copy;
 

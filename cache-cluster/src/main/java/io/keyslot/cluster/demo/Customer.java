@@ -3,19 +3,10 @@ package io.keyslot.cluster.demo;
 
 import java.io.Serializable;
 
-/**
- * A customer of the food chain.
- *
- * @param id from 1 on
- * @param name first and last name
- * @param city where they live
- * @param card the kind of their membership card
- * @param visits how often they were at the till since this entry was loaded; known to the cache only
- */
+/** A customer of the food chain. The visits since this entry was loaded are known only to the cache. */
 record Customer(int id, String name, String city, String card, int visits) implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** Returns this customer after one more visit. */
     Customer afterVisit() {
         return new Customer(id, name, city, card, visits + 1);
     }

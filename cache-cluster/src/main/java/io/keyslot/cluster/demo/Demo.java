@@ -10,19 +10,14 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The demo: opens the system of record and the partitions, lets {@link DemoRun} work and prints its report. */
+/** Runs the demo: opens the system of record and the partitions, runs {@link DemoRun} and prints its report. */
 public final class Demo {
     private final DemoOptions options;
     private final Terminal terminal;
     private final LongSupplier nanoClock;
     private final @Nullable Onlooker onlooker;
 
-    /**
-     * Prepares a demo.
-     *
-     * @param nanoClock a clock for lengths of time
-     * @param onlooker shows the servers meanwhile; null if they are not shown
-     */
+    /** The clock measures durations. The onlooker, which may be null, shows the servers. */
     public Demo(DemoOptions options, Terminal terminal, LongSupplier nanoClock, @Nullable Onlooker onlooker) {
         this.options = options;
         this.terminal = terminal;
@@ -30,12 +25,7 @@ public final class Demo {
         this.onlooker = onlooker;
     }
 
-    /**
-     * Runs the demo and prints its report.
-     *
-     * @param isJson whether for programs
-     * @return whether the program saw neither an error nor a wrong answer, and nothing was lost that may not be
-     */
+    /** Runs the demo and prints its report. Returns whether there were no errors, wrong answers and losses. */
     public boolean run(boolean isJson) {
         try (Partitions partitions = Partitions.open(options.engine());
                 Onlooker.@Nullable Look look = onlooker == null ? null : onlooker.begin(partitions.addresses())) {

@@ -4,21 +4,14 @@ package io.keyslot.cluster.demo;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * What the demo is asked to do.
- *
- * @param engine what the partitions are
- * @param sales how many sales are replayed, the first ones in time
- * @param threads how many threads replay them
- */
+/** The options of the demo: the kind of partitions, how many sales to replay, and the number of threads. */
 public record DemoOptions(Engine engine, int sales, int threads) {
-    /** How many sales there are. */
     public static final int ALL_SALES = 251_395;
 
-    /** Fewer do not make all phases. */
+    /** Fewer sales do not reach all phases. */
     public static final int FEWEST_SALES = 100;
 
-    /** Well below the number of loads that a cache lets through while a partition is missing. */
+    /** Well below the number of loads that a cache allows while a partition is missing. */
     private static final int MOST_THREADS = 32;
 
     public DemoOptions {
@@ -34,11 +27,8 @@ public record DemoOptions(Engine engine, int sales, int threads) {
         }
     }
 
-    /** What the partitions are. */
     public enum Engine {
-        /** In this process. */
         EMBEDDED,
-        /** Redis or Valkey servers. */
         INSTANCES
     }
 }

@@ -13,33 +13,21 @@ import java.util.stream.Stream;
 import javax.cache.CacheException;
 import org.jspecify.annotations.Nullable;
 
-/** What the demo found out, to which each step adds. For use by one thread. */
+/** The results of the demo, to which each step adds. For one thread. */
 final class DemoReport {
     private final List<Phase> phases = new ArrayList<>();
     private final List<Share> shares = new ArrayList<>();
     private final List<Fact> facts = new ArrayList<>();
     private boolean isGood = true;
 
-    /**
-     * A part of the replay.
-     *
-     * @param sales how many sales were replayed
-     * @param loads how often the system of record was asked
-     */
     record Phase(String name, long sales, Measurements measurements, long loads, Duration time) {}
 
-    /** How many slots one partition owns, and how many entries it holds. */
     record Share(String partition, long slots, long entries) {}
 
-    /**
-     * Something else that was found out.
-     *
-     * @param name in JSON
-     * @param value a number, or a duration, which is milliseconds in JSON; null if it did not happen
-     */
+    /** Another result: a number or a duration, null if it did not happen. */
     private record Fact(String name, String text, @Nullable Object value) {}
 
-    /** Adds a part of the replay, in which no call may fail or answer wrongly. */
+    /** Adds a phase, in which no call may fail or answer wrongly. */
     void add(Phase phase) {
         phases.add(phase);
         isGood &= phase.measurements().errors() + phase.measurements().wrongAnswers() == 0;
@@ -53,13 +41,12 @@ final class DemoReport {
         facts.add(new Fact(name, text, value));
     }
 
-    /** Adds a number that must be this one. */
     void add(String name, String text, long value, long wanted) {
         add(name, text, value);
         isGood &= value == wanted;
     }
 
-    /** Returns whether the program saw neither an error nor a wrong answer, and nothing was lost that may not be. */
+    /** Returns whether there were no errors, wrong answers and losses. */
     boolean isGood() {
         return isGood;
     }
@@ -105,7 +92,6 @@ final class DemoReport {
         return value instanceof Duration duration ? Amounts.duration(duration) : "never";
     }
 
-    /** Returns the report for programs. */
     String json() {
         Map<String, @Nullable Object> fields = new HashMap<>();
         fields.put("isGood", isGood);

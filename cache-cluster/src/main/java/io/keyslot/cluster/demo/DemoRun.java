@@ -27,14 +27,12 @@ import javax.cache.Cache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the demo does, step by step: replays most sales, then some while a server is added, some without one partition, and the
- * rest with all.
+ * The steps of the demo: replays most sales, some while a server is added, some without one partition, and the rest.
  */
 final class DemoRun {
-    /** A call that ends within this time has not waited for the missing partition. */
+    /** A call within this time has not waited for the missing partition. */
     private static final Duration QUICK = Duration.ofMillis(5);
 
-    /** Calls for a partition in these states do not ask it. */
     private static final Set<PartitionState> GONE = Set.of(PartitionState.MISSING, PartitionState.PROBING);
 
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(15);
@@ -118,7 +116,6 @@ final class DemoRun {
                         .orElse(Duration.ZERO));
     }
 
-    /** Takes a partition away while sales are read, and brings it back. */
     private void outage(List<Receipt> part) {
         List<Integer> customers = part.stream()
                 .map(Receipt::customer)
@@ -157,7 +154,7 @@ final class DemoRun {
         });
     }
 
-    /** Asks for the customers in turn until the test holds, and returns the time since the start; null if it never does. */
+    /** Reads the customers until the test succeeds, and returns the elapsed time; null if it never does. */
     private @Nullable Duration firstTime(
             long start, List<Integer> customers, Measurements measurements, BiPredicate<Integer, Long> test) {
         for (int next = 0; !customers.isEmpty() && since(start).compareTo(LONGEST_WAIT) < 0; next++) {
@@ -171,7 +168,7 @@ final class DemoRun {
         return null;
     }
 
-    @SuppressWarnings("unchecked") // The cache of customers, which unwrap cannot say.
+    @SuppressWarnings("unchecked") // unwrap cannot express the types of the customer cache
     private static boolean isPresent(PartitionedCache<?, ?> customers, int customer) {
         return ((PartitionedCache<Integer, Customer>) customers)
                         .explain(customer)
@@ -191,7 +188,7 @@ final class DemoRun {
         return manager.slotMap().ownerOf(slot).filter(partitions.lost()::equals).isPresent();
     }
 
-    /** Counts the entries of all caches; the customers, products and sales of these receipts must be there. */
+    /** Counts the entries of all caches; those of these receipts must exist. */
     private void count(List<Receipt> replayed) {
         Map<PartitionId, Long> entries = new HashMap<>();
         long lost = missing(replayed.stream().map(Receipt::customer), shop.customers(), entries)
@@ -203,7 +200,6 @@ final class DemoRun {
         report.add("lost", "Entries lost", lost, 0);
     }
 
-    /** Adds the entries of a cache to those of their partitions, and returns how many of these keys it does not have. */
     private long missing(Stream<?> keys, Cache<?, ?> cache, Map<PartitionId, Long> entries) {
         Set<Object> found = new HashSet<>();
         for (Cache.Entry<?, ?> entry : cache) {
@@ -217,7 +213,7 @@ final class DemoRun {
         return entry.unwrap(PartitionedEntry.class).slot();
     }
 
-    /** Counts the visits, but for customers of the partition that was taken away: its cache alone knew them. */
+    /** Counts the visits, except of customers of the stopped partition: only its cache knew them. */
     private void countVisits(Stream<Receipt> written) {
         long visits = 0;
         for (Cache.Entry<Integer, Customer> entry : shop.customers()) {

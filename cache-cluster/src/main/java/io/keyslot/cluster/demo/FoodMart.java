@@ -16,22 +16,18 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The system of record: the sample of a food chain that Mondrian made known, in a database in this process. Safe for use
- * by several threads; nothing is written.
- */
+/** The system of record: Mondrian's FoodMart sample, in a read-only database in memory. Thread-safe. */
 final class FoodMart implements AutoCloseable {
-    /** Connections that are not in use are kept up to this number. */
     private static final int MAXIMUM_IDLE = 32;
 
-    // The last connection takes the database, which is all in memory, with it.
+    // Closing the last connection discards the database, which is in memory.
     private static final String URL = "jdbc:hsqldb:res:foodmart;shutdown=true";
     private static final String USER = "FOODMART";
 
-    /** The first day of the table of 1998; the days of 1997 are below it. */
+    /** The first day of the 1998 table; the days of 1997 are below it. */
     private static final int FIRST_DAY_OF_1998 = 731;
 
-    // With all columns in the order, lines that compare equal are equal, and a line's number means one sale.
+    // With all columns in the order, lines that compare equal are equal, and a line number identifies one sale.
     private static final String ORDER_OF_LINES =
             "\"product_id\", \"store_id\", \"promotion_id\", \"unit_sales\", \"store_sales\", \"store_cost\"";
 
@@ -52,10 +48,8 @@ final class FoodMart implements AutoCloseable {
     private final Connection connection;
     private final BlockingQueue<Session> idle = new ArrayBlockingQueue<>(MAXIMUM_IDLE);
 
-    /** A connection with its statements. For one thread at a time. */
     private record Session(Connection connection, Map<String, PreparedStatement> statements) {}
 
-    /** Makes an object of a row. */
     private interface Row<T> {
         T read(ResultSet row) throws SQLException;
     }
@@ -64,7 +58,7 @@ final class FoodMart implements AutoCloseable {
         this.connection = connection;
     }
 
-    /** Opens the database, which takes some seconds: it is read from a script in a jar. */
+    /** Opens the database, which takes some seconds to load. */
     static FoodMart open() {
         try {
             return new FoodMart(connect());
@@ -84,19 +78,16 @@ final class FoodMart implements AutoCloseable {
                 where "customer_id" = ? and "time_id" = ? order by %s offset ? rows fetch first row only""".formatted(table, ORDER_OF_LINES);
     }
 
-    /** Returns the customer, null if there is none with this number. */
     @Nullable
     Customer customer(int id) {
         return one(CUSTOMER, row -> new Customer(id, row.getString(1), row.getString(2), row.getString(3), 0), id);
     }
 
-    /** Returns the product, null if there is none with this number. */
     @Nullable
     Product product(int id) {
         return one(PRODUCT, row -> new Product(id, row.getString(1), row.getString(2), row.getBigDecimal(3)), id);
     }
 
-    /** Returns the sale, null if there is none. */
     @Nullable
     Sale sale(SaleKey key) {
         return one(
@@ -134,7 +125,7 @@ final class FoodMart implements AutoCloseable {
         }
     }
 
-    /** Returns the first receipts in the order of time, so many that they have this number of lines, if there are. */
+    /** Returns the first receipts in the order of time, up to this number of lines. */
     List<Receipt> receipts(int sales) {
         List<Receipt> receipts = new ArrayList<>();
         try (Statement statement = connection.createStatement();

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import javax.cache.CacheException;
 import org.jspecify.annotations.Nullable;
 
-/** How long the calls of one phase took, and which of them failed or answered wrongly. Safe for use by several threads. */
+/** The latencies, errors and wrong answers of a phase. Safe for use by several threads. */
 final class Measurements {
     private final LongSupplier nanoClock;
     private final LatencyHistogram latencies = new LatencyHistogram();
@@ -22,12 +22,7 @@ final class Measurements {
         this.nanoClock = nanoClock;
     }
 
-    /**
-     * Makes a call. If the cache throws, that is counted, and the program that is shown here goes on.
-     *
-     * @param right whether an answer, null included, is as it must be
-     * @return the answer, null also if there was none
-     */
+    /** Times a call, and counts an exception or a wrong answer. Returns null after an exception. */
     <T> @Nullable T time(Supplier<@Nullable T> call, Predicate<@Nullable T> right) {
         long start = nanoClock.getAsLong();
         T answer = null;
@@ -48,17 +43,14 @@ final class Measurements {
         return latencies;
     }
 
-    /** Returns how many calls threw. */
     long errors() {
         return errors.sum();
     }
 
-    /** Returns how many calls answered something else than the system of record has. */
     long wrongAnswers() {
         return wrongAnswers.sum();
     }
 
-    /** Returns what the first failed call threw, null if none failed. */
     @Nullable
     CacheException firstError() {
         return firstError.get();

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class Partitions implements AutoCloseable {
     private static final int PARTITIONS = 3;
 
-    /** The one in the middle is taken away. */
+    /** The partition in the middle is stopped. */
     private static final int LOST = 1;
 
     private final @Nullable LocalServers servers;
@@ -46,16 +46,12 @@ final class Partitions implements AutoCloseable {
         lost = manager.partitions().get(LOST).id();
     }
 
-    /**
-     * Opens partitions in this process, or starts servers.
-     *
-     * @throws IllegalStateException if there is no server program to start
-     */
+    /** Opens embedded partitions, or starts servers; throws IllegalStateException without a server program. */
     static Partitions open(DemoOptions.Engine engine) {
         Properties properties = new Properties();
         properties.setProperty("keyslot.engine", engine.name().toLowerCase(Locale.ROOT));
         properties.setProperty("keyslot.partitions", Integer.toString(PARTITIONS));
-        // Servers, database and program share one machine here: that it is short of processors is not an outage.
+        // Servers, database and program share one machine here; a lack of processors must not look like an outage.
         properties.setProperty("keyslot.deadlines.call", "2s");
         properties.setProperty("keyslot.deadlines.command", "500ms");
         if (engine == DemoOptions.Engine.EMBEDDED) {
@@ -67,7 +63,7 @@ final class Partitions implements AutoCloseable {
             properties.setProperty(
                     "keyslot.partitions", started.stream().map(LocalServer::uri).collect(Collectors.joining(",")));
             properties.setProperty("keyslot.catalogue", "instances");
-            properties.setProperty("keyslot.trafficReports", "10s"); // it is over before clients report by themselves
+            properties.setProperty("keyslot.trafficReports", "10s"); // clients would not report before the end
             return new Partitions(servers, properties);
         } catch (RuntimeException e) {
             servers.close();
@@ -79,7 +75,7 @@ final class Partitions implements AutoCloseable {
         return manager;
     }
 
-    /** Returns where the servers are that there were in the beginning, with commas between them. */
+    /** Returns the comma-separated addresses of the initial servers. */
     String addresses() {
         return properties.getProperty("keyslot.partitions");
     }
@@ -88,12 +84,10 @@ final class Partitions implements AutoCloseable {
         return servers != null;
     }
 
-    /** Returns the partition that is taken away. */
     PartitionId lost() {
         return lost;
     }
 
-    /** Takes a partition away. */
     void kill() {
         if (servers == null) {
             embedded().kill();
@@ -102,7 +96,6 @@ final class Partitions implements AutoCloseable {
         }
     }
 
-    /** Brings it back without its entries. */
     void restart() {
         if (servers == null) {
             embedded().restart();
@@ -115,7 +108,7 @@ final class Partitions implements AutoCloseable {
         return manager.unwrap(EmbeddedPartitions.class).partition(lost).orElseThrow();
     }
 
-    /** Starts one more server, gives it its share of the slots, as an operator does with a plan, and returns the moves. */
+    /** Adds a server with its share of the slots, as an operator does with a plan, and returns the moves. */
     List<MoveProgress> addServer() {
         if (servers == null) {
             throw new IllegalStateException("The partitions are not servers");
@@ -133,7 +126,6 @@ final class Partitions implements AutoCloseable {
         }
     }
 
-    /** Forgets the connections, and ends the servers that were started here. */
     @Override
     public void close() {
         try (LocalServers unused = servers) {

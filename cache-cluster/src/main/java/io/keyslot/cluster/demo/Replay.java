@@ -15,12 +15,9 @@ import javax.cache.Cache;
 import javax.cache.processor.EntryProcessor;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The workload: what the tills of the food chain ask a cache. Several threads share it, all receipts of a customer on the
- * same one and in the order of time.
- */
+/** The cache calls of the food chain's tills. All receipts of a customer are replayed on one thread, in order. */
 final class Replay {
-    /** One receipt in so many is corrected at the till: its first line is written again. */
+    /** One receipt in this many is corrected at the till: its first line is written again. */
     private static final int RECEIPTS_PER_CORRECTION = 10;
 
     private static final EntryProcessor<Integer, Customer, @Nullable Integer> COUNT_VISIT = (entry, arguments) -> {
@@ -43,12 +40,11 @@ final class Replay {
         this.progress = progress;
     }
 
-    /** Replays the receipts, on all threads, and waits for the end. */
     void all(List<Receipt> receipts, boolean writes, Measurements measurements) {
         run(threads, number -> part(receipts, number, writes, measurements));
     }
 
-    /** Replays the receipts while something else is done on a thread of its own, and reads them again until that is over. */
+    /** Replays the receipts repeatedly while another action runs on its own thread. */
     void during(List<Receipt> receipts, boolean writes, Measurements measurements, Runnable other) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         run(threads + 1, number -> {
@@ -101,7 +97,6 @@ final class Replay {
         return receipt.customer() % threads == number;
     }
 
-    /** Asks for the customer, the product and the sale of each line, and then for the whole receipt, to print it. */
     private @Nullable Map<SaleKey, Sale> read(Receipt receipt, Measurements measurements) {
         Cache<Integer, Product> products = shop.products();
         Cache<SaleKey, Sale> sales = shop.sales();
@@ -116,7 +111,6 @@ final class Replay {
         return measurements.time(() -> sales.getAll(keys), found -> found != null && isWhole(receipt, found));
     }
 
-    /** Asks for a customer. */
     void customer(int customer, Measurements measurements) {
         measurements.time(() -> shop.customers().get(customer), found -> found != null && found.id() == customer);
     }
@@ -129,7 +123,6 @@ final class Replay {
                 });
     }
 
-    /** Counts the customer's visit, and now and then corrects a line. */
     private void write(Receipt receipt, @Nullable Map<SaleKey, Sale> read, Measurements measurements) {
         int customer = receipt.customer();
         measurements.time(() -> shop.customers().invoke(customer, COUNT_VISIT), visits -> visits != null);

@@ -5,12 +5,8 @@ import io.keyslot.cache.GroupKey;
 import java.io.Serializable;
 
 /**
- * The key of a sale. The tables of sales have none, and no combination of their columns is unique, so a sale is a line
- * of what the customer bought on a day.
- *
- * @param customer who bought; the sales of a customer are in the customer's group
- * @param day the day, as FoodMart counts them
- * @param line from 0 on, in the order of all columns; lines that are equal in all of them are interchangeable
+ * The key of a sale in the group of its customer. No combination of the table's columns is unique, so the key is a line
+ * number within the customer's purchases of a day, in the order of all columns.
  */
 record SaleKey(@GroupKey int customer, int day, int line) implements Serializable {
     private static final long serialVersionUID = 1L;

@@ -15,10 +15,7 @@ import javax.cache.CacheManager;
 import javax.cache.integration.CacheLoader;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The caches of the demo: read-through, with the sales in the groups of their customers. What works with them knows
- * {@code javax.cache} only.
- */
+/** The caches of the demo: read-through, with the sales in the groups of their customers. */
 final class Shop {
     private static final String CUSTOMER = "customer";
     private static final String PRODUCT = "product";
@@ -30,7 +27,6 @@ final class Shop {
     private final Cache<SaleKey, Sale> sales;
     private volatile IntPredicate missing = slot -> false;
 
-    /** Creates the caches. */
     Shop(CacheManager manager, FoodMart foodMart) {
         customers = manager.createCache(
                 CUSTOMER, readThrough(Integer.class, Customer.class, foodMart::customer, Shop::slotOfCustomer));
@@ -67,27 +63,22 @@ final class Shop {
         return sales;
     }
 
-    /** Says which slots cannot be asked from now on. */
     void missing(IntPredicate slots) {
         missing = slots;
     }
 
-    /** Returns how often the system of record was asked. */
     long loads() {
         return loads.sum();
     }
 
-    /** Returns how often it was asked for a key whose slot could not be asked. */
     long loadsOfMissing() {
         return loadsOfMissing.sum();
     }
 
-    /** Returns the hash slot of a customer, and of all that is grouped with them. */
     static int slotOfCustomer(int customer) {
         return HashSlot.of(EntityKey.of(CUSTOMER, customer).text());
     }
 
-    /** Reads entries from the system of record and counts how often. Safe for use by several threads. */
     private final class Loader<K, V> implements CacheLoader<K, V> {
         private final Function<K, @Nullable V> source;
         private final ToIntFunction<K> slots;

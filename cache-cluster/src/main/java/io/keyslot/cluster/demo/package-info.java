@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * The demo: a food chain's sales are replayed through caches that are written against {@code javax.cache}, and one
- * partition is taken away on the way. {@link io.keyslot.cluster.demo.Demo} shows the whole of it.
- */
+/** The demo, which replays a food chain's sales and stops one partition on the way. */
 @NullMarked
 package io.keyslot.cluster.demo;
 

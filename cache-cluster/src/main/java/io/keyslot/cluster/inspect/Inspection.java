@@ -28,9 +28,9 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Looks whether what the partitions know fits the map. It changes nothing. For one thread. */
+/** Checks the partitions against the map without changing anything. For one thread. */
 public final class Inspection {
-    /** Longer than a move needs for one change of the map, and what follows from it at the partitions. */
+    /** Longer than a change of the map by a move and its effects at the partitions take. */
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(2);
 
     private static final int KEYS_OF_A_PAGE = 1_000;
@@ -43,16 +43,12 @@ public final class Inspection {
     private final Function<MappedPartition, PartitionConnector> connectors;
     private final MoveTime time;
 
-    /** The moves of the map, and who carries each of them out. */
     @FunctionalInterface
     public interface Moves {
         List<MoveReport> look() throws MapStore.UnavailableException;
     }
 
-    /**
-     * @param known what the instances know of the map; nothing if it is agreed on elsewhere
-     * @param connectors ways to partitions, which are closed here
-     */
+    /** {@code known} reads the instances' copies of the map, if they store it. The connectors are closed here. */
     public Inspection(
             Supplier<Optional<InstanceCopies>> known,
             MapStore maps,
@@ -67,10 +63,8 @@ public final class Inspection {
     }
 
     /**
-     * Returns what does not fit. While slots move, it looks twice: what a move leaves behind for a moment is no finding.
-     *
-     * @param sampled about how many keys of each partition are looked at
-     * @throws MapStore.UnavailableException if the map cannot be read
+     * Returns the findings. While slots move, it checks twice, because a temporary state is not a finding.
+     * {@code sampled} is about how many keys of each partition are read.
      */
     public List<Finding> run(int sampled) throws MapStore.UnavailableException {
         PartitionMap before = maps.look();
@@ -148,7 +142,6 @@ public final class Inspection {
                 .toList();
     }
 
-    /** Returns the fences of moves that a map does not have. */
     static Map<String, Map<Integer, SlotFence>> stray(FenceCommand.Fences there, PartitionMap map) {
         Map<String, Map<Integer, SlotFence>> byMove = new TreeMap<>();
         there.slots().forEach((slot, fence) -> {
@@ -223,7 +216,6 @@ public final class Inspection {
                         .formatted(stray.size(), some(slots), types)));
     }
 
-    /** A line that is longer than a screen tells nobody anything. */
     private static String some(SlotSet slots) {
         List<SlotRange> ranges = slots.ranges();
         return ranges.size() <= MOST_RANGES_SHOWN
@@ -237,7 +229,7 @@ public final class Inspection {
                                 slots.size());
     }
 
-    /** What is before the first colon is no secret. */
+    /** The part before the first colon is not secret. */
     private static String typeOf(String key) {
         int colon = key.indexOf(':');
         return colon < 0 ? "unknown" : key.substring(0, colon);

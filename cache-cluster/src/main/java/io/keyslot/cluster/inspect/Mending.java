@@ -20,13 +20,13 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Does what can be done about a {@link Finding} without anybody noticing it: it gives copies, and takes fences away of which no
- * client can ask any more. For one thread.
+ * Repairs a {@link Finding} without effects on applications: stores copies of the map, and removes fences that no
+ * client asks for any more. For one thread.
  */
 public final class Mending {
     private static final Duration LONGEST = Duration.ofSeconds(10);
 
-    /** A client looks for a newer map every six seconds at the latest. */
+    /** A client looks for a newer map at least every six seconds. */
     private static final Duration LONGEST_TO_FOLLOW = Duration.ofSeconds(7);
 
     private static final Duration PAUSE = Duration.ofMillis(50);
@@ -36,7 +36,6 @@ public final class Mending {
     private final Function<MappedPartition, PartitionConnector> connectors;
     private final MoveTime time;
 
-    /** @param connectors ways to partitions, which are closed here */
     public Mending(
             Catalogue catalogue,
             MapStore maps,
@@ -48,11 +47,6 @@ public final class Mending {
         this.time = time;
     }
 
-    /**
-     * Returns what was done, or why nothing was.
-     *
-     * @param finding of a kind that is mended
-     */
     public String mend(Finding finding) {
         try {
             return finding.kind() == Finding.Kind.COPY_BEHIND
@@ -77,7 +71,7 @@ public final class Mending {
                 .orElseThrow(() -> new MapStore.UnavailableException("the map has no partition " + name));
         try (Visit visit = Visit.to(connectors.apply(partition), time)) {
             FenceCommand.Fences there = visit.ask(new FenceCommand.ReadFences());
-            PartitionMap map = maps.read(); // behind the fences: a move is in the map before it has any
+            PartitionMap map = maps.read(); // after the fences: a move is in the map before it has any
             long behind = behind(visit, map);
             if (behind > 0) {
                 return "not done: %d clients there do not know map %s yet; try again in some seconds"
@@ -99,7 +93,6 @@ public final class Mending {
         }
     }
 
-    /** Returns how many clients do not know the map, after they have had their time. */
     private long behind(Visit visit, PartitionMap map) throws Visit.NoAnswerException {
         Deadline end = Deadline.after(time.ticker(), LONGEST_TO_FOLLOW);
         while (true) {

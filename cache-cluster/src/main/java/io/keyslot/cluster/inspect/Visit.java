@@ -13,7 +13,7 @@ import io.keyslot.cluster.copy.MoveTime;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** A connection to one partition for a few questions. For one thread. */
+/** A short-lived connection to one partition. Closes its connector. For one thread. */
 public final class Visit implements AutoCloseable {
     private static final Duration LONGEST = Duration.ofSeconds(10);
 
@@ -27,7 +27,6 @@ public final class Visit implements AutoCloseable {
         this.time = time;
     }
 
-    /** A partition cannot be asked. */
     public static final class NoAnswerException extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -36,11 +35,6 @@ public final class Visit implements AutoCloseable {
         }
     }
 
-    /**
-     * Connects.
-     *
-     * @param connector is closed with this
-     */
     public static Visit to(PartitionConnector connector, MoveTime time) throws NoAnswerException {
         CompletableFuture<Reply<PartitionConnection>> connected = connector
                 .connect()
@@ -63,7 +57,6 @@ public final class Visit implements AutoCloseable {
         return cause instanceof ConnectFailure connect ? connect.reason() : String.valueOf(cause.getMessage());
     }
 
-    /** Returns the answer. */
     public <R> R ask(Command<R> command) throws NoAnswerException {
         Reply<R> reply = time.waiter()
                 .await(

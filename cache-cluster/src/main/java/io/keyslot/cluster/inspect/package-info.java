@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Looks whether what the partitions know fits the map. */
+/** Checks of the partitions against the map. */
 @NullMarked
 package io.keyslot.cluster.inspect;
 

@@ -19,10 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/**
- * Asks the partitions of a map, one after the other, for the reports of clients and for what they store. What one does not answer
- * is a remark; nothing is changed. For one use.
- */
+/** Collects the reports of clients and the stored keys from partitions. Changes nothing. For one use. */
 public final class LoadSurvey {
     private final PartitionMap map;
     private final long mostKeys;
@@ -39,11 +36,7 @@ public final class LoadSurvey {
         this.mostKeys = mostKeys;
     }
 
-    /**
-     * Asks all partitions of the newest map.
-     *
-     * @param mostKeys about how many keys of each partition are looked at; none if 0
-     */
+    /** Surveys all partitions of the newest map, with about {@code mostKeys} keys of each, or none if 0. */
     public static SurveyedLoad look(OpenCatalogue catalogue, long mostKeys) {
         LoadSurvey survey = new LoadSurvey(catalogue.newest(), mostKeys);
         try (Instances instances = new Instances(catalogue)) {

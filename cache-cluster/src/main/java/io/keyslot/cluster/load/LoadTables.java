@@ -14,13 +14,12 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Prints a load: for people in tables, for programs as JSON. Pure. */
+/** Formats a load as tables and as JSON. Pure. */
 public final class LoadTables {
     private static final double SECONDS = 60;
 
     private LoadTables() {}
 
-    /** Returns the tables of partitions, and of the slots, groups and keys with the most. */
     public static List<String> lines(SurveyedLoad load, Measure by, int top) {
         List<String> lines = new ArrayList<>();
         lines.add("Map %s; reports of %d clients".formatted(load.map().stamp(), load.clients()));
@@ -47,7 +46,6 @@ public final class LoadTables {
         return lines;
     }
 
-    /** Returns the slots with the most, with their numbers as names. */
     private static List<NamedLoad> slots(SurveyedLoad load, Measure by, int top) {
         return load.top(by, top).stream()
                 .map(slot -> new NamedLoad(
@@ -96,7 +94,7 @@ public final class LoadTables {
         return all == 0 ? "" : Amounts.percent(Math.min(1, (double) part / all));
     }
 
-    /** Returns the same as maps and lists: amounts as whole numbers, calls and traffic of a minute; of a partition null if not known. */
+    /** Returns the data for JSON: calls and traffic per minute; null for what is unknown of a partition. */
     public static Map<String, Object> json(SurveyedLoad load, Measure by, int top) {
         List<Map<String, @Nullable Object>> partitions = new ArrayList<>();
         load.byPartition().forEach((name, sum) -> {
@@ -123,7 +121,6 @@ public final class LoadTables {
         return all;
     }
 
-    /** Returns the slots, groups and keys with the most. */
     public static Map<String, Object> most(SurveyedLoad load, Measure by, int top) {
         return Map.of(
                 "slots", rows(load, slots(load, by, top)),

@@ -12,11 +12,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Sums the reports of clients, as of a minute. Of a client that has reported to several partitions at different times, only the
- * latest counts: after a slot has moved, the partition before still has a report about it. Not safe for use by several threads.
+ * The sum of clients' reports, per minute. Of several reports of a client only the latest counts: after a slot has
+ * moved, its previous partition still has an old report. Not thread-safe.
  */
 final class ReportedTraffic {
-    /** Older reports are out of date. */
     static final long OLDEST_MILLIS = 180_000;
 
     private static final double MINUTE_MILLIS = 60_000;
@@ -47,7 +46,6 @@ final class ReportedTraffic {
         return latest;
     }
 
-    /** Returns calls and traffic of each slot that was reported. */
     Map<Integer, SlotLoad> slots() {
         Map<Integer, SlotLoad> sums = new HashMap<>();
         for (Kept kept : latest()) {
@@ -59,7 +57,6 @@ final class ReportedTraffic {
         return sums;
     }
 
-    /** Returns the groups and keys that were reported, each once. */
     List<NamedLoad> named() {
         Map<NamedLoad, NamedLoad> sums = new HashMap<>();
         for (Kept kept : latest()) {
@@ -74,7 +71,7 @@ final class ReportedTraffic {
         return List.copyOf(sums.values());
     }
 
-    /** Returns the calls, a minute, of slots for which there was no room in the reports. */
+    /** Returns the calls per minute of slots for which the reports had no room. */
     long unnamedCalls() {
         return latest().stream()
                 .mapToLong(kept -> perMinute(kept.report().otherCalls(), kept))

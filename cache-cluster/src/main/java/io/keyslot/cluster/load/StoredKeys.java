@@ -21,29 +21,23 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Counts and weighs what one partition stores, by slot, group and key: all of it, or about as many keys as are asked for. Servers
- * list keys in an order that has nothing to do with their names, so the first ones are a sample. Keys of slots that others own
- * are left out. For one use.
+ * Counts the stored keys and bytes of a partition by slot, group and key. The first keys that a server lists are a
+ * sample, because their order does not depend on their names. Keys of slots of other owners are ignored. For one use.
  */
 final class StoredKeys {
-    /** The groups, and the keys, that are kept of a partition: those with the most bytes. */
+    /** The most groups, and the most keys, of a partition: those with the most bytes. */
     static final int MOST_NAMED = 1_000;
 
     private static final int KEYS_OF_A_PAGE = 1_000;
 
     private final Map<Integer, SlotLoad> slots = new HashMap<>();
     private final Map<String, NamedLoad> groups = new HashMap<>();
-    private final Set<String> roots = new HashSet<>(); // of keys that are more than their root
+    private final Set<String> roots = new HashSet<>(); // roots with keys besides the root key
     private List<NamedLoad> keys = new ArrayList<>();
     private long seen;
     private boolean isComplete;
 
-    /**
-     * Looks at the keys of a partition.
-     *
-     * @param most about how many
-     * @throws io.keyslot.cluster.operator.SilentException if it does not answer
-     */
+    /** Reads about {@code most} keys; throws SilentException if the partition does not answer. */
     static StoredKeys of(Instances instances, PartitionMap map, MappedPartition partition, long most) {
         StoredKeys stored = new StoredKeys();
         String cursor = ScanPage.START;
@@ -95,7 +89,7 @@ final class StoredKeys {
         return isComplete;
     }
 
-    /** Returns what all keys of each slot have, by what was seen. */
+    /** Returns the estimated load of each slot, extrapolated to all keys. */
     Map<Integer, SlotLoad> slots(long allKeys) {
         double times = isComplete || seen == 0 ? 1 : Math.max(1, (double) allKeys / seen);
         Map<Integer, SlotLoad> all = new HashMap<>();
@@ -103,7 +97,6 @@ final class StoredKeys {
         return all;
     }
 
-    /** Returns the groups and keys that take the most, by what was seen. */
     Stream<NamedLoad> named() {
         return Stream.concat(
                 largest(groups.values().stream().filter(group -> roots.contains(group.name()))),

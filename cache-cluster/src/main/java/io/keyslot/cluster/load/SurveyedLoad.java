@@ -18,15 +18,7 @@ import java.util.TreeMap;
 import java.util.function.BinaryOperator;
 
 /**
- * What was found out about the load of a map's slots.
- *
- * @param map whose
- * @param slots those of which anything is known
- * @param named the groups and keys with the most, each once
- * @param memory of the partitions that told it
- * @param known which partitions have told what
- * @param clients how many have reported
- * @param remarks what is not known, each a sentence without a full stop
+ * The measured load of a map's slots, groups and keys. Remarks are sentences about what is unknown, without a period.
  */
 public record SurveyedLoad(
         PartitionMap map,
@@ -46,12 +38,7 @@ public record SurveyedLoad(
         remarks = List.copyOf(remarks);
     }
 
-    /**
-     * The partitions that have told something.
-     *
-     * @param reports of clients
-     * @param keys what they store
-     */
+    /** The partitions with reports of clients, and those with stored keys. */
     public record Known(Set<PartitionId> reports, Set<PartitionId> keys) {
         public Known {
             reports = Set.copyOf(reports);
@@ -59,7 +46,6 @@ public record SurveyedLoad(
         }
     }
 
-    /** Returns what a planner has to know. */
     public PlanFacts facts() {
         Map<Integer, NamedLoad> most = new HashMap<>();
         named.stream()
@@ -72,12 +58,12 @@ public record SurveyedLoad(
         return new PlanFacts(memory, slots, most);
     }
 
-    /** Returns whether a partition has told this: of calls, that is what clients have reported there. */
+    /** Returns whether a measure of a partition is known. Calls are known from the reports of clients. */
     boolean isKnown(PartitionId partition, Measure measure) {
         return !unknown(measure).contains(partition) && (measure != Measure.CALLS || clients > 0);
     }
 
-    /** Returns the partitions of which this is not known: they have more than is said here. */
+    /** Returns the partitions of which the measure is not known, so that the totals are too low. */
     public List<PartitionId> unknown(Measure measure) {
         Set<PartitionId> have = measure == Measure.CALLS ? known.reports() : known.keys();
         return byPartition().keySet().stream()
@@ -85,12 +71,10 @@ public record SurveyedLoad(
                 .toList();
     }
 
-    /** Returns what all slots have together. */
     public SlotLoad total() {
         return slots.values().stream().reduce(SlotLoad.NONE, SlotLoad::plus);
     }
 
-    /** Returns what the slots of each partition that is asked have, in the order of the map. */
     public Map<PartitionId, SlotLoad> byPartition() {
         Map<PartitionId, SlotLoad> sums = new LinkedHashMap<>();
         map.partitions().stream()
@@ -101,7 +85,7 @@ public record SurveyedLoad(
         return sums;
     }
 
-    /** Returns the slots with the most, at most so many; none that has nothing. */
+    /** Returns the slots with the highest load, without those of zero load. */
     public List<Integer> top(Measure by, int most) {
         return slots.entrySet().stream()
                 .filter(slot -> slot.getValue().by(by) > 0)
@@ -114,7 +98,7 @@ public record SurveyedLoad(
                 .toList();
     }
 
-    /** Returns the groups, or the keys, with the most, at most so many; none that has nothing. */
+    /** Returns the groups or the keys with the highest load, without those of zero load. */
     public List<NamedLoad> top(boolean isGroup, Measure by, int most) {
         return named.stream()
                 .filter(each -> each.isGroup() == isGroup && each.load().by(by) > 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Which slots are asked for most, and which have most: asked of the partitions, and told to people. */
+/** The load of slots, groups and keys: measured at the partitions, and formatted. */
 @NullMarked
 package io.keyslot.cluster.load;
 

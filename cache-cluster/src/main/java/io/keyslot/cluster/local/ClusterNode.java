@@ -6,11 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One node of a {@link LocalCluster}: a server process in cluster mode, primary or replica as it may be at the moment.
- *
- * <p>Safe for use by several threads.
- */
+/** A node of a {@link LocalCluster}, a primary or a replica at the moment. Safe for use by several threads. */
 public final class ClusterNode {
     private final LocalServer server;
 
@@ -18,12 +14,10 @@ public final class ClusterNode {
         this.server = server;
     }
 
-    /** Returns its process, to be killed, suspended and started again. */
     public LocalServer server() {
         return server;
     }
 
-    /** Returns the port on which it serves clients. */
     public int port() {
         return server.port();
     }
@@ -33,31 +27,28 @@ public final class ClusterNode {
         return server.uri();
     }
 
-    /** Returns the id by which the cluster knows it. It is another one after the node was {@linkplain LocalCluster#remove removed}. */
+    /** Returns its id in the cluster. The id changes after the node was {@linkplain LocalCluster#remove removed}. */
     public String id() {
         return text("CLUSTER", "MYID");
     }
 
-    /** Returns whether it takes itself for a primary; false as well if it does not answer. */
+    /** Returns whether it reports itself as a primary; false if it does not answer. */
     public boolean isPrimary() {
         return server.isRunning() && view().self().isPrimary();
     }
 
-    /** Returns how many slots it owns, as it sees it. */
     public int slotCount() {
         return view().self().slotCount();
     }
 
-    /** Returns the slots that it owns, as it sees it, in ascending order. */
+    /** Returns the slots that it owns in its own view, in ascending order. */
     public List<Integer> slots() {
         return view().self().eachSlot().boxed().toList();
     }
 
     /**
-     * Sends one command by a connection of its own, and returns the answer: a text, a number, a list, or null. A text has a
-     * character for each byte.
-     *
-     * @throws UncheckedIOException if the server answers an error, which is the message of the cause, or does not answer
+     * Sends a command and returns the answer: a text with a character for each byte, a number, a list, or null. Throws
+     * {@link UncheckedIOException} if the server does not answer, or with an error, which is the cause's message.
      */
     public @Nullable Object ask(String... words) {
         try (ServerLine line = new ServerLine(port())) {
@@ -79,7 +70,7 @@ public final class ClusterNode {
         return KnownNodes.of(text("CLUSTER", "NODES"));
     }
 
-    /** Returns whether the cluster can serve every slot, and this node, if it is a replica, has what its primary has. */
+    /** Returns whether the cluster can serve every slot, and whether this node, if it is a replica, is in sync. */
     boolean isReady() {
         return text("CLUSTER", "INFO").contains("cluster_state:ok")
                 && !text("INFO", "replication").contains("master_link_status:down");

@@ -9,28 +9,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/**
- * What one node of a cluster knows of all of them: the text that it answers to {@code CLUSTER NODES}. Immutable.
- *
- * @param members the nodes, by their ids
- */
+/** The view that one node of a cluster has of all nodes, from its answer to {@code CLUSTER NODES}. Immutable. */
 record KnownNodes(List<Member> members) {
     KnownNodes {
         members = members.stream().sorted(Comparator.comparing(Member::id)).toList();
     }
 
-    /** Reads the text, a line for each node. */
     static KnownNodes of(String text) {
         return new KnownNodes(text.lines().map(Member::of).toList());
     }
 
-    /**
-     * A node, as another one sees it.
-     *
-     * @param primary the id of the primary whose replica it is, {@code -} if of none
-     * @param slots the slots that it owns
-     * @param isMoving whether a slot is on its way to or from it; told only by the node itself
-     */
+    /** A node as another one sees it; its primary's id may be {@code -}. Moving slots are known only to itself. */
     record Member(String id, Set<String> flags, String primary, List<Range> slots, boolean isMoving) {
         private static final int ID = 0;
         private static final int FLAGS = 2;
@@ -60,12 +49,11 @@ record KnownNodes(List<Member> members) {
             return flags.contains("master");
         }
 
-        /** Returns whether all nodes know that it does not answer. */
         boolean hasFailed() {
             return flags.contains("fail");
         }
 
-        /** Returns whether it is neither sure that the node answers nor that it does not. */
+        /** Returns whether its failure is suspected. */
         boolean isUnsettled() {
             return flags.contains("handshake") || flags.contains("fail?");
         }
@@ -78,13 +66,12 @@ record KnownNodes(List<Member> members) {
             return slots.stream().flatMapToInt(range -> IntStream.rangeClosed(range.first(), range.last()));
         }
 
-        /** Returns what all nodes must agree on about it. */
+        /** Returns the part on which all nodes must agree. */
         private Member asAllSeeIt() {
             return new Member(id, Set.of(isPrimary() ? "master" : "slave"), primary, slots, false);
         }
     }
 
-    /** Slots in a row, both ends included. */
     record Range(int first, int last) {
         static Range of(String text) {
             int dash = text.indexOf('-');
@@ -98,7 +85,6 @@ record KnownNodes(List<Member> members) {
         }
     }
 
-    /** Returns the node that answered. */
     Member self() {
         return members.stream()
                 .filter(member -> member.flags().contains("myself"))
@@ -106,7 +92,7 @@ record KnownNodes(List<Member> members) {
                 .orElseThrow(() -> new IllegalStateException("No node of the cluster says that it is itself"));
     }
 
-    /** Returns whether every slot has a primary that has not failed, nothing moves, and nobody is in doubt about a node. */
+    /** Returns whether every slot has a primary that has not failed, no slot moves, and no node is suspected. */
     boolean isWhole() {
         int owned = members.stream()
                 .filter(member -> member.isPrimary() && !member.hasFailed())
@@ -123,7 +109,7 @@ record KnownNodes(List<Member> members) {
                 .collect(Collectors.toSet());
     }
 
-    /** Returns what is the same in the views of all nodes as soon as they agree. */
+    /** Returns the part that is equal in the views of all nodes once they agree. */
     List<Member> agreed() {
         return members.stream()
                 .filter(member -> !member.hasFailed())

@@ -15,23 +15,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster of servers on this machine: primaries that share all slots, each with as many replicas.
- *
+ * A cluster of servers on this machine: primaries that share all slots, each with the same number of replicas.
  * <ul>
- *   <li>It is ready when it is returned: all nodes agree who owns which slot, and replicas have what their primaries have.
- *   <li>Methods that change it wait until the nodes agree again, 60 s at most, and say what they wait for if they do not.
- *   <li>Nodes are killed, suspended and started again by their {@linkplain ClusterNode#server() processes}; then nobody waits
- *       but {@link #awaitAgreement()}.
- *   <li>Safe for use by several threads, but for changes of the same slots at the same time.
+ *   <li>It is ready when it is returned: all nodes agree on the owners of the slots, and replicas are in sync.
+ *   <li>Methods that change it wait until the nodes agree again, at most 60 s, and report the reason if they do
+ *       not.
+ *   <li>To kill, suspend or restart a node, use its {@linkplain ClusterNode#server() process}; then only
+ *       {@link #awaitAgreement()} waits.
+ *   <li>Safe for use by several threads, except for concurrent changes of the same slots.
  * </ul>
  */
 public final class LocalCluster implements AutoCloseable {
     private static final int PAUSE_MILLIS = 20;
 
-    /** 60 seconds. */
     private static final int ATTEMPTS = 3_000;
 
-    /** Later ones win, so a caller's argument replaces the same one of these. */
+    /** Later arguments win, so an argument of the caller replaces the same one here. */
     private static final List<String> ARGUMENTS = List.of(
             "--cluster-enabled", "yes",
             "--cluster-config-file", "nodes.conf",
@@ -51,13 +50,9 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     /**
-     * Starts a cluster and waits until it serves.
-     *
-     * @param primaries 3 at least: fewer cannot agree that one has failed
-     * @param replicas for each primary
-     * @param arguments further ones for each server; {@code "--cluster-node-timeout", "1000"} for one that is quick to take a node
-     *     for failed, which is after 5 s otherwise
-     * @throws IllegalStateException if there is no server to start, or the nodes do not agree
+     * Starts a cluster and waits until it serves; throws IllegalStateException if the nodes do not agree. It has at
+     * least 3 primaries, because fewer cannot agree that one has failed. The arguments
+     * {@code "--cluster-node-timeout", "1000"} shorten the failure detection from 5 s.
      */
     public static LocalCluster start(int primaries, int replicas, String... arguments) {
         if (primaries < 3 || replicas < 0) {
@@ -109,7 +104,7 @@ public final class LocalCluster implements AutoCloseable {
         return members.size() == nodes().size() && members.stream().noneMatch(KnownNodes.Member::isUnsettled);
     }
 
-    /** Returns the nodes in the order in which they joined, those that do not run included. */
+    /** Returns the nodes in the order in which they joined, stopped ones included. */
     public List<ClusterNode> nodes() {
         synchronized (nodes) {
             return List.copyOf(nodes);
@@ -121,16 +116,12 @@ public final class LocalCluster implements AutoCloseable {
         return nodes().stream().map(ClusterNode::uri).toList();
     }
 
-    /** Returns the nodes that run and take themselves for primaries, in the order in which they joined. */
+    /** Returns the running nodes that report themselves as primaries, in the order in which they joined. */
     public List<ClusterNode> primaries() {
         return nodes().stream().filter(ClusterNode::isPrimary).toList();
     }
 
-    /**
-     * Returns the running primary that owns a slot.
-     *
-     * @throws IllegalStateException if none says that it does
-     */
+    /** Returns the running primary that owns a slot; throws IllegalStateException if there is none. */
     public ClusterNode ownerOf(int slot) {
         return primaries().stream()
                 .filter(node -> node.view().self().eachSlot().anyMatch(owned -> owned == slot))
@@ -138,7 +129,7 @@ public final class LocalCluster implements AutoCloseable {
                 .orElseThrow(() -> new IllegalStateException("No node that runs owns slot " + slot));
     }
 
-    /** Returns the replicas of a primary that run, as it knows them. */
+    /** Returns the running replicas of a primary in its own view. */
     public List<ClusterNode> replicasOf(ClusterNode primary) {
         String id = primary.id();
         return nodes().stream()
@@ -148,11 +139,8 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     /**
-     * Waits until all nodes that run agree who owns which slot and who is whose replica, every slot has an owner that answers, no slot
-     * is on its way, and replicas have what their primaries have. After a kill that is when the nodes have noticed and a replica has taken the
-     * place of a primary.
-     *
-     * @throws IllegalStateException if they do not within 60 s; the message says what each of them knows
+     * Waits until all running nodes agree on owners and replicas, every slot has an owner that answers, no slot is
+     * moving, and replicas are in sync. Throws IllegalStateException after 60 s, with the view of each node.
      */
     public void awaitAgreement() {
         await("all nodes agree", this::isAgreed);
@@ -169,11 +157,7 @@ public final class LocalCluster implements AutoCloseable {
                 && running.stream().allMatch(ClusterNode::isReady);
     }
 
-    /**
-     * Makes a replica the primary, by agreement with its primary, as {@code CLUSTER FAILOVER} does: nothing is lost.
-     *
-     * @throws IllegalStateException if it is none afterwards
-     */
+    /** Promotes a replica in agreement with its primary, like {@code CLUSTER FAILOVER}, without data loss. */
     public void failOverTo(ClusterNode replica) {
         replica.ask("CLUSTER", "FAILOVER");
         await("%s is the primary".formatted(replica), replica::isPrimary);
@@ -186,9 +170,8 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     /**
-     * Moves slots from one primary to another, one after the other and each key by key, as {@code redis-cli --cluster reshard} does.
-     *
-     * @throws UncheckedIOException if a node refuses a step or does not answer; a slot may be half way then
+     * Moves slots one after the other, key by key, like {@code redis-cli --cluster reshard}. If it throws
+     * {@link UncheckedIOException}, a slot may be partly moved.
      */
     public void moveSlots(ClusterNode from, ClusterNode to, List<Integer> slots) {
         List<ClusterNode> others =
@@ -199,12 +182,7 @@ public final class LocalCluster implements AutoCloseable {
         awaitAgreement();
     }
 
-    /**
-     * Moves slots in a row from one primary to another in one step, by {@code CLUSTER MIGRATESLOTS}.
-     *
-     * @param last the last slot
-     * @throws UncheckedIOException if the server does not know the command; Valkey does from 9.0 on
-     */
+    /** Moves a range of slots, both ends inclusive, in one step. Only Valkey 9.0 and later support it. */
     public void moveSlotsAtOnce(ClusterNode from, ClusterNode to, int first, int last) {
         from.ask(
                 "CLUSTER",
@@ -221,14 +199,14 @@ public final class LocalCluster implements AutoCloseable {
         awaitAgreement();
     }
 
-    /** Starts another node and lets it join as a primary without slots. */
+    /** Starts another node, which joins as a primary without slots. */
     public ClusterNode add() {
         ClusterNode node = new ClusterNode(servers.start(arguments));
         join(node);
         return node;
     }
 
-    /** Lets a node that was {@linkplain #remove removed} join again: another node at the same address. */
+    /** Lets a {@linkplain #remove removed} node join again, as another node at the same address. */
     public void join(ClusterNode node) {
         List<ClusterNode> before = nodes();
         synchronized (nodes) {
@@ -243,10 +221,7 @@ public final class LocalCluster implements AutoCloseable {
         awaitAgreement();
     }
 
-    /**
-     * Takes a primary out of the cluster: the others get its slots and replicas, forget it, and it knows nobody any more. Its process
-     * runs on, so that its address still answers.
-     */
+    /** Removes a primary: the others get its slots and replicas and forget it. Its process continues to run. */
     public void remove(ClusterNode node) {
         List<ClusterNode> heirs =
                 primaries().stream().filter(other -> other != node).toList();
@@ -271,7 +246,6 @@ public final class LocalCluster implements AutoCloseable {
         awaitAgreement();
     }
 
-    /** Kills all nodes, and starts them again with the files that they have. */
     public void restart() {
         nodes().forEach(node -> node.server().kill());
         nodes().forEach(node -> node.server().restart());
@@ -287,7 +261,7 @@ public final class LocalCluster implements AutoCloseable {
                 }
                 failure = null;
             } catch (UncheckedIOException e) {
-                failure = e; // a node that has just been started, or promoted
+                failure = e; // a node that has just been started or promoted
             }
             pause();
         }
@@ -322,7 +296,7 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    /** Ends all nodes, removed ones included, and removes their files. Does nothing the second time. */
+    /** Ends all nodes, removed ones included, and deletes their files. A second call has no effect. */
     @Override
     public void close() {
         closing.countDown();

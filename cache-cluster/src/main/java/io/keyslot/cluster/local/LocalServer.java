@@ -19,16 +19,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One server process on a port of 127.0.0.1, which can be killed, suspended and started again.
- *
- * <p>Safe for use by several threads. The methods wait until what they ask for has happened.
+ * A server process on a port of 127.0.0.1. Methods wait until their effect has happened. Safe for use by several
+ * threads.
  */
 public final class LocalServer implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
     private static final String PROCESS = "process_id:";
     private static final int PAUSE_MILLIS = 20;
 
-    /** 15 seconds; a large file to load takes most of it. */
+    /** 15 seconds, mostly for loading a large file. */
     private static final int ATTEMPTS = 750;
 
     private static final int PING_TIMEOUT_MILLIS = 1_000;
@@ -49,7 +48,7 @@ public final class LocalServer implements AutoCloseable {
         this.arguments = arguments;
     }
 
-    /** Returns the port that it listens on, also after a restart. */
+    /** Returns its port, which stays the same after a restart. */
     public int port() {
         return port;
     }
@@ -59,12 +58,10 @@ public final class LocalServer implements AutoCloseable {
         return "redis://" + HOST + ":" + port;
     }
 
-    /** Returns where it keeps its files. */
     public Path directory() {
         return directory;
     }
 
-    /** Returns the process that was started last. */
     public synchronized Process process() {
         if (process == null) {
             throw new IllegalStateException("The server on port %d was never started".formatted(port));
@@ -72,12 +69,11 @@ public final class LocalServer implements AutoCloseable {
         return process;
     }
 
-    /** Returns whether its process lives and is not suspended, so that it should answer. */
+    /** Returns whether its process is alive and not suspended, so that it should answer. */
     public boolean isRunning() {
         return process().isAlive() && !isSuspended;
     }
 
-    /** Returns 127.0.0.1, also in a JVM that prefers IPv6. */
     static InetAddress loopback() throws UnknownHostException {
         return InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
     }
@@ -101,7 +97,7 @@ public final class LocalServer implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(binary.toString()));
         boolean hasFile = !arguments.isEmpty() && !arguments.get(0).startsWith("--");
         if (hasFile) {
-            command.add(arguments.get(0)); // servers take it as the first argument only
+            command.add(arguments.get(0)); // servers accept it only as the first argument
         }
         command.addAll(List.of("--port", Integer.toString(port)));
         command.addAll(List.of("--bind", HOST, "--protected-mode", "yes", "--dir", directory.toString()));
@@ -124,7 +120,7 @@ public final class LocalServer implements AutoCloseable {
                 .formatted(binary.getFileName(), port, endOfLog()));
     }
 
-    /** Returns whether what listens on the port answers, and is this process: another one may have been faster to take it. */
+    /** Returns whether this process answers on the port: another one may have taken the port first. */
     private boolean answers(Process started) {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(loopback(), port), PING_TIMEOUT_MILLIS);
@@ -133,16 +129,16 @@ public final class LocalServer implements AutoCloseable {
             BufferedReader answers =
                     new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
             String answer = answers.readLine();
-            // A server that wants a password is ready; one that still loads its file is not.
+            // A server that requires a password is ready; one that is still loading its file is not.
             return answer != null
                     && (answer.startsWith("-NOAUTH") || (answer.startsWith("+PONG") && !isAnother(started, answers)));
         } catch (IOException e) {
-            // Not listening yet. That it never does is told by the caller, with the log.
+            // Not listening yet. The caller reports a timeout, with the log.
             return false;
         }
     }
 
-    /** Reads what a server says of itself up to the second PONG; one that does not say which process it is may be the one. */
+    /** Parses the server's INFO up to the second PONG. A server that hides its process id may be the right one. */
     private static boolean isAnother(Process started, BufferedReader answers) throws IOException {
         boolean isAnother = false;
         for (String line = answers.readLine(); line != null && !line.startsWith("+PONG"); line = answers.readLine()) {
@@ -168,7 +164,7 @@ public final class LocalServer implements AutoCloseable {
         }
     }
 
-    /** Ends the process as {@code kill -9} does: at once, without a word to its clients' commands or to its files. */
+    /** Ends the process like {@code kill -9}, without replies to clients and without saving. */
     public void kill() {
         Process running = process();
         running.destroyForcibly();
@@ -177,13 +173,11 @@ public final class LocalServer implements AutoCloseable {
         }
     }
 
-    /** Lets the process do nothing any more, while its sockets stay open: SIGSTOP. */
     public void suspend() {
         signal("STOP");
         isSuspended = true;
     }
 
-    /** Lets a suspended process go on: SIGCONT. */
     public void resume() {
         signal("CONT");
         isSuspended = false;
@@ -210,7 +204,7 @@ public final class LocalServer implements AutoCloseable {
         start();
     }
 
-    /** Ends the process; nothing is saved. Does nothing if it has ended. */
+    /** Ends the process without saving. */
     @Override
     public synchronized void close() {
         if (process != null) {

@@ -12,14 +12,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Servers on this machine that live no longer than this object, and no longer than this JVM if it ends in an orderly
- * way.
- *
- * <ul>
- *   <li>Each server listens on a free port of 127.0.0.1 only, and keeps nothing on disk unless an argument says so.
- *   <li>Only what was started here is ended here.
- *   <li>Safe for use by several threads.
- * </ul>
+ * Servers on this machine that end with this object, or with a JVM that ends normally. Each listens on a free port of
+ * 127.0.0.1 only, and stores nothing on disk unless an argument requests it. Safe for use by several threads.
  */
 public final class LocalServers implements AutoCloseable {
     /** Another process may take the free port before the server does. */
@@ -40,10 +34,8 @@ public final class LocalServers implements AutoCloseable {
     }
 
     /**
-     * Finds the program to start: {@code redis-server} or {@code valkey-server} on the PATH, or the file that the
-     * environment variable {@code KEYSLOT_SERVER_BINARY} or the system property {@code keyslot.server.binary} names.
-     *
-     * @throws IllegalStateException if there is none; the message says what to install
+     * Finds the server program: {@code redis-server} or {@code valkey-server} on the PATH, or the file in
+     * {@code KEYSLOT_SERVER_BINARY} or {@code keyslot.server.binary}. Throws IllegalStateException if there is none.
      */
     public static LocalServers create() {
         Path binary = ServerBinary.find();
@@ -56,16 +48,14 @@ public final class LocalServers implements AutoCloseable {
         }
     }
 
-    /** Starts {@code count} servers with the same further arguments; see {@link #start(String...)}. */
+    /** Starts {@code count} servers with the same arguments; see {@link #start(String...)}. */
     public List<LocalServer> start(int count, String... arguments) {
         return Stream.generate(() -> start(arguments)).limit(count).toList();
     }
 
     /**
-     * Starts a server and waits until it answers.
-     *
-     * @param arguments further ones for the program: {@code "--maxmemory", "64mb"}; before them possibly a file of settings
-     * @throws IllegalStateException if it does not answer in time; the message has the end of its log
+     * Starts a server and waits until it answers. Arguments are for the program, possibly after a configuration file.
+     * Throws IllegalStateException with the end of its log if it does not answer in time.
      */
     public synchronized LocalServer start(String... arguments) {
         if (closed) {
@@ -102,12 +92,10 @@ public final class LocalServers implements AutoCloseable {
         }
     }
 
-    /** Returns the servers in the order in which they were started, those that have ended included. */
     public synchronized List<LocalServer> servers() {
         return List.copyOf(servers);
     }
 
-    /** Ends all servers and removes their files. Does nothing the second time. */
     @Override
     public synchronized void close() {
         if (!closed) {
@@ -118,7 +106,7 @@ public final class LocalServers implements AutoCloseable {
         }
     }
 
-    /** Takes the hook back, or returns true: the JVM is shutting down, and the hook does what there is to do. */
+    /** Removes the shutdown hook. Returns true if the JVM is shutting down, when the hook does the work. */
     private boolean isShuttingDown() {
         try {
             Runtime.getRuntime().removeShutdownHook(atShutdown);

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the program that serves: what was configured, else the first one on the PATH. */
+/** Finds the server program: the configured one, else the first one on the PATH. */
 final class ServerBinary {
     static final String PROPERTY = "keyslot.server.binary";
     static final String VARIABLE = "KEYSLOT_SERVER_BINARY";
@@ -18,7 +18,6 @@ final class ServerBinary {
 
     private ServerBinary() {}
 
-    /** Returns the program's path. */
     static Path find() {
         return find(System.getProperty(PROPERTY, System.getenv(VARIABLE)), System.getenv("PATH"));
     }

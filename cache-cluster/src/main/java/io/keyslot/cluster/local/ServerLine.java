@@ -14,9 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to a local server for an operator's commands: one is sent, its answer is read.
- *
- * <p>Texts are bytes with a character for each, so that keys of any bytes come back as they are. Not safe for use by several threads.
+ * A synchronous connection to a local server. Texts have a character for each byte, so that binary keys survive. Not
+ * safe for use by several threads.
  */
 final class ServerLine implements AutoCloseable {
     /** More than a server needs to move the keys of one step. */
@@ -42,12 +41,7 @@ final class ServerLine implements AutoCloseable {
         }
     }
 
-    /**
-     * Returns the answer: a text, a number, a list, or null.
-     *
-     * @throws RefusedException if the server answers an error
-     * @throws IOException if it does not answer
-     */
+    /** Returns the answer: a text, a number, a list, or null. An error of the server is a {@link RefusedException}. */
     @Nullable
     Object ask(List<String> words) throws IOException {
         out.write(bytes("*" + words.size() + "\r\n"));
@@ -108,7 +102,6 @@ final class ServerLine implements AutoCloseable {
         socket.close();
     }
 
-    /** What a server answers that does not do what it is asked for; the message is its own. */
     static final class RefusedException extends IOException {
         private static final long serialVersionUID = 1L;
 

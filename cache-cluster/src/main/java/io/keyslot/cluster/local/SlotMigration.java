@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slots from one primary to another, key by key, in the order in which {@code redis-cli --cluster reshard} does it: while keys
- * of a slot are at both, the nodes answer ASK and TRYAGAIN. Not safe for use by several threads.
+ * Moves slots key by key, in the order of {@code redis-cli --cluster reshard}: while both nodes have keys of a slot,
+ * they answer ASK and TRYAGAIN. Not safe for use by several threads.
  */
 final class SlotMigration implements AutoCloseable {
     private static final String KEYS_AT_ONCE = "100";
@@ -23,7 +23,7 @@ final class SlotMigration implements AutoCloseable {
     private final ServerLine target;
     private final List<ServerLine> others = new ArrayList<>();
 
-    /** Connects to the nodes. {@code others} are the primaries that only hear of the new owner. */
+    /** Connects to the nodes. {@code others} are the primaries that only receive the new owner. */
     SlotMigration(ClusterNode from, ClusterNode to, Collection<ClusterNode> others) {
         this.to = to;
         this.fromId = from.id();
@@ -39,14 +39,13 @@ final class SlotMigration implements AutoCloseable {
         }
     }
 
-    /** Moves one slot with its keys. */
     void move(int slot) {
         try {
             String number = Integer.toString(slot);
             ask(target, "CLUSTER", "SETSLOT", number, "IMPORTING", fromId);
             ask(source, "CLUSTER", "SETSLOT", number, "MIGRATING", toId);
             moveKeys(number);
-            // The new owner first: otherwise nobody has the slot if this ends between the two.
+            // The new owner first: otherwise the slot has no owner if this ends between the two.
             ask(target, "CLUSTER", "SETSLOT", number, "NODE", toId);
             ask(source, "CLUSTER", "SETSLOT", number, "NODE", toId);
             for (ServerLine other : others) {

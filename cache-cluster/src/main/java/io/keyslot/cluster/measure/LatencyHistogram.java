@@ -4,8 +4,8 @@ package io.keyslot.cluster.measure;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * How long calls took, in buckets whose width grows with the time: exact below 64 ns, within 1/64 above, up to an hour.
- * Safe for use by several threads; a percentile that is read while others record is that of some moment.
+ * A histogram of latencies: exact below 64 ns, within 1/64 above, up to an hour. Safe for use by several threads; a
+ * percentile that is read during updates is that of some moment.
  */
 public final class LatencyHistogram {
     private static final int SUB_BUCKET_BITS = 6;
@@ -14,26 +14,23 @@ public final class LatencyHistogram {
 
     private final AtomicLongArray counts = new AtomicLongArray(bucketOf(LONGEST_NANOS) + 1);
 
-    /** Adds a call; one that took longer than 73 minutes counts as that. */
+    /** Records a call; one that took longer than 73 minutes counts as that. */
     public void record(long nanos) {
         counts.incrementAndGet(bucketOf(Math.max(0, Math.min(nanos, LONGEST_NANOS))));
     }
 
-    /** Adds the calls that another histogram has. */
     public void add(LatencyHistogram other) {
         for (int bucket = 0; bucket < counts.length(); bucket++) {
             counts.addAndGet(bucket, other.counts.get(bucket));
         }
     }
 
-    /** Forgets all calls. */
     public void clear() {
         for (int bucket = 0; bucket < counts.length(); bucket++) {
             counts.set(bucket, 0);
         }
     }
 
-    /** Returns how many calls were recorded. */
     public long count() {
         long count = 0;
         for (int bucket = 0; bucket < counts.length(); bucket++) {
@@ -42,12 +39,7 @@ public final class LatencyHistogram {
         return count;
     }
 
-    /**
-     * Returns the time in nanoseconds within which this part of the calls ended, rounded up to the end of its bucket; 0
-     * if there were none.
-     *
-     * @param part more than 0, at most 1
-     */
+    /** Returns the percentile of a part, more than 0 and at most 1, in nanoseconds; 0 if there were no calls. */
     public long percentile(double part) {
         long wanted = (long) Math.ceil(part * count());
         long seen = 0;
@@ -60,13 +52,13 @@ public final class LatencyHistogram {
         return 0;
     }
 
-    /** Returns the longest time in nanoseconds, rounded up to the end of its bucket; 0 if there were none. */
+    /** Returns the maximum in nanoseconds; 0 if there were no calls. */
     public long longest() {
         return percentile(1);
     }
 
-    // The first 64 buckets hold one number each. Each further 64 share a power of two, told apart by the six bits
-    // below the highest one.
+    // The first 64 buckets hold one number each. Each further 64 share a power of two, selected by the six bits below
+    // the highest one.
     private static int bucketOf(long nanos) {
         if (nanos < SUB_BUCKETS) {
             return (int) nanos;

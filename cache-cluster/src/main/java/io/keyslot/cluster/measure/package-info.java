@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** How long calls took. */
+/** Measurement of latencies. */
 @NullMarked
 package io.keyslot.cluster.measure;
 

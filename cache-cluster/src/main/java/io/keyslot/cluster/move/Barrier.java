@@ -11,17 +11,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Waits until every connection to a partition routes by a map that is new enough: what was routed by an older one has been
- * executed by then, or never will be. Nobody else can connect before that is asked.
+ * Waits until every connection to a partition routes by a map that is new enough: commands that were routed by an older
+ * map have been executed by then, or never will be. New connections with an older map are rejected before the last check.
  */
 final class Barrier {
-    /**
-     * So long the clients have to follow by themselves; a connection that has not by then is ended. A client that has not heard of
-     * a move looks for a newer map every six seconds at the latest.
-     */
+    /** The time to follow before a connection is closed. A client looks for a newer map at least every six seconds. */
     private static final Duration PATIENCE = Duration.ofSeconds(8);
 
-    /** Whoever enters with an old map is turned away long before. */
+    /** A client with an old map is rejected long before. */
     private static final Duration LONGEST = Duration.ofSeconds(30);
 
     private static final Duration PAUSE = Duration.ofMillis(10);
@@ -35,10 +32,8 @@ final class Barrier {
     }
 
     /**
-     * Waits. Clients have their time to follow, without losing a connection; then nobody enters any more who does not know the
-     * map, and who has not followed is dismissed.
-     *
-     * @param look is called now and then
+     * Waits. First clients have time to follow; then new connections with an older map are rejected, and connections
+     * that have not followed are closed. {@code look} is called repeatedly.
      */
     void await(Side side, long version, Runnable look) {
         side.show();

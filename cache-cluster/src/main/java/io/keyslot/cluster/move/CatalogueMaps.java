@@ -9,9 +9,9 @@ import io.keyslot.cluster.copy.MoveTime;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** The catalogue, as coordinators ask it: by threads that wait. Safe for use by several. */
+/** A blocking view of the catalogue for coordinators. Safe for use by several threads. */
 public final class CatalogueMaps implements MapStore {
-    /** Beyond what the catalogue allows itself. */
+    /** In addition to the catalogue's own time limits. */
     private static final Duration LONGEST = Duration.ofSeconds(30);
 
     private final Catalogue catalogue;

@@ -4,12 +4,11 @@ package io.keyslot.cluster.move;
 import java.time.Duration;
 
 /**
- * How many slots change their owner at once. Each slot waits once, for as long as the pause of its chunk, so small chunks make nobody wait
- * less; but a pause that is long is to be one of few slots, and each chunk is a map that all clients adopt.
- *
- * <p>So slots times pause are {@value #SLOT_MILLIS} slots for a millisecond at most. The first chunk is one slot, as nothing is known
- * yet, and what is done for the first time takes longest. A chunk is {@value #GROWTH} times as large as the one before at most. However
- * long pauses are, chunks have {@value #FEWEST} slots in the end, unless more is written than can be copied in time: the move has to end.
+ * How many slots change their owner at once. Each slot waits once, for the pause of its chunk; a long pause should
+ * affect few slots, and each chunk is a map that all clients adopt. So slots times pause are at most
+ * {@value #SLOT_MILLIS} slot milliseconds. The first chunk is one slot, because the first cutover is the slowest; each
+ * is at most {@value #GROWTH} times as large as the one before. However long pauses are, chunks eventually have
+ * {@value #FEWEST} slots, so that the move ends, unless writes are faster than the copy.
  */
 record ChunkSize(int slots) {
     static final long SLOT_MILLIS = 1_280;
@@ -21,11 +20,10 @@ record ChunkSize(int slots) {
         return new ChunkSize(1);
     }
 
-    /** Returns the size after a chunk was handed over. */
     ChunkSize after(Cutover.Chunk done) {
         int handedOver = done.slots().size();
         if (handedOver < slots) {
-            return new ChunkSize(handedOver); // more is written than can be copied in time
+            return new ChunkSize(handedOver); // writes are faster than the copy
         }
         long allowed = Duration.ofMillis(SLOT_MILLIS).toNanos()
                 / Math.max(1, done.pause().toNanos());

@@ -18,8 +18,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connectors to partitions for what is routed by no map: questions, and what moves slots. Their connections show the newest map
- * that is known here, idle or not, so that no {@link Barrier} waits for them. Safe for use by several threads.
+ * Connectors for commands that are not routed by a map. Their connections always show the newest map that is known
+ * here, even if idle, so that no {@link Barrier} waits for them. Safe for use by several threads.
  */
 public final class Connectors implements AutoCloseable {
     private final OperatorClient.Door door;
@@ -31,7 +31,7 @@ public final class Connectors implements AutoCloseable {
         this.door = door;
     }
 
-    /** Returns a new connector to a partition of a map, or to one that is to be in it. Closed with this. */
+    /** Returns a new connector to a partition, which need not be in the map yet. Closed with this object. */
     public PartitionConnector connector(MappedPartition partition, PartitionMap map, Adoption adoption) {
         PartitionConnector connector = door.connector(partition, map, adoption);
         synchronized (this) {
@@ -78,7 +78,6 @@ public final class Connectors implements AutoCloseable {
         all.forEach(PartitionConnector::close);
     }
 
-    /** A connector whose connections follow. */
     private final class Following implements PartitionConnector {
         private final PartitionConnector connector;
 

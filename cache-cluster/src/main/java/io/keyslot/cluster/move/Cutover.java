@@ -26,39 +26,41 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
 /**
- * What is left when everything was copied once: what was written meanwhile, and the change of the owner. For one thread.
+ * The cutover of slots after the first copy: copies the keys that were written since, and changes the owner. For one
+ * thread.
  *
- * <p>The order is what keeps a slot whole. Keys are forgotten before they are read: one that is written in between is named
- * again. Slots are frozen in a moment in which none is left, or nothing is written any more when the last ones are read: so the
- * target has all of it. Then the map is changed, which is the one step that counts, and nothing is read at the source any more
- * (closed). Only then the target is told: no two have the slot at once.
+ * <p>The order guarantees that a slot is complete at its owner. The source forgets dirty keys before they are read, so
+ * that a write in between marks its key as dirty again. Slots are frozen either at a moment in which no key is dirty,
+ * or before the last dirty keys are read, after which no write is possible; so the target has all data. Then the map is
+ * changed, which is the commit, while the source is closed for reads. Only then the target is notified, so two
+ * partitions never own a slot at the same time.
  */
 final class Cutover {
-    /** So long the map is asked whether a change was made that others wait for. */
+    /** The longest time to find out whether an attempted change was made, while writes wait. */
     private static final Duration LONGEST_SILENCE = Duration.ofMinutes(10);
 
-    /** Somebody else has changed the map, as a rule: nothing is lost if it is changed after that. */
+    /** Attempts without a pause. The usual cause of a failure is a concurrent change of the map. */
     private static final int ATTEMPTS_AT_ONCE = 3;
 
     private static final Duration BETWEEN_QUESTIONS = Duration.ofMillis(20);
 
-    /** So seldom writes to a slot wait for as long as they ever may, when that was of no use so often. */
+    /** The pause between freezes of the longest length, if several of them did not succeed. */
     private static final Duration BETWEEN_LONG_FREEZES = Duration.ofSeconds(30);
 
-    /** Fewer keys than these are left for the freeze. */
+    /** With fewer dirty keys than this, the rest is left for the freeze. */
     private static final int FEW_KEYS = 100;
 
     private static final int MOST_ROUNDS = 100;
     private static final int MOST_KEYS_OF_A_SLOT = 500;
 
-    /** As often a freeze waits for a moment in which nothing is left to be copied. */
+    /** The most attempts to freeze at a moment without dirty keys. */
     private static final int ATTEMPTS_TO_FREEZE = 5;
 
     private static final int MOST_REHEARSALS = 30;
     private static final int REHEARSED_SLOTS = 64;
     private static final Duration LONGEST_REHEARSAL = Duration.ofSeconds(1);
 
-    /** A rehearsal that takes no longer was the last. */
+    /** A rehearsal within this time is the last. */
     private static final Duration QUICK = Duration.ofMillis(4);
 
     private final Side source;
@@ -69,10 +71,7 @@ final class Cutover {
     private final MoveTime time;
     private final MoveLog pendingDeletes;
 
-    /**
-     * @param copy of what was written while it may be written, at the pace of the move
-     * @param last of what was written before nothing may be: as fast as it can be
-     */
+    /** {@code copy} copies at the pace of the move while writes are possible, {@code last} copies at full speed. */
     Cutover(Side source, Side target, MoveMap map, SlotCopy copy, SlotCopy last, MoveLog pendingDeletes) {
         this.source = source;
         this.target = target;
@@ -83,7 +82,7 @@ final class Cutover {
         this.pendingDeletes = pendingDeletes;
     }
 
-    /** Copies what was written since the copy began, until little of it is left. */
+    /** Copies keys that were written since the copy began, until few are left. */
     void drain(Move move, SlotSet slots) {
         for (int round = 0; round < MOST_ROUNDS; round++) {
             long left = copyWritten(guard(move, State.MOVING), slots, copy);
@@ -98,7 +97,7 @@ final class Cutover {
         return new Guard(state, move.id(), map.number());
     }
 
-    /** Copies once what was written; returns how many keys there were. */
+    /** Copies the dirty keys once; returns their number. */
     private long copyWritten(Guard guard, SlotSet slots, SlotCopy by) {
         long count = 0;
         for (List<Integer> some : Slices.of(slots.stream().boxed().toList(), SlotTransfer.MOST_SLOTS)) {
@@ -108,7 +107,7 @@ final class Cutover {
         return count;
     }
 
-    /** Looks what was written in slots that one command may name; the answer is awaited later. */
+    /** Requests the dirty keys of slots that fit one command; the answer is awaited later. */
     private Look look(Guard guard, SlotSet slots) {
         SlotTransfer.ReadDirty command =
                 new SlotTransfer.ReadDirty(guard, slots.stream().boxed().toList(), MOST_KEYS_OF_A_SLOT);
@@ -140,7 +139,7 @@ final class Cutover {
         return written.stream().flatMap(dirty -> dirty.keys().stream()).toList();
     }
 
-    /** Asks whether the target still has all that it was given: what was lost there is lost with its fences. */
+    /** Checks that the target still has all the data: if it loses data, it loses its fences too. */
     private SlotFencing.Sent isWaiting(SlotFencing fencing, SlotSet chunk, PartitionMap before) {
         return fencing.send(target, chunk, From.any(State.IMPORTING), State.IMPORTING, before);
     }
@@ -161,10 +160,7 @@ final class Cutover {
         }
     }
 
-    /**
-     * Makes the target the owner of some slots: of all of these, or of some of them if so much is written that all would not be
-     * written for too long.
-     */
+    /** Makes the target the owner of the wanted slots, or of fewer if writes are faster than their copy. */
     Chunk handOver(Move move, SlotSet wanted) {
         SlotSet chunk = wanted;
         FreezeLength length = FreezeLength.first();
@@ -182,10 +178,7 @@ final class Cutover {
         }
     }
 
-    /**
-     * Copies what was written last, and returns how long that took: what has just taken longer than writes may wait, such as an aggregate
-     * of millions of elements, would take as long while they do.
-     */
+    /** Copies the last dirty keys and returns the duration, which a copy during a freeze would take too. */
     private Duration copyLast(Move move, SlotSet chunk, Duration allowed) {
         long begin = time.nanos();
         long left = copyLast(move, chunk, copy);
@@ -205,7 +198,7 @@ final class Cutover {
         return left;
     }
 
-    /** Nothing is longer than the longest: then it is tried seldom, and said. Whoever writes there is to pause, or the move is. */
+    /** The longest freeze did not suffice: reports it and pauses. An operator has to pause writers or the move. */
     private void rest(SlotSet chunk) {
         pendingDeletes.trouble(
                 "more is written to slots %s than can be copied while writes wait for %d ms; tried again every %d s"
@@ -214,15 +207,8 @@ final class Cutover {
         Move unused = map.look(MovePhase.MOVING);
     }
 
-    /** Slots that were handed over at once, and for how long they were not written. */
     record Chunk(SlotSet slots, Duration pause) {}
 
-    /**
-     * Slots that are frozen.
-     *
-     * @param sinceNanos since when
-     * @param change what follows, which may have begun
-     */
     private record Frozen(long sinceNanos, OwnerChange change) {}
 
     private boolean isHandedOver(Move move, SlotSet chunk, Duration allowed) {
@@ -234,10 +220,7 @@ final class Cutover {
         return frozen.isPresent();
     }
 
-    /**
-     * Freezes slots when nothing of them is left to be copied, which the source sees in the same step: what was written meanwhile is
-     * copied while more may be written. Empty if something is written all the time.
-     */
+    /** Freezes slots if none of their keys is dirty, which the source checks atomically. Empty if writes continue. */
     private Optional<Frozen> frozenUnwritten(Move move, SlotSet chunk, SlotFencing fencing, MoveMap.Ready commit) {
         From unwritten = From.any(State.MOVING, State.FROZEN).andUnwritten();
         for (int attempt = 0; attempt < ATTEMPTS_TO_FREEZE; attempt++) {
@@ -258,13 +241,13 @@ final class Cutover {
         return Optional.empty();
     }
 
-    /** Freezes slots, and copies what was written last; empty if that takes too long, and then they are not frozen any more. */
+    /** Freezes slots and copies the last dirty keys; if that takes too long, unfreezes the slots and returns empty. */
     private Optional<Frozen> frozenAndCopied(
             Move move, SlotSet chunk, Duration allowed, SlotFencing fencing, MoveMap.Ready commit) {
         PartitionMap before = commit.before();
         OwnerChange change = new OwnerChange(fencing, source, target, time, chunk, commit);
         long frozenAt = time.nanos();
-        // All three are on their way at once: nothing is written behind the first, when the second is answered.
+        // All three are in flight together: when the second is answered, the first has stopped writes.
         SlotFencing.Sent frozen =
                 fencing.send(source, chunk, From.any(State.MOVING, State.FROZEN), State.FROZEN, before);
         Look look = look(guard(move, State.FROZEN), chunk);
@@ -283,8 +266,8 @@ final class Cutover {
     }
 
     /**
-     * Copies what was written before the freeze. Nothing is noted any more, so what one look tells is all, and need not be forgotten,
-     * unless it tells no more than it may: then the rest is looked for, as long as there is time.
+     * Copies the keys that were written before the freeze. No key becomes dirty any more, so a complete answer need not
+     * be forgotten. If the answer is at its limit, the rest is read, as long as there is time.
      */
     private boolean isRestCopied(Look look, List<Dirty> written, SlotSet chunk, BooleanSupplier isOver) {
         if (written.stream().allMatch(dirty -> dirty.keys().size() < MOST_KEYS_OF_A_SLOT)) {
@@ -303,8 +286,8 @@ final class Cutover {
     }
 
     /**
-     * Does all of a handover that changes nothing, until that is quick, and for a second at most: what a process does for the first
-     * time takes ten times as long, and here nobody waits for it. Something that is lost meanwhile is no reason to begin again.
+     * Runs the parts of a cutover that change nothing, because the first calls of a process take ten times as long, and
+     * here no client waits. A partition that is lost meanwhile is ignored.
      */
     void rehearse(Move move, SlotSet slots) {
         long begin = time.nanos();
@@ -323,7 +306,7 @@ final class Cutover {
             PartitionMap now = map.read();
             MoveMap.Ready unusedCommit = map.prepare(reason(chunk), content -> content.commit(move.id(), chunk));
             FenceCommand.SetFence close = fencing.command(chunk, From.any(State.FROZEN), State.CLOSED, now);
-            SlotFencing.Sent closing = SlotFencing.Sent.of(source, close); // is not done, as nothing is frozen
+            SlotFencing.Sent closing = SlotFencing.Sent.of(source, close); // fails, because nothing is frozen
             Look look = look(guard(move, State.MOVING), chunk);
             SlotFencing.Sent waiting = isWaiting(fencing, chunk, now);
             boolean unusedAnswer = source.take(close, closing.reply());
@@ -341,7 +324,7 @@ final class Cutover {
         return "commit " + chunk;
     }
 
-    /** Makes the target the owner, which takes longer only if the map does not answer. */
+    /** Makes the target the owner. Takes longer only if the catalogue does not answer. */
     private void finish(Move move, SlotSet chunk, Frozen frozen, MoveMap.Ready commit) {
         OwnerChange change = frozen.change();
         OwnerChange.Outcome outcome = change.run();
@@ -364,9 +347,9 @@ final class Cutover {
     }
 
     /**
-     * Changes the owner in the map, when that was tried before. As soon as it was, nothing but the map says whether it was done:
-     * until it answers the slots are neither the source's nor the target's to write. Somebody else could not know more, so nobody
-     * leaves here.
+     * Changes the owner after an attempt with an unknown outcome. From the first attempt on only the catalogue knows
+     * whether the change was made, and until it answers neither side may be written. Another coordinator could not know
+     * more, so this one continues to ask.
      */
     private PartitionMap committed(Move move, SlotSet chunk, PartitionMap before, long frozenAt) {
         for (int attempt = 2; true; attempt++) {
@@ -392,7 +375,7 @@ final class Cutover {
         }
     }
 
-    /** Tells both who owns slots, of which the map says so already. The source may have lost its fences, and the target its. */
+    /** Sets the fences for an owner that is already in the map. Either side may have lost its fences. */
     void settle(Move move, SlotSet committed, PartitionMap after) {
         SlotFencing fencing = new SlotFencing(move.id(), map.number());
         fencing.set(

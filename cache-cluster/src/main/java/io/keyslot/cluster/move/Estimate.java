@@ -14,17 +14,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** How much there is to be copied, by a sample. */
+/** Estimates the amount of data to copy from a sample. */
 public final class Estimate {
     private static final int PAGES = 10;
     private static final int KEYS_OF_A_PAGE = 1_000;
 
-    /** What the target must have free, for each byte that is estimated. */
+    /** The free memory that the target must have, for each estimated byte. */
     private static final double RESERVE = 1.3;
 
     private Estimate() {}
 
-    /** Returns the estimate; the move is refused if the target has too little memory for it. */
+    /** Returns the estimate; refuses the move if the target has too little memory. */
     static Amount of(Side source, Side target, Predicate<EncodedKey> wanted) {
         Amount amount = of(source, wanted);
         shortage(target, amount.bytes()).ifPresent(shortage -> {
@@ -33,7 +33,6 @@ public final class Estimate {
         return amount;
     }
 
-    /** Returns how much a partition has of the keys that are wanted. */
     public static Amount of(Asked source, Predicate<EncodedKey> wanted) {
         MemoryUse used = source.ask(new SlotTransfer.Memory());
         List<EncodedKey> seen = new ArrayList<>();
@@ -60,7 +59,7 @@ public final class Estimate {
         return new Amount(keys, bytes);
     }
 
-    /** Returns why so many bytes more are too many for a partition, empty if they are not. */
+    /** Returns why a partition has no room for this many bytes, or empty if it has. */
     public static Optional<String> shortage(Asked target, long bytes) {
         long free = target.ask(new SlotTransfer.Memory()).freeBytes();
         return free < bytes * RESERVE

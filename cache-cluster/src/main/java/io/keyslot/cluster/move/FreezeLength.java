@@ -4,15 +4,14 @@ package io.keyslot.cluster.move;
 import java.time.Duration;
 
 /**
- * For how long slots may be frozen while what was written last is copied, by the attempts that there were. After {@value #ATTEMPTS} it is
- * twice as long, or doubled as often as the quickest copy of these attempts needs: lengths that none of them would have kept are not tried.
- * So what takes equally long each time is tried at the length that it needs from the next attempt on. Immutable.
+ * The longest freeze for copying the last dirty keys. After {@value #ATTEMPTS} failed attempts it doubles as often as
+ * the quickest copy of these attempts needs. Immutable.
  */
 record FreezeLength(Duration allowed, int attempts, Duration quickest) {
-    /** After a freeze of this length the last keys are given up, and written once more is awaited. */
+    /** A freeze of this length is reverted if its copy is not complete. */
     static final Duration FIRST = Duration.ofMillis(50);
 
-    /** A freeze never lasts longer than this before the map is changed, whatever is written. */
+    /** The longest freeze before the map is changed, whatever is written. */
     static final Duration LONGEST = Duration.ofSeconds(1);
 
     static final int ATTEMPTS = 8;
@@ -23,16 +22,12 @@ record FreezeLength(Duration allowed, int attempts, Duration quickest) {
         return new FreezeLength(FIRST, 0, UNKNOWN);
     }
 
-    /** Returns whether nothing is longer, and all attempts were in vain: the next one begins to count anew. */
+    /** Returns whether all attempts at the longest length have failed; the next one starts a new count. */
     boolean isOver() {
         return attempts == ATTEMPTS;
     }
 
-    /**
-     * Returns the length after an attempt that was in vain.
-     *
-     * @param copied how long the last copy took while nothing was frozen
-     */
+    /** Returns the length after a failed attempt. {@code copied} is the duration of the last copy without a freeze. */
     FreezeLength after(Duration copied) {
         Duration best = copied.compareTo(quickest) < 0 ? copied : quickest;
         int made = isOver() ? 1 : attempts + 1;

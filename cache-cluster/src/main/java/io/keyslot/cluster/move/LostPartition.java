@@ -20,8 +20,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way to a partition that was declared lost: nothing is there, nobody is connected, and it is fenced as anybody asks. So a
- * move from it, or to it, is played as any other, with the same steps in the same order.
+ * A connector to a partition that was declared lost. It answers as one without data and clients and with any requested
+ * fence, so that a move from or to it has the usual steps.
  */
 final class LostPartition implements PartitionConnector {
     @Override
@@ -41,12 +41,12 @@ final class LostPartition implements PartitionConnector {
 
     @Override
     public void announce(SlotMap newest) {
-        // nobody hears it
+        // no connection to announce to
     }
 
     @Override
     public void close() {
-        // there is nothing to be given up
+        // nothing to close
     }
 
     private static @Nullable Object answer(Command<?> command) {
@@ -74,7 +74,7 @@ final class LostPartition implements PartitionConnector {
         private final CompletableFuture<String> lost = new CompletableFuture<>();
 
         @Override
-        @SuppressWarnings("unchecked") // each answer is of the command that is answered
+        @SuppressWarnings("unchecked") // each answer has the type of its command
         public <R> CompletableFuture<Reply<R>> send(Command<R> command, Route route, Patience patience) {
             Object answer = answer(command);
             return CompletableFuture.completedFuture(
@@ -90,7 +90,7 @@ final class LostPartition implements PartitionConnector {
 
         @Override
         public void listen(PushListener listener) {
-            // nothing is said
+            // no pushes
         }
 
         @Override

@@ -4,47 +4,36 @@ package io.keyslot.cluster.move;
 import io.keyslot.client.map.PartitionMap;
 import java.util.concurrent.CompletableFuture;
 
-/** Where the map is agreed on, as a coordinator sees it. May wait; used by one thread at a time. */
+/** The catalogue as a coordinator sees it. May block; for one thread at a time. */
 public interface MapStore {
-    /** What became of an attempt to store a map. */
     enum Stored {
-        /** It is the map now. */
+        /** The map is stored. */
         DONE,
-        /** It is not, and will not be: another one is. */
+        /** Another map is stored, and this one never will be. */
         CONFLICT,
-        /** Nobody knows. It may be stored later still, unless another map that was made from the same one is. */
+        /** Unknown. It may be stored even later, unless another map with the same predecessor is. */
         UNKNOWN
     }
 
-    /**
-     * Returns the map that was agreed on last.
-     *
-     * @throws UnavailableException if nobody can say
-     */
+    /** Returns the last map that was agreed on. */
     PartitionMap read() throws UnavailableException;
 
-    /**
-     * As {@link #read}, for who only shows it: nobody who stores a map is held up. A map whose storing was begun may be stored later
-     * still.
-     */
+    /** Works like {@link #read} for display, without delaying writers. A map in progress may be stored later. */
     default PartitionMap look() throws UnavailableException {
         return read();
     }
 
-    /** Stores the next map if the one before is still the map. */
+    /** Stores the next map if {@code before} is still the current one. */
     Stored compareAndSet(PartitionMap before, PartitionMap next);
 
     /** A map that is ready to be stored. */
     @FunctionalInterface
     interface Prepared {
-        /** As {@link MapStore#compareAndSet}; once. Does not wait: any thread may call it, and the answer may come on any. */
+        /** Stores the map, once, without blocking. Any thread may call it, and the answer may come on any. */
         CompletableFuture<Stored> store();
     }
 
-    /**
-     * Does all of {@link #compareAndSet} that can be done before others wait for it. It may be left at that, and then nothing has
-     * happened.
-     */
+    /** Does as much of {@link #compareAndSet} as possible in advance. Has no effect without {@link Prepared#store}. */
     Prepared prepare(PartitionMap before, PartitionMap next);
 
     /** The map cannot be read at present. */

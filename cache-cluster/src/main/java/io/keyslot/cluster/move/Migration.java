@@ -34,22 +34,25 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays one move, from wherever the map says that it is: a new one, one that another coordinator has left half done, or one that
- * was given up. {@code docs/decisions/0036-moves-are-resumable.md} says why in this order. For one thread, but for {@link #progress} and
- * {@link #stop}.
- *
+ * Carries out one move from its state in the map, which may be new, partly done by another coordinator, or aborted.
+ * {@code docs/decisions/0036-moves-are-resumable.md} explains the order. For one thread, except for {@link #progress}
+ * and {@link #stop}.
  * <ol>
- *   <li>Become the coordinator in the map; its version is the number by which partitions know who is the newest.
- *   <li>Fence the slots: at the target {@code IMPORTING}, at the source {@code MOVING}, which begins to note what is written.
- *   <li>The map says that they are moving: clients that know it use fenced commands.
- *   <li>Nobody connects any more who does not know it, and everybody who is connected knows it ({@link Barrier}).
- *   <li>Empty the target of these slots; copy all of them; copy what was written meanwhile ({@link SlotCopy}).
- *   <li>Chunk by chunk: freeze when nothing is left to be copied, close the source and change the owner in the map, tell both
- *       ({@link Cutover}, {@link OwnerChange}).
- *   <li>The map says that they are stable; when all who are connected know it, empty the source and take the fences away.
+ *   <li>Become the coordinator in the map; the version of that map is the number by which partitions recognize the
+ *       newest coordinator.
+ *   <li>Fence the slots: {@code IMPORTING} at the target, {@code MOVING} at the source, which starts to record
+ *       dirty keys.
+ *   <li>Mark the slots as moving in the map: clients that know it use fenced commands.
+ *   <li>Reject new connections that do not know this map, and wait until all existing ones do ({@link Barrier}).
+ *   <li>Delete the keys of these slots at the target; copy all of them; copy those that were written meanwhile
+ *       ({@link SlotCopy}).
+ *   <li>For each chunk: freeze when nothing is left to copy, close the source and change the owner in the map,
+ *       notify both ({@link Cutover}, {@link OwnerChange}).
+ *   <li>Mark the slots as stable in the map; when all connections know it, delete their keys at the source and
+ *       remove the fences.
  * </ol>
  *
- * <p>After whatever was lost it begins again with what the map says.
+ * <p>After a lost partition or answer it restarts from the map.
  */
 public final class Migration {
     private static final int LONGEST_NAME = 50;
@@ -57,13 +60,13 @@ public final class Migration {
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(20);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
-    /** How often something may be lost before the coordinator leaves the move as it is, for whoever goes on with it. */
+    /** The most restarts before the coordinator leaves the move for another one. */
     private static final int MOST_ATTEMPTS = 200;
 
-    /** How often the map is read while something takes long: somebody may have paused the move, or given it up. */
+    /** The interval at which the map is read during long steps, because the move may have been paused or aborted. */
     private static final Duration CHECK_INTERVAL = Duration.ofMillis(500);
 
-    /** The last note is waited for, as the connection ends then. */
+    /** The time to wait for the last note, after which the connection is closed. */
     private static final Duration LONGEST_NOTE = Duration.ofSeconds(1);
 
     private final MoveMap map;
@@ -79,29 +82,24 @@ public final class Migration {
     private boolean isRefused;
     private long lookedAtNanos;
 
-    /** What became of a run. */
     public enum Outcome {
-        /** The slots are at the target, and nothing is left of the move. */
+        /** The slots are at the target, and the move is removed. */
         FINISHED,
-        /** An operator gave the move up: the slots are at the source, and nothing is left of it. */
+        /** An operator aborted the move: the slots are at the source, and the move is removed. */
         GIVEN_UP,
-        /** As {@code GIVEN_UP}, but because a partition refuses what the move needs: {@link MoveProgress#lastTrouble} says what. */
+        /**
+         * Like {@code GIVEN_UP}, because a partition refused a step; {@link MoveProgress#lastTrouble} has the reason.
+         */
         REFUSED,
-        /** Another coordinator goes on with it. */
+        /** Another coordinator continues the move. */
         REPLACED,
-        /** It is as the map says, and whoever takes it over can go on. {@link MoveProgress#lastTrouble} says why. */
+        /**
+         * The move is unchanged, and another coordinator can continue; {@link MoveProgress#lastTrouble} has the reason.
+         */
         LEFT
     }
 
-    /**
-     * Creates a run.
-     *
-     * @param id the move, which is in the map
-     * @param coordinator who this is: a name that no other run ever had, of 50 characters at most, as its changes of the map are
-     *     named after it
-     * @param maps where the map is
-     * @param connectors gives a new connector to a partition
-     */
+    /** Runs a move of the map. {@code coordinator} is a unique name for this run, at most 50 characters. */
     public Migration(
             String id,
             String coordinator,
@@ -121,7 +119,6 @@ public final class Migration {
         this.map = new MoveMap(id, coordinator, maps, time, this::tell);
     }
 
-    /** Both ends. */
     private record Pair(Side source, Side target, Set<PartitionId> lost) {
         void know(PartitionMap map) {
             source.know(map);
@@ -134,12 +131,12 @@ public final class Migration {
         }
     }
 
-    /** Returns how far it is. Any thread may ask. */
+    /** Returns the progress. Thread-safe. */
     public MoveProgress progress() {
         return pendingDeletes.now();
     }
 
-    /** Plays the move until it is over, or until somebody else is to go on. */
+    /** Carries out the move until it is over, or until another coordinator has to continue. */
     public Outcome run() {
         try {
             Outcome outcome = outcome();
@@ -161,7 +158,7 @@ public final class Migration {
             } catch (MoveTrouble trouble) {
                 if (trouble.kind() != MoveTrouble.Kind.CHANGED
                         || pendingDeletes.now().lastTrouble().isEmpty()) {
-                    pendingDeletes.trouble(trouble.what()); // what the map says is no reason
+                    pendingDeletes.trouble(trouble.what()); // a state of the map is not the cause
                 }
                 switch (trouble.kind()) {
                     case REPLACED -> {
@@ -186,15 +183,12 @@ public final class Migration {
         return Outcome.LEFT;
     }
 
-    /**
-     * Ends {@link #run} before long, where nobody waits for what is to come: no slot is frozen. The move stays as it is. Any
-     * thread may ask.
-     */
+    /** Ends {@link #run} soon, at a point where no slot is frozen. The move stays as it is. Thread-safe. */
     public void stop() {
         isStopped = true;
     }
 
-    /** Writes down how far it is, at the target. Any thread may ask; nothing of the move depends on it. */
+    /** Stores the progress at the target, for information only. Thread-safe. */
     void note() {
         Optional<CompletableFuture<Reply<Boolean>>> unused = note(null);
     }
@@ -217,7 +211,7 @@ public final class Migration {
         }
     }
 
-    /** Something will not be allowed: nothing is lost if nothing is committed. */
+    /** Aborts the move after a permanent failure, if nothing is committed. */
     private boolean isGivenUp() {
         try {
             Move move = map.ownMove(map.read());
@@ -288,8 +282,8 @@ public final class Migration {
     }
 
     /**
-     * What was frozen, and is not committed, may be written again before anybody waits for the target: it may never come back. The
-     * map in which this became the coordinator follows from the one that a commit before would follow from.
+     * Makes frozen, uncommitted slots writable again before waiting for the target, which may never return. A pending
+     * commit can no longer succeed, because the map in which this became the coordinator has the same predecessor.
      */
     private void recovery(Side source, Move move, PartitionMap claimed) {
         if (move.phase() == MovePhase.MOVING || move.phase() == MovePhase.ABORTING) {
@@ -303,7 +297,7 @@ public final class Migration {
         }
     }
 
-    /** One that was declared lost is told so, in case that it is not dead, and then left alone. */
+    /** A lost partition is notified, in case it still runs, and then ignored. */
     private Side side(PartitionId partition, PartitionMap claimed) {
         PartitionConnector connector = connectors.apply(partition);
         if (claimed.partition(partition).stream().noneMatch(MappedPartition::isLost)) {
@@ -315,12 +309,12 @@ public final class Migration {
         return new Side(partition.toString(), new LostPartition(), time);
     }
 
-    /** A connection that knows less than is asked for would be turned away, ours as any other. */
+    /** A partition rejects connections with an old map, including ours. */
     private void tell(PartitionMap newest) {
         pair.ifPresent(ends -> ends.know(newest));
     }
 
-    /** Fences come first: a client that knows of the move finds them. */
+    /** Fences come first, so that a client that knows of the move finds them. */
     private void prepare(Pair ends, Move move, PartitionMap known) {
         pendingDeletes.step(Step.PREPARING);
         forgetOthers(ends.source(), move, known);
@@ -330,7 +324,7 @@ public final class Migration {
                 map.change("start", content -> content.startMoving(move.id()), now -> now.phase() == MovePhase.MOVING);
     }
 
-    /** A partition that was believed to be lost, and is there again, may have fences of moves that went on without it. */
+    /** A partition that was declared lost and has returned may have fences of moves that were completed without it. */
     private void forgetOthers(Side side, Move move, PartitionMap known) {
         Map<String, SlotSet> others = new HashMap<>();
         side.ask(new FenceCommand.ReadFences()).slots().forEach((slot, fence) -> {
@@ -398,7 +392,7 @@ public final class Migration {
         new Barrier(time, pendingDeletes).await(side, known.version(), this::checkPeriodically);
     }
 
-    /** Which keys are in the slots of a move does not change while it is under way: {@link PartitionMap} sees to that. */
+    /** The keys of the slots of a move do not change during the move; {@link PartitionMap} guarantees that. */
     private Guard guard(Move move, State state, PartitionMap known) {
         return new Guard(state, move.id(), map.number(), known::slotOf);
     }
@@ -409,7 +403,7 @@ public final class Migration {
         fencing.set(ends.source(), move.slots(), From.any(State.MOVED).orAbsent(), State.MOVED, known);
         fencing.set(ends.target(), move.slots(), From.any(State.OWNED).orAbsent(), State.OWNED, known);
         awaitClients(ends.source(), known);
-        awaitClients(ends.target(), known); // a command that asks for a fence is refused where there is none
+        awaitClients(ends.target(), known); // a command that requires a fence is refused where there is none
         pendingDeletes.step(Step.EMPTYING_SOURCE);
         Guard moved = guard(move, State.MOVED, known);
         SlotCopy.purge(ends.source(), moved, moved.keysOf(move.slots()), pacer);
@@ -417,7 +411,7 @@ public final class Migration {
         fencing.set(ends.target(), move.slots(), From.any(State.OWNED).orAbsent(), null, known);
     }
 
-    /** What is committed is lost with the target; the source must not come to have it again as it was before. */
+    /** Committed slots are lost with the target; the source must not own them again with their old data. */
     private void undo(Pair ends, Move move) {
         isUndoing = true;
         pendingDeletes.step(Step.GIVING_UP);
@@ -451,7 +445,7 @@ public final class Migration {
         }
     }
 
-    /** Reads the map, and waits for as long as it says that the move is paused. */
+    /** Reads the map, and waits while the move is paused. */
     private void awaitPace() {
         Step step = pendingDeletes.now().step();
         MovePace pace = pace();

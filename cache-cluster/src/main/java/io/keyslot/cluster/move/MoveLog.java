@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
-/** Keeps how far a move is. Written by the coordinator's thread, read by any. */
+/** The progress of a move. Written by the coordinator's thread, read by any. */
 final class MoveLog {
     private final MoveTime time;
     private long copyingSinceNanos;
@@ -31,7 +31,6 @@ final class MoveLog {
         change(was -> with(was, step, was.copied(), was.estimated(), was.dirtyKeys(), was.clientsBehind()));
     }
 
-    /** The copy begins, from the start. */
     void begin(Amount estimated) {
         copyingSinceNanos = time.nanos();
         change(was -> with(was, Step.COPYING, Amount.NONE, estimated, 0, 0));

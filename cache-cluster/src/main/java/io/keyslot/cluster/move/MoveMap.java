@@ -18,12 +18,8 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The map, as the coordinator of one move reads and changes it. What it changes, it changes only while it is the coordinator.
- * For one thread.
- */
+/** The map as the coordinator of one move reads and changes it. Changes fail if it was replaced. For one thread. */
 final class MoveMap {
-    /** How often a change is tried while others change the map as well. */
     private static final int MOST_ATTEMPTS = 100;
 
     private static final Duration PAUSE = Duration.ofMillis(5);
@@ -38,7 +34,7 @@ final class MoveMap {
     private @Nullable PartitionMap known;
     private long number;
 
-    /** @param changed is told of each map that is newer than those before, or as new */
+    /** {@code changed} receives each map that is read or stored. */
     MoveMap(String id, String coordinator, MapStore maps, MoveTime time, Consumer<PartitionMap> changed) {
         this.id = id;
         this.coordinator = coordinator;
@@ -47,20 +43,18 @@ final class MoveMap {
         this.changed = changed;
     }
 
-    /** Tells of a map that was seen, or made. */
     private void see(PartitionMap map) {
         known = map;
         changed.accept(map);
     }
 
     /**
-     * Becomes the coordinator; a move that has waited begins. What the one before still asks for is refused from the moment on at which a partition hears of
-     * the new {@link #number}: the version of the map that says so, which is higher than that of any coordinator before.
+     * Becomes the coordinator, and starts a waiting move; empty if the move is over. From the moment a partition learns
+     * the new {@link #number} it refuses commands of previous coordinators: the number is the version of this map,
+     * which is higher than that of any coordinator before.
      *
-     * <p>Who was the coordinator before takes nothing over from whoever is now: two would replace each other for ever. A client that
-     * has taken the move away from it, because it had stood still, does not carry the move out: it begins again.
-     *
-     * @return the map, or empty if there is no such move any more
+     * <p>A coordinator that was replaced does not take over again: two would replace each other forever. But if a
+     * client has only reset a stalled coordinator, that coordinator restarts.
      */
     Optional<PartitionMap> claim() {
         boolean isAgain = own != null;
@@ -91,12 +85,10 @@ final class MoveMap {
         return begun.takeOver(id, coordinator);
     }
 
-    /** Returns the number under which this coordinator asks partitions. */
     long number() {
         return number;
     }
 
-    /** Returns the map, in which this is still the coordinator. */
     PartitionMap read() {
         PartitionMap map = readAny();
         Move unused = ownMove(map);
@@ -104,13 +96,13 @@ final class MoveMap {
         return map;
     }
 
-    /** Returns the map that was seen last, without asking: whoever changes it by that is told if there is a newer one. */
+    /** Returns the last known map without reading. A change that is based on an outdated map fails. */
     PartitionMap known() {
         PartitionMap seen = known;
         return seen == null ? read() : seen;
     }
 
-    /** Returns the move as a map has it, of which this is the coordinator. */
+    /** Returns the move, of which this is the coordinator, in a map. */
     Move ownMove(PartitionMap map) {
         Move move = map.move(id).orElseThrow(() -> new MoveTrouble(MoveTrouble.Kind.CHANGED, "the move is over"));
         if (move.coordinator().isNone()) {
@@ -129,7 +121,7 @@ final class MoveMap {
                 MoveTrouble.Kind.REPLACED, "coordinator " + move.coordinator().id() + " goes on");
     }
 
-    /** Returns the map and sees to it that the move is still in this phase. */
+    /** Returns the move if it is still in this phase, and throws otherwise. */
     Move look(MovePhase expected) {
         Move move = ownMove(read());
         if (move.phase() != expected) {
@@ -138,16 +130,12 @@ final class MoveMap {
         return move;
     }
 
-    /**
-     * Changes the map, and returns it.
-     *
-     * @param done whether the move is as it is to be afterwards: perhaps it is so already, and only the answer was lost
-     */
+    /** Changes the map, and returns it. {@code done} detects that an attempt with a lost answer has succeeded. */
     PartitionMap change(String reason, UnaryOperator<MapContent> change, Predicate<Move> done) {
         return change(read(), reason, change, done);
     }
 
-    /** As above, of a map that was read before: nothing is read if it is still the map. */
+    /** Changes a map that was read before, without reading it again if it is current. */
     PartitionMap change(PartitionMap known, String reason, UnaryOperator<MapContent> change, Predicate<Move> done) {
         for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
             PartitionMap before = attempt == 0 ? known : read();
@@ -163,15 +151,9 @@ final class MoveMap {
         throw new MoveTrouble(MoveTrouble.Kind.LOST, "others change the map all the time");
     }
 
-    /**
-     * A change that is ready to be made.
-     *
-     * @param before the map that it changes
-     * @param after the map behind it
-     */
     record Ready(PartitionMap before, PartitionMap after, MapStore.Prepared prepared) {}
 
-    /** Makes a change of the map that was seen last ready: as little as can be is left to be done. Nothing is changed by that. */
+    /** Prepares a change of the last known map, with as little as possible left to do. Changes nothing. */
     Ready prepare(String reason, UnaryOperator<MapContent> change) {
         PartitionMap before = known();
         Move unused = ownMove(before);
@@ -179,12 +161,12 @@ final class MoveMap {
         return new Ready(before, after, maps.prepare(before, after));
     }
 
-    /** Hears that a change was made that had been prepared. */
+    /** Called when a prepared change was made. */
     void made(Ready change) {
         see(change.after());
     }
 
-    /** Reads the map, and tries it once; empty if it was not stored, or if that is not known: then it may be tried again. */
+    /** Reads the map and tries the change once; empty if it was not stored, or the outcome is unknown. */
     Optional<PartitionMap> tryToChange(String reason, UnaryOperator<MapContent> change, Predicate<Move> done) {
         try {
             PartitionMap before = read();
@@ -212,7 +194,6 @@ final class MoveMap {
         }
     }
 
-    /** Takes the move out of the map. */
     void finish() {
         for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
             PartitionMap before = readAny();

@@ -22,18 +22,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a coordinator writes down about a move, at its target, for whoever asks. Nothing depends on it.
- *
- * @param coordinator who it is
- * @param progress how far the move is
- * @param outcome what became of the run, null while it goes on
+ * The progress that a coordinator stores at the target of its move, for information only. The outcome is null while the
+ * run continues.
  */
 public record MoveNote(String coordinator, MoveProgress progress, Migration.@Nullable Outcome outcome) {
     private static final int LONGEST_TROUBLE = 400;
     private static final long MOST = MapStamp.HIGHEST_VERSION;
     private static final String RUNS = "runs";
 
-    /** Returns it as a text that is short enough to be kept. */
+    /** Returns it as text, short enough to be stored. */
     public String text() {
         Map<String, @Nullable Object> fields = new HashMap<>();
         fields.put("coordinator", coordinator);
@@ -70,12 +67,11 @@ public record MoveNote(String coordinator, MoveProgress progress, Migration.@Nul
         return Duration.ofNanos(1_000 * fields.number(name, 0, MOST / 1_000));
     }
 
-    /** Returns the command that writes it down. */
     SlotTransfer.Note command() {
         return new SlotTransfer.Note(text());
     }
 
-    /** Returns what a text says, empty if it says something else: a later version may write other notes. */
+    /** Parses a note; empty for an unknown format, because a later version may store other notes. */
     public static Optional<MoveNote> read(String text) {
         try {
             JsonProblems problems = new JsonProblems();

@@ -6,7 +6,7 @@ import io.keyslot.cluster.copy.Pace;
 import io.keyslot.cluster.copy.Throttle;
 import java.time.Duration;
 
-/** The pace of a move: between two batches it counts, waits, and looks whether the map says something else by now. */
+/** Applies the pace of a move: between two batches it counts, waits, and checks the map for changes. */
 final class MovePacer implements Pace {
     private final MoveLog pendingDeletes;
     private final Throttle throttle;
@@ -14,7 +14,7 @@ final class MovePacer implements Pace {
     private final Duration checkInterval;
     private final Runnable look;
 
-    /** @param look is called between two batches, and so often while the next one is waited for: it may change what is owed */
+    /** {@code look} is called between batches and at each interval of a pause, and may change the pause. */
     MovePacer(MoveLog pendingDeletes, Throttle throttle, MoveTime time, Duration checkInterval, Runnable look) {
         this.pendingDeletes = pendingDeletes;
         this.throttle = throttle;
@@ -23,7 +23,7 @@ final class MovePacer implements Pace {
         this.look = look;
     }
 
-    /** Returns one that counts, and waits for nothing. */
+    /** Returns a pacer that counts without waiting. */
     static MovePacer unbound(MoveLog pendingDeletes, MoveTime time) {
         return new MovePacer(pendingDeletes, new Throttle(time), time, Duration.ZERO, () -> {});
     }

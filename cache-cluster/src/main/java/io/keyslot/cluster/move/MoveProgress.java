@@ -4,18 +4,11 @@ package io.keyslot.cluster.move;
 import java.time.Duration;
 
 /**
- * How far a move is. Immutable.
+ * The progress of a move. Immutable.
  *
- * @param move its name
- * @param step what is done at present
- * @param copied what the target has got, written keys once more for each time
- * @param estimated what there was to be copied when it began; none before it was looked at
- * @param bytesPerSecond of the pass over the source, so far
- * @param dirtyKeys that were written meanwhile and are to be copied again, as far as is known
- * @param clientsBehind how many connections have not said that they know
- * @param slots how many are the target's, of how many
- * @param pauses for how long calls about a slot had to wait
- * @param lastTrouble what went wrong last, empty if nothing did
+ * <p>{@code copied} counts rewritten keys each time; {@code dirtyKeys} is the known number of keys to copy again;
+ * {@code clientsBehind} counts connections that do not know the map yet; {@code pauses} are waits of calls for a slot;
+ * {@code lastTrouble} is empty if there was none.
  */
 public record MoveProgress(
         String move,
@@ -28,7 +21,6 @@ public record MoveProgress(
         Slots slots,
         Pauses pauses,
         String lastTrouble) {
-    /** What a coordinator does. */
     public enum Step {
         PREPARING,
         WAITING_FOR_CLIENTS,
@@ -41,11 +33,9 @@ public record MoveProgress(
         OVER
     }
 
-    /** So many keys and bytes. */
     public record Amount(long keys, long bytes) {
         public static final Amount NONE = new Amount(0, 0);
 
-        /** Returns both together. */
         public Amount plus(Amount other) {
             return plus(other.keys, other.bytes);
         }
@@ -55,15 +45,9 @@ public record MoveProgress(
         }
     }
 
-    /** So many of all. */
     public record Slots(int committed, int all) {}
 
-    /**
-     * The last one and the longest one.
-     *
-     * @param last in which nothing was written
-     * @param lastOfReads for how long nothing was read in the last one
-     */
+    /** The last and the longest pauses of writes and of reads. */
     public record Pauses(Duration last, Duration longest, Duration lastOfReads, Duration longestOfReads) {
         public static final Pauses NONE = new Pauses(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
 

@@ -21,12 +21,11 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Plays the moves that the map has, side by side as far as a partition has part in one at a time, as the rules of the map say; the
- * others wait. So it goes on with whatever another process has left. Safe for use by several threads, but for {@link #run}, which
- * is for one.
+ * Carries out the moves of the map, including those that another process has left, in parallel as far as each partition
+ * takes part in only one at a time. Safe for use by several threads, except for {@link #run}.
  */
 public final class MoveRuns {
-    /** So often somebody looks whether the thread was told to stop, and writes down how far the moves are. */
+    /** The interval at which interrupts are checked and progress is stored. */
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
 
     private final MapStore maps;
@@ -36,12 +35,7 @@ public final class MoveRuns {
     private volatile List<Migration> playing = List.of();
     private volatile boolean isStopped;
 
-    /**
-     * Creates what plays moves.
-     *
-     * @param coordinator who this is: a name that nobody else ever had, of 40 characters at most
-     * @param threads one for each move
-     */
+    /** {@code coordinator} is a unique name, at most 40 characters. {@code threads} has a thread for each move. */
     public MoveRuns(
             String coordinator,
             MapStore maps,
@@ -55,21 +49,16 @@ public final class MoveRuns {
         this.runs = move -> new Migration(move, coordinator + "-" + count.incrementAndGet(), maps, connectors, time);
     }
 
-    /** A run that goes on, or is over. */
     private record Playing(Migration run, CompletableFuture<Migration.Outcome> outcome) {}
 
-    /** Plays all moves of the map, as below. */
     public Map<String, Migration.Outcome> run() throws MapStore.UnavailableException {
         return run(move -> true);
     }
 
     /**
-     * Plays moves that the map has, and those that wait for them in turn; returns what became of each when none of them goes on
-     * any more. Missing are those that wait still, because a partition of theirs has part in a move that is not played here or was
-     * left, or because one was refused. They are missing too, and go on, if the thread is interrupted.
-     *
-     * @param wanted which moves
-     * @throws MapStore.UnavailableException if the map cannot be read
+     * Carries out the wanted moves, waiting ones in turn, and returns the outcome of each when none of them runs any
+     * more. Moves that still wait are not included: a partition takes part in another move, or one was refused. If the
+     * thread is interrupted, running moves continue and are not included.
      */
     public Map<String, Migration.Outcome> run(Predicate<Move> wanted) throws MapStore.UnavailableException {
         Map<String, Playing> begun = new LinkedHashMap<>();
@@ -96,7 +85,7 @@ public final class MoveRuns {
         return known;
     }
 
-    /** Begins what can begin now. Nothing new begins once a move was refused: what has refused it may refuse the next one. */
+    /** Starts the moves that can start. None starts after a refusal: its cause may apply to the next one too. */
     private void begin(Predicate<Move> wanted, Map<String, Playing> begun) throws MapStore.UnavailableException {
         List<Move> moves = maps.read().moves();
         Set<PartitionId> busy = new HashSet<>();
@@ -126,7 +115,7 @@ public final class MoveRuns {
         busy.add(move.to());
     }
 
-    /** Waits until a run is over that was not, or for a while; then all that go on write down how far they are. */
+    /** Waits until a run ends, or for the interval; then all running moves store their progress. */
     private void awaitOne(Collection<Playing> all) {
         List<Playing> going =
                 all.stream().filter(one -> !one.outcome().isDone()).toList();
@@ -143,13 +132,12 @@ public final class MoveRuns {
                 .forEach(one -> one.run().note());
     }
 
-    /** Ends what is played before long, and leaves it as it is: {@link Migration#stop}. Any thread may ask. */
+    /** Stops the running moves soon and leaves them as they are: {@link Migration#stop}. Thread-safe. */
     public void stop() {
         isStopped = true;
         playing.forEach(Migration::stop);
     }
 
-    /** Returns how far each move is that is played, or was. */
     public List<MoveProgress> progress() {
         return playing.stream().map(Migration::progress).toList();
     }

@@ -16,16 +16,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The moment in which frozen slots get another owner, in two steps instead of three: the source is closed while the map is changed,
- * and both are told when both is done. All that is sent was made ready before the freeze, and each step is sent by the thread that has
- * the last answer of the one before.
+ * The change of owner of frozen slots, in two steps instead of three: the source is closed while the map is changed,
+ * and both sides are notified when both are done. All commands are prepared before the freeze, and each step is sent by
+ * the thread that received the last answer of the previous one.
  *
- * <p>Nobody reads at the source from before the map is changed until it is known what became of that: so it does not matter which of
- * both hears first. If that takes longer than {@link #LONGEST_CLOSED}, or was not done, the source is open for reads again, and
- * nobody is told anything before it is known. For one thread.
+ * <p>The source is not read from before the change of the map until its outcome is known, so the order in which the two
+ * sides are notified does not matter. If that takes longer than {@link #LONGEST_CLOSED}, or the change was not made,
+ * the source is opened for reads again, and neither side is notified before the outcome is known. For one thread.
  */
 final class OwnerChange {
-    /** For so long nobody reads because of a map that does not answer. */
+    /** The longest time without reads because of a catalogue that does not answer. */
     static final Duration LONGEST_CLOSED = Duration.ofMillis(20);
 
     private static final Duration LONGEST_ANSWER = Duration.ofSeconds(30);
@@ -39,10 +39,10 @@ final class OwnerChange {
     private final SetFence moved;
     private final SetFence owned;
 
-    /** Whether both are being told, or the source is open again: the first of the two that is tried is the one that is done. */
+    /** Decides between notifying both sides and opening the source again; the first one wins. */
     private final AtomicBoolean isDecided = new AtomicBoolean();
 
-    /** Whether it has begun, or is left to whoever waits for it: the first of the two that is tried is the one that is done. */
+    /** Decides between starting on the answering thread and in {@link #run}; the first one wins. */
     private final AtomicBoolean isClaimed = new AtomicBoolean();
 
     private final CompletableFuture<Stored> stored = new CompletableFuture<>();
@@ -65,31 +65,26 @@ final class OwnerChange {
         this.owned = fencing.command(slots, From.any(State.IMPORTING), State.OWNED, after);
     }
 
-    /** What has come of it. */
     enum Outcome {
-        /** The map is changed, and both know. */
+        /** The map is changed, and both sides know. */
         DONE,
-        /** The map is changed, and both are to be told: one of them may not know. */
+        /** The map is changed, and both sides have to be notified: one of them may not know. */
         CHANGED,
-        /** The source is frozen, and nobody has told anybody anything; the map may be changed, now or later. */
+        /** The source is frozen, and neither side was notified; the map may be changed, now or later. */
         UNKNOWN
     }
 
-    /** Returns for how long nobody has read, so far as it was done here. */
     Duration closed() {
         return Duration.ofNanos(closedNanos);
     }
 
-    /** Returns when both had been told, if that is what has come of it. */
     long publishedNanos() {
         return publishedNanos;
     }
 
     /**
-     * Begins when the slots are frozen, on the thread that hears of it: no other one has to run first. Waits; returns whether it has
-     * begun, and if not, {@link #run} does.
-     *
-     * @param areFrozen whether they are, and the target waits
+     * Starts on the thread that receives the answer that slots are frozen and the target is ready, so that no other
+     * thread has to run first. Waits, and returns whether it has started; if not, {@link #run} starts.
      */
     boolean hasBegunWhen(CompletableFuture<Boolean> areFrozen) {
         CompletableFuture<Boolean> begun =
@@ -125,7 +120,6 @@ final class OwnerChange {
         });
     }
 
-    /** Carries it out to the end. */
     Outcome run() {
         if (!hasBegun) {
             boolean unused = begin();
@@ -142,7 +136,7 @@ final class OwnerChange {
         return outcome;
     }
 
-    /** The target first: calls wait for it, and none for the source. */
+    /** The target first, because calls wait for it, and none waits for the source. */
     private CompletableFuture<Boolean> tell() {
         CompletableFuture<Boolean> isOwned = SlotFencing.Sent.of(target, owned).isSet();
         return isOwned.thenCombine(SlotFencing.Sent.of(source, moved).isSet(), Boolean::logicalAnd);

@@ -18,8 +18,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operator declares that a partition is gone for good. Whatever it had is given up by that, and moves go on without it; what it
- * owns is brought elsewhere by moves, and begins with nothing there. For one thread.
+ * Declares partitions lost for an operator: their data is given up, moves continue without them, and their slots start
+ * empty at other partitions. For one thread.
  */
 public final class PartitionLoss {
     private static final int MOST_ATTEMPTS = 20;
@@ -29,22 +29,16 @@ public final class PartitionLoss {
     private final Function<PartitionId, PartitionConnector> connectors;
     private final MoveTime time;
 
-    /** @param connectors gives a new connector to a partition */
     public PartitionLoss(MapStore maps, Function<PartitionId, PartitionConnector> connectors, MoveTime time) {
         this.maps = maps;
         this.connectors = connectors;
         this.time = time;
     }
 
-    /**
-     * What was declared.
-     *
-     * @param map that says so
-     * @param answers whether the partition has answered, and was told: it is not dead, and keeps clients out that do not know
-     */
+    /** The map with the lost partition, and whether that has answered and so rejects clients with older maps. */
     public record Declared(PartitionMap map, boolean answers) {}
 
-    /** Returns whether a partition answers, in whatever way, within a moment. */
+    /** Returns whether a partition answers in any way within a short time. */
     public boolean answers(PartitionId name) {
         try (PartitionConnector connector = connectors.apply(name)) {
             CompletableFuture<Boolean> answered = new CompletableFuture<>();
@@ -60,13 +54,9 @@ public final class PartitionLoss {
     }
 
     /**
-     * Declares a partition lost, and tells it, if it answers after all. Does nothing more if it was declared lost before.
-     *
-     * @param operation unique for each call, of 60 characters at most
-     * @param actor who it is, for people
-     * @throws InvalidMapException if it cannot be: there is no such partition, or no other one is active
-     * @throws MapStore.UnavailableException if the map cannot be read, or others change it all the time; perhaps it says so all
-     *     the same, and the call may be repeated
+     * Declares a partition lost, and notifies it if it still answers. Idempotent. {@code operation} is unique for each
+     * call, at most 60 characters. Throws {@link InvalidMapException} if there is no such partition, or no other one is
+     * active; after {@link MapStore.UnavailableException} the change may have been made, and the call may be repeated.
      */
     public Declared declare(PartitionId name, String operation, String actor) throws MapStore.UnavailableException {
         PartitionMap map = declared(name, operation, actor);

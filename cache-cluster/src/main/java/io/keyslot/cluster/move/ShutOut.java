@@ -17,24 +17,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/**
- * Tells a partition that was declared lost that clients must know this, if it answers after all: then nobody is connected to it
- * any more who does not. If it does not answer, there is nobody to be told.
- */
+/** Makes a lost partition that still answers reject clients with older maps, and closes their connections. */
 final class ShutOut {
-    /** All in all: whoever waits for it has a dead partition before him, as a rule. */
+    /** The total time limit, because the partition is usually dead. */
     static final Duration LONGEST = Duration.ofSeconds(2);
 
     private final PartitionMap map;
     private final MoveTime time;
 
-    /** @param map that says that the partition is lost */
     ShutOut(PartitionMap map, MoveTime time) {
         this.map = map;
         this.time = time;
     }
 
-    /** Tries it once. Returns whether the partition has answered, and keeps clients with older maps out from now on. */
+    /** Tries once. Returns whether the partition has answered, and rejects clients with older maps from now on. */
     boolean isPublished(PartitionConnector partition) {
         Deadline deadline = Deadline.after(time.ticker(), LONGEST);
         partition.announce(map.slotMap());

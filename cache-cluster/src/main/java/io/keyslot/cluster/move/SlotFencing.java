@@ -18,21 +18,12 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Sets the fences of a move, as one coordinator.
- *
- * @param number of the coordinator
- */
+/** Sets the fences of a move for one coordinator, identified by its number. */
 record SlotFencing(String move, long number) {
-    /** The slots of one command: a partition does nothing else meanwhile. */
+    /** The most slots of one command, which blocks the partition. */
     static final int MOST_SLOTS = 512;
 
-    /**
-     * Fences slots.
-     *
-     * @param to null for no fence
-     * @param map whose ownership numbers and version are meant
-     */
+    /** Fences slots with the ownership numbers and the version of the map; {@code to} is null to remove fences. */
     void set(Side side, SlotSet slots, From from, @Nullable State to, PartitionMap map) {
         for (List<Integer> some : Slices.of(slots.stream().boxed().toList(), MOST_SLOTS)) {
             FenceCommand.SetFence command = command(some, from, to, map);
@@ -40,7 +31,6 @@ record SlotFencing(String move, long number) {
         }
     }
 
-    /** Returns the command that fences slots, {@value #MOST_SLOTS} at most. */
     FenceCommand.SetFence command(SlotSet slots, From from, State to, PartitionMap map) {
         return command(slots.stream().boxed().toList(), from, to, map);
     }
@@ -52,29 +42,27 @@ record SlotFencing(String move, long number) {
                 numbered, from, new To(to, move, to == State.MOVED ? map.version() : 0), number);
     }
 
-    /** Fences slots, {@value #MOST_SLOTS} at most, without waiting: {@link Sent#await} does. */
+    /** Fences at most {@value #MOST_SLOTS} slots without waiting; {@link Sent#await} waits. */
     Sent send(Side side, SlotSet slots, From from, State to, PartitionMap map) {
         return Sent.of(side, command(slots, from, to, map));
     }
 
-    /** Fences that are being set. */
     record Sent(Side side, FenceCommand.SetFence command, CompletableFuture<Reply<Boolean>> reply) {
-        /** Sends it. */
         static Sent of(Side side, FenceCommand.SetFence command) {
             return new Sent(side, command, side.send(command));
         }
 
-        /** Returns a future of whether they are known to be set by the first attempt. */
+        /** Returns whether the first attempt is known to have set the fences. */
         CompletableFuture<Boolean> isSet() {
             return reply.thenApply(answer -> answer instanceof Reply.Done<Boolean> done && done.value());
         }
 
-        /** Waits; returns whether they are set, which they need not be. */
+        /** Waits, with retries; returns whether they are set, without failing if they are not. */
         boolean isTaken() {
             return side.take(command, reply);
         }
 
-        /** Waits; returns whether it was done at the first attempt, and so before all that was sent behind it. */
+        /** Waits, with retries; throws if not set. Returns whether the first attempt did it, before later commands. */
         boolean await() {
             require(side, side.take(command, reply));
             return reply.isDone() && reply.join() instanceof Reply.Done;
@@ -87,7 +75,7 @@ record SlotFencing(String move, long number) {
         }
     }
 
-    /** It was asked by a newer coordinator, or has begun anew: whoever is the coordinator looks at the map and begins again. */
+    /** A newer coordinator has fenced them, or the partition has restarted. */
     private static MoveTrouble refused(Side side) {
         return new MoveTrouble(
                 MoveTrouble.Kind.LOST, side + " has slots that are not fenced as this coordinator has fenced them");

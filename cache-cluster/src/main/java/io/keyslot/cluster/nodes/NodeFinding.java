@@ -1,27 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.nodes;
 
-/**
- * Something about a cluster that an operator should know.
- *
- * @param kind what it is
- * @param about the node; empty if it is about the cluster
- * @param what in one sentence; without keys and values
- */
+/** A finding about a cluster. Its text has no keys and values. */
 public record NodeFinding(Kind kind, String about, String what) {
-    /** What does not fit. */
     public enum Kind {
-        /** Others of the cluster take it for failed. */
+        /** Other nodes regard it as failed. */
         FAILED("start it again; if it is gone for good, CLUSTER FORGET at all others"),
-        /** It says that it does not serve. */
+        /** It reports that it does not serve. */
         DOWN("redis-cli --cluster check at the node"),
-        /** Two nodes say different things of who owns slots. */
+        /** Two nodes report different owners of slots. */
         DISAGREEMENT("it passes within seconds; if it stays, redis-cli --cluster fix"),
-        /** A slot is on its way. */
+        /** A slot is moving. */
         OPEN_SLOTS("if nobody moves slots, redis-cli --cluster fix"),
-        /** Nobody takes its place when it fails. */
+        /** No replica would replace it after a failure. */
         NO_REPLICA("redis-cli --cluster add-node with --cluster-slave"),
-        /** It answers reads from what may be old. */
+        /** It answers reads with possibly old data. */
         READS_WHEN_DOWN("CONFIG SET cluster-allow-reads-when-down no");
 
         private final String remedy;
@@ -30,12 +23,11 @@ public record NodeFinding(Kind kind, String about, String what) {
             this.remedy = remedy;
         }
 
-        /** Returns what an operator does, by the servers' own tools. */
         public String remedy() {
             return remedy;
         }
 
-        /** Returns whether it is as somebody wants it now, or weaker than it could be, and nothing is wrong. */
+        /** Returns whether it may be intended or could be improved, and is not an error. */
         public boolean isAdvice() {
             return this == OPEN_SLOTS || this == NO_REPLICA;
         }

@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What does not fit, by what the nodes of a cluster say of each other. Pure. */
+/** Finds deviations between the reports of a cluster's nodes. Pure. */
 final class NodeFindings {
     private final List<SeenNode> nodes;
     private final List<NodeFinding> findings = new ArrayList<>();
@@ -66,7 +66,7 @@ final class NodeFindings {
         }
     }
 
-    /** The first one that answers is what the others are compared with. */
+    /** Compares all others with the first node that answered. */
     private void compare() {
         List<SeenNode> answering = nodes.stream().filter(SeenNode::answers).toList();
         if (answering.isEmpty()) {

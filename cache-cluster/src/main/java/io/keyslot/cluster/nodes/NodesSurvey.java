@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import javax.cache.CacheException;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at the nodes of a cluster, as often as it is asked; changes nothing. For one thread. */
+/** Reads the state of a cluster's nodes on request. Changes nothing. For one thread. */
 public final class NodesSurvey implements AutoCloseable {
     private final OperatorNodes client;
     private final MoveTime time;
@@ -33,7 +33,6 @@ public final class NodesSurvey implements AutoCloseable {
         this.time = new MoveTime(client.timing().ticker(), client.waiter());
     }
 
-    /** Opens a survey of the cluster that these options say. Nobody is asked yet. */
     public static NodesSurvey of(ClientOptions options) {
         return new NodesSurvey(new OperatorAssembly().nodes(options));
     }
@@ -42,19 +41,10 @@ public final class NodesSurvey implements AutoCloseable {
         return time;
     }
 
-    /**
-     * What was asked, and what came of it.
-     *
-     * @param value null if nothing came
-     * @param problem why; empty otherwise
-     */
+    /** An answer, or the problem. */
     private record Answer<T>(@Nullable T value, String problem, Duration took) {}
 
-    /**
-     * Asks the nodes of the configuration, and all that own slots.
-     *
-     * @throws CacheException if no node says who owns all slots
-     */
+    /** Asks the configured nodes and all owners of slots; throws CacheException if no node knows all owners. */
     public SeenNodes look() {
         Map<Address, Answer<NodeReport>> asked = new LinkedHashMap<>();
         client.home().seeds().forEach(seed -> asked.put(seed, ask(client.home().report(seed))));
@@ -85,7 +75,7 @@ public final class NodesSurvey implements AutoCloseable {
                 NodeFindings.of(nodes));
     }
 
-    /** Returns why a configured node is of no use; empty if it is. While no primary answers, nobody says which nodes belong together. */
+    /** Returns why a configured node is unusable, or empty. If no primary answers, the nodes are not known. */
     private static String problem(Answer<NodeReport> seed, Map<String, KnownNode> known) {
         NodeReport report = seed.value();
         boolean isForeign = report != null
@@ -94,7 +84,7 @@ public final class NodesSurvey implements AutoCloseable {
         return isForeign ? "it is a node of another cluster: no primary knows it" : seed.problem();
     }
 
-    /** The first one that names a node is believed about it. */
+    /** The first report about a node wins. */
     private static void learn(Map<String, KnownNode> known, Answer<NodeReport> answer) {
         NodeReport report = answer.value();
         if (report != null) {

@@ -7,15 +7,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node as it was seen a moment ago. Primaries are asked themselves, replicas are what the others say.
- *
- * @param name the beginning of its id, which is what the partition is called
- * @param address where it is reached; empty if nobody knows
- * @param known as the node that was asked first knows it
- * @param owned how many slots are its own
- * @param took how long it took to answer
- * @param report what it said; null if it was not asked, or did not answer
- * @param problem why it did not answer; empty if it did, or was not asked
+ * The recent state of a node. Primaries are asked; the state of replicas is what others report. The name is the
+ * beginning of the id; the address may be empty; the report is null if it did not answer or was not asked.
  */
 public record SeenNode(
         String name,
@@ -25,7 +18,6 @@ public record SeenNode(
         Duration took,
         @Nullable NodeReport report,
         String problem) {
-    /** Returns whether clients send it commands. */
     public boolean isPrimary() {
         return known.isPrimary();
     }

@@ -6,13 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A cluster as it was seen a moment ago.
- *
- * @param seeds the nodes of the configuration
- * @param nodes primaries in the order of their slots, then the others
- * @param incarnation of the cluster's entries; empty if nobody has used it
- * @param recordProblem why that is not known; empty if it is
- * @param findings what does not fit
+ * The recent state of a cluster. Primaries come first, in the order of their slots. The incarnation is empty if the
+ * cluster is unused, or unknown as {@code recordProblem} says.
  */
 public record SeenNodes(
         List<AskedSeed> seeds,
@@ -26,14 +21,13 @@ public record SeenNodes(
         findings = List.copyOf(findings);
     }
 
-    /** Returns whether all have answered that the configuration names, and all that own slots. */
+    /** Returns whether all configured nodes and all owners of slots have answered. */
     public boolean isComplete() {
         return recordProblem.isEmpty()
                 && seeds.stream().allMatch(seed -> seed.problem().isEmpty())
                 && nodes.stream().filter(node -> node.owned() > 0).allMatch(SeenNode::answers);
     }
 
-    /** Returns the primaries, those that own nothing included. */
     public List<SeenNode> primaries() {
         return nodes.stream().filter(SeenNode::isPrimary).toList();
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the nodes of a Redis or Valkey Cluster tell an operator: who owns what, who answers, and what does not fit. */
+/** The state of a Redis or Valkey Cluster for operators: owners, response times, and findings. */
 @NullMarked
 package io.keyslot.cluster.nodes;
 

@@ -8,18 +8,14 @@ import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.slot.PartitionId;
 
-/** What an operator works on: where the map is agreed on, and the partitions of the newest one. Safe for use by several threads. */
+/** The catalogue and the partitions of its newest map. Safe for use by several threads. */
 interface Cluster {
     MapStore maps();
 
-    /**
-     * Returns a new connector to a partition of the newest map, for a coordinator.
-     *
-     * @throws IllegalArgumentException if the map does not name it
-     */
+    /** Returns a new connector to a partition of the newest map; throws IllegalArgumentException if it is not in it. */
     PartitionConnector connector(PartitionId id);
 
-    /** Returns a new connector to a partition, which may be one that the map does not name yet. */
+    /** Returns a new connector to a partition, which need not be in the map yet. */
     PartitionConnector connector(MappedPartition partition, Adoption adoption);
 
     MoveTime time();

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads what is under keys of a partition, for judging it. Changes nothing. For one thread. */
+/** Reads stored data for verification. Changes nothing. For one thread. */
 final class ContentReader {
     private final Asked partition;
 
@@ -18,10 +18,7 @@ final class ContentReader {
         this.partition = partition;
     }
 
-    /**
-     * Returns what is under each of these keys, in their order. Of an aggregate the first piece is enough: no checksum is
-     * waiting for the others.
-     */
+    /** Returns the data of keys, in order. Of an aggregate, which has no checksum, only the first piece is read. */
     Map<EncodedKey, StoredContent> read(List<EncodedKey> keys) {
         Map<EncodedKey, StoredContent> contents = new LinkedHashMap<>();
         for (List<EncodedKey> some : Slices.of(keys, SlotTransfer.MOST_KEYS)) {

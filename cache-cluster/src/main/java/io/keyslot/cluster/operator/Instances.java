@@ -25,7 +25,7 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Asks partitions, each over a connection that is made when it is needed, and marks none as ours. For one thread. */
+/** Sends commands over connections that are made on demand. Never marks an instance as ours. For one thread. */
 public final class Instances implements AutoCloseable {
     private static final Duration LONGEST = Duration.ofSeconds(10);
     private static final Duration PAUSE = Duration.ofMillis(20);
@@ -40,13 +40,11 @@ public final class Instances implements AutoCloseable {
         this.time = cluster.time();
     }
 
-    /** What came of a connect: one of the two. */
     private record Attempt(@Nullable PartitionConnection made, String why) {}
 
-    /** What came of a look for a sign: one of the two. */
     private record Seen(Sign.@Nullable Sighting sighting, String why) {}
 
-    /** Returns why a partition would not accept us; empty if it would. Changes nothing there. */
+    /** Returns why a partition would not accept us, or empty if it would. Changes nothing. */
     Optional<String> objection(MappedPartition partition, Adoption adoption) {
         try (PartitionConnector connector = cluster.connector(partition, adoption)) {
             return await(
@@ -58,11 +56,7 @@ public final class Instances implements AutoCloseable {
         }
     }
 
-    /**
-     * Takes a step with a sign at a partition, and looks for it there, whoever uses the instance.
-     *
-     * @throws SilentException if it does not answer, or may not be asked
-     */
+    /** Performs a step with a sign and reads it, whatever application uses the instance. */
     Sign.Sighting look(MappedPartition partition, Sign sign) {
         try (PartitionConnector connector = cluster.connector(partition, Adoption.NEVER)) {
             Seen seen = await(
@@ -85,7 +79,6 @@ public final class Instances implements AutoCloseable {
         return cause instanceof ConnectFailure known ? known.reason() : String.valueOf(cause.getMessage());
     }
 
-    /** Returns what asks one partition. */
     Asked at(MappedPartition partition) {
         return new Asked() {
             @Override
@@ -95,11 +88,7 @@ public final class Instances implements AutoCloseable {
         };
     }
 
-    /**
-     * Returns the answer of a partition, after some attempts if another one may help.
-     *
-     * @throws SilentException if it does not answer
-     */
+    /** Returns the answer, with retries where they may help; throws {@link SilentException} without one. */
     public <R> R ask(MappedPartition partition, Command<R> command) {
         Reply<R> reply = send(partition, command);
         for (int attempt = 1; isWorthAnotherAttempt(reply) && attempt < MOST_ATTEMPTS; attempt++) {

@@ -16,7 +16,7 @@ import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
-/** What an operator says to moves: it is in the map, where their coordinator reads it within a second. */
+/** Changes of moves by an operator. They are stored in the map, where the coordinator reads them within a second. */
 public final class MoveOrders {
     private static final Pattern NUMBER_IN_PLAN = Pattern.compile("(?<=[^-])-[0-9]{1,4}$");
     private static final int MOST_ATTEMPTS = 50;
@@ -25,17 +25,12 @@ public final class MoveOrders {
     private final Cluster cluster;
     private final String actor;
 
-    /** @param actor who says it, for people */
     public MoveOrders(Cluster cluster, String actor) {
         this.cluster = cluster;
         this.actor = actor;
     }
 
-    /**
-     * Returns the moves that a name stands for: the one that is called so, or all of the plan that is.
-     *
-     * @throws RefusedException if there are none
-     */
+    /** Returns the move or all moves of the plan with this name; throws {@link RefusedException} if there are none. */
     public static List<Move> named(PartitionMap map, String name) {
         List<Move> named =
                 map.moves().stream().filter(move -> isNamed(move, name)).toList();
@@ -46,7 +41,6 @@ public final class MoveOrders {
         return named;
     }
 
-    /** Returns what the moves of a map are called that a name stands for; none if they are over. */
     public static List<String> idsOf(PartitionMap map, String name) {
         return map.moves().stream()
                 .filter(move -> isNamed(move, name))
@@ -54,7 +48,6 @@ public final class MoveOrders {
                 .toList();
     }
 
-    /** Returns whether a name is that of a move, or of its plan. */
     public static boolean isNamed(Move move, String name) {
         return isNamed(move.id(), name);
     }
@@ -63,19 +56,18 @@ public final class MoveOrders {
         return move.equals(name) || move.startsWith(name + "-");
     }
 
-    /** Returns the name of the plan of a move, or that of the move if it has none. */
+    /** Returns the name of a move's plan, or that of the move if it has none. */
     static String planOf(String move) {
         return NUMBER_IN_PLAN.matcher(move).replaceFirst("");
     }
 
-    /** Changes how fast moves go. Returns the map then. */
     public PartitionMap pace(String name, UnaryOperator<MovePace> pace) throws MapStore.UnavailableException {
         return change(name, "pace", (content, move) -> content.pace(move.id(), pace));
     }
 
     /**
-     * Gives moves up: all, or none if slots of one are at the target already. Returns the map then, in which those that had begun
-     * are until their coordinator has undone what it did.
+     * Aborts all these moves, or none if slots of one are at the target already. Returns the new map, which has those
+     * that had started until their coordinator has undone them.
      */
     public PartitionMap abort(String name) throws MapStore.UnavailableException {
         return change(name, "abort", (content, move) -> content.abort(move.id()));
@@ -85,7 +77,7 @@ public final class MoveOrders {
             throws MapStore.UnavailableException {
         String operation = reason + "-" + UUID.randomUUID();
         for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-            // What was sent may be on its way still: it is decided before it is sent again.
+            // An earlier attempt may still succeed, so its outcome is read before the next one.
             PartitionMap map = attempt == 0 ? first() : cluster.maps().read();
             if (map.commit().operation().equals(operation)) {
                 return map;

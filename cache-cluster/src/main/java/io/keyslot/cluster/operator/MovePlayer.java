@@ -17,26 +17,25 @@ import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** Plays moves of the map in this process, on threads of its own, and tells how far they are. {@link #play} is for one thread. */
+/** Carries out moves on its own threads and reports their progress. {@link #play} is for one thread. */
 public final class MovePlayer implements AutoCloseable {
     private final Cluster cluster;
     private final ExecutorService threads = Executors.newCachedThreadPool(MovePlayer::thread);
     private final MoveRuns runs;
 
-    /** @param name of the coordinator: nobody else ever had it; 40 characters at most */
+    /** {@code name} is a unique name of the coordinator, at most 40 characters. */
     public MovePlayer(Cluster cluster, String name) {
         this.cluster = cluster;
         this.runs = new MoveRuns(name, cluster.maps(), cluster::connector, cluster.time(), threads);
     }
 
-    /** What became of those that were played, and how far each of them was. */
     public record Played(Map<String, Migration.Outcome> outcomes, List<MoveProgress> progress) {
         public Played {
             outcomes = Map.copyOf(outcomes);
             progress = List.copyOf(progress);
         }
 
-        /** Returns whether each of these moves is over: at its target, or undone if it was given up before. */
+        /** Returns whether each of these moves is over: at its target, or undone after an abort. */
         public boolean isFinished(List<Move> asked) {
             return asked.stream().allMatch(move -> outcomes.get(move.id()) == wanted(move));
         }
@@ -46,14 +45,9 @@ public final class MovePlayer implements AutoCloseable {
         }
     }
 
-    /** The map could be read, or not. */
     private record Result(Map<String, Migration.Outcome> outcomes, String unavailable) {}
 
-    /**
-     * Plays moves until they are over, or {@link #stop} was called.
-     *
-     * @param told is told how far they are, now and then
-     */
+    /** Carries out the wanted moves until they are over or {@link #stop} was called, with progress reports. */
     public Played play(Predicate<Move> wanted, Duration between, Consumer<List<MoveProgress>> told)
             throws MapStore.UnavailableException {
         CompletableFuture<Result> all = CompletableFuture.supplyAsync(() -> run(wanted), threads);
@@ -68,7 +62,6 @@ public final class MovePlayer implements AutoCloseable {
         return new Played(result.outcomes(), runs.progress());
     }
 
-    /** Returns how far each move is that has begun. Any thread may ask. */
     public List<MoveProgress> progress() {
         return runs.progress();
     }
@@ -87,7 +80,7 @@ public final class MovePlayer implements AutoCloseable {
         return thread;
     }
 
-    /** Lets what is played be as it is, before long; {@link #play} returns. Any thread may ask. */
+    /** Makes {@link #play} return soon and leaves the moves as they are. Thread-safe. */
     public void stop() {
         runs.stop();
     }

@@ -19,9 +19,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Reads how far moves are, from the map and from what coordinators write down at the targets. For one thread. */
+/** Reads the progress of moves from the map and from the notes of coordinators at the targets. For one thread. */
 public final class MoveReports implements AutoCloseable {
-    /** Longer than it takes a coordinator to write down again how far it is. */
+    /** Longer than the interval between two notes. */
     private static final Duration A_WHILE = Duration.ofMillis(2_500);
 
     private static final Duration CHECK_INTERVAL = Duration.ofMillis(500);
@@ -34,7 +34,7 @@ public final class MoveReports implements AutoCloseable {
         this.instances = new Instances(cluster);
     }
 
-    /** Returns the moves of the map, in the order in which they begin. One look: a move may begin just now, and seem idle. */
+    /** Returns the moves of the map, in the order in which they start. One that is about to start may seem idle. */
     public List<MoveReport> all() throws MapStore.UnavailableException {
         return all(cluster.maps().look());
     }
@@ -43,10 +43,7 @@ public final class MoveReports implements AutoCloseable {
         return judged(map.moves().stream().map(move -> report(map, move)).toList());
     }
 
-    /**
-     * As {@link #all}, but no move is {@link State#IDLE} because its coordinator is about to begin with it: as long as that may be,
-     * it looks again, for some seconds.
-     */
+    /** Works like {@link #all}, but reads again for some seconds while an idle move may be about to start. */
     public List<MoveReport> settled() throws MapStore.UnavailableException {
         PartitionMap map = cluster.maps().look();
         Deadline last = Deadline.after(cluster.time().ticker(), MoveReport.SILENCE.multipliedBy(3));
@@ -64,7 +61,7 @@ public final class MoveReports implements AutoCloseable {
         return reports;
     }
 
-    /** A plan is idle for certain if a coordinator has left one of its moves, or has written down nothing for long. */
+    /** A plan is certainly idle if a coordinator has left one of its moves, or its last note is old. */
     private static boolean mayBeginJustNow(List<MoveReport> reports) {
         Set<String> left = reports.stream()
                 .filter(report -> report.state() == State.IDLE && isNoteOfPresentCoordinator(report))
@@ -73,7 +70,6 @@ public final class MoveReports implements AutoCloseable {
         return reports.stream().anyMatch(report -> report.state() == State.IDLE && !left.contains(report.plan()));
     }
 
-    /** Returns the reports of all moves of a map, each with its state. */
     static List<MoveReport> judged(List<MoveReport> seen) {
         Set<String> played = plansOf(seen, MoveReports::isFresh);
         Set<String> unknown = plansOf(seen, report -> !report.trouble().isEmpty());
@@ -92,7 +88,7 @@ public final class MoveReports implements AutoCloseable {
             return State.PLAYED;
         }
         if (isNoteOfPresentCoordinator(report)) {
-            return State.IDLE; // it has left the move, or is silent
+            return State.IDLE; // the coordinator has left the move, or its last note is old
         }
         if (isPlanPlayed) {
             return State.WAITS;
@@ -100,7 +96,7 @@ public final class MoveReports implements AutoCloseable {
         return isPlanUnknown ? State.UNKNOWN : State.IDLE;
     }
 
-    /** One that has just taken over has written down nothing yet: the note is of the one before. */
+    /** A new coordinator has stored no note yet; the note is that of the previous one. */
     private static boolean isNoteOfPresentCoordinator(MoveReport report) {
         Move move = report.move();
         MoveNote note = report.note();
@@ -115,11 +111,9 @@ public final class MoveReports implements AutoCloseable {
     }
 
     /**
-     * Returns the moves of this name as {@link #settled} has them, and those that are over as long as something is known of them:
-     * at least one.
-     *
-     * @throws RefusedException if nobody knows of any
-     * @throws MapStore.UnavailableException if a partition does not answer that may know of one
+     * Returns the moves of this name like {@link #settled}, and those that are over as long as notes exist. Throws
+     * {@link RefusedException} if there is none, UnavailableException if a partition that may have a note does not
+     * answer.
      */
     public List<MoveReport> known(String name) throws MapStore.UnavailableException {
         List<MoveReport> reports = new ArrayList<>(named(settled(), name));
@@ -179,15 +173,12 @@ public final class MoveReports implements AutoCloseable {
                         note.progress().move(), null, note, Duration.ofMillis(noted.ageMillis()), "", State.OVER));
     }
 
-    /**
-     * Returns a move of this name, or another one of its plan, that a process carries out: it has written down how far it is since
-     * this was called. Empty if there is none.
-     */
+    /** Returns a move of this name or of its plan, whose coordinator has stored a note since the call. */
     public Optional<MoveReport> played(String name) throws MapStore.UnavailableException {
         if (named(settled(), name).stream().noneMatch(MoveReports::isInHand)) {
             return Optional.empty();
         }
-        cluster.time().waiter().pause(A_WHILE); // who was killed just now seems to be at work still
+        cluster.time().waiter().pause(A_WHILE); // a coordinator that was killed just now still seems active
         List<MoveReport> reports = settled();
         Set<String> plans = named(reports, name).stream()
                 .filter(MoveReports::isInHand)

@@ -31,10 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The catalogue of a configuration while a program of an operator runs, and the partitions of its newest map: the one way to both.
- * May wait; safe for use by several threads.
- */
+/** The open catalogue and the partitions of its newest map, for operators' programs. May block; thread-safe. */
 public final class OpenCatalogue implements Cluster, AutoCloseable {
     private static final URI WHO = URI.create("keyslot:operator");
     private static final Duration LONGEST = Duration.ofSeconds(30);
@@ -58,21 +55,13 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
         look();
     }
 
-    /**
-     * Opens what these options say. Partitions that do not answer, or do not accept us, do not stop it.
-     *
-     * @throws RefusedException if the servers own the slots: there is no map to agree on
-     */
+    /** Opens the catalogue, even if partitions do not answer. Throws {@link RefusedException} for engine cluster. */
     public static OpenCatalogue of(ClientOptions options) {
         refuseCluster(options);
         return new OpenCatalogue(new OperatorAssembly().assemble(options));
     }
 
-    /**
-     * Ends what makes no sense where there is no map.
-     *
-     * @throws RefusedException if the servers own the slots
-     */
+    /** Throws {@link RefusedException} if the servers own the slots, so that there is no map. */
     public static void refuseCluster(ClientOptions options) {
         if (options.engine() == Engine.CLUSTER) {
             throw new RefusedException(
@@ -80,12 +69,11 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
         }
     }
 
-    /** As above, by the properties of an application's manager. */
     public static OpenCatalogue of(Properties properties) {
         return of(ConfigurationLoader.load(WHO, WHO, OpenCatalogue.class.getClassLoader(), properties, System::getenv));
     }
 
-    /** Asked again for some seconds: one instance that lets nobody in does not keep the others from being connected. */
+    /** Retries for some seconds: an instance that rejects clients without the newest map is still being connected. */
     private void look() {
         Deadline deadline = Deadline.after(time.ticker(), LONGEST_FIRST_READ);
         while (true) {
@@ -113,23 +101,22 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
             if (map.stamp().isNewerThan(known.stamp())) {
                 known = map;
                 connectors.know(map);
-                // No barrier of a move waits until this client looks.
+                // Otherwise the barrier of a move would wait for this client to read the map.
                 CompletableFuture<PartitionMap> unused = client.source().refresh(map.version());
             }
         }
     }
 
-    /** Returns the newest map that is known here: as it was seen when this was opened, or has been read or stored since. */
+    /** Returns the newest map that was read or stored here. */
     public PartitionMap newest() {
         return known;
     }
 
-    /** Returns why there may be a newer map than that of the configuration, which is the newest that was seen. */
+    /** Returns why a newer map than that of the configuration may exist, if no other map was read. */
     public Optional<String> doubt() {
         return known.equals(client.configured()) ? Optional.ofNullable(doubt) : Optional.empty();
     }
 
-    /** Returns the maps as they are agreed on. */
     @Override
     public MapStore maps() {
         return maps;
@@ -140,8 +127,8 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
     }
 
     /**
-     * Returns what the instances know of the map; empty if it is agreed on elsewhere. Who does not answer is asked again for some
-     * seconds: an instance that lets nobody in without the newest map is being connected still.
+     * Returns the copies of the map at the instances, if they store it. Retries for some seconds, because an instance
+     * that rejects clients without the newest map is still being connected.
      */
     public Optional<InstanceCopies> copies() {
         return client.catalogue() instanceof InstancesCatalogue instances
@@ -149,10 +136,7 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
                 : Optional.empty();
     }
 
-    /**
-     * Returns the last changes of the map, the oldest first. Asked again for some seconds as long as there are none: an instance
-     * that lets nobody in without the newest map is being connected still.
-     */
+    /** Returns the last changes of the map, the oldest first. Retries like {@link #copies}. */
     public List<MapChange> history() {
         boolean isAny = !known.stamp().generation().equals(Generation.CONFIGURED);
         Deadline deadline = Deadline.after(time.ticker(), LONGEST_FIRST_READ);
@@ -188,10 +172,8 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
     }
 
     /**
-     * Returns a new connector to a partition of the newest map, for a coordinator: it marks an instance that nobody has used as
-     * this partition, unless the map is only that of the configuration, which may be wrong. Closed with this.
-     *
-     * @throws IllegalArgumentException if the map does not name it
+     * Returns a new connector for a coordinator. It marks an unused instance as this partition, unless the map is only
+     * that of the configuration, which may be wrong. Closed with this object.
      */
     @Override
     public PartitionConnector connector(PartitionId id) {
@@ -205,7 +187,7 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
         return connector(partition, isAgreed ? Adoption.UNUSED : Adoption.NEVER);
     }
 
-    /** Returns a new connector to a partition, which may be one that the map does not name yet. Closed with this. */
+    /** Returns a new connector to a partition, which need not be in the map yet. Closed with this object. */
     @Override
     public PartitionConnector connector(MappedPartition partition, Adoption adoption) {
         return connectors.connector(partition, known, adoption);
@@ -222,7 +204,6 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
         PartitionMap ask() throws MapStore.UnavailableException;
     }
 
-    /** Remembers what is read and stored. */
     private final class KnownMaps implements MapStore {
         private final MapStore agreed;
         private volatile boolean wasRead;
@@ -231,7 +212,6 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
             this.agreed = agreed;
         }
 
-        /** @throws RefusedException if the first read of all fails: who reads the map to change it has changed nothing */
         @Override
         public PartitionMap read() throws UnavailableException {
             try {
@@ -256,7 +236,7 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
             return map;
         }
 
-        /** Instances that have let nobody in without the newest map are being connected still. */
+        /** Retries, because instances that reject clients without the newest map are still being connected. */
         private PartitionMap first(Question question) throws UnavailableException {
             Deadline deadline = Deadline.after(time.ticker(), LONGEST_FIRST_READ);
             while (true) {
@@ -280,13 +260,13 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
             return stored;
         }
 
-        /** What is stored then is heard of here as by any other client: others wait for it. */
+        /** The stored map arrives here as at any other client, because reading it now would delay waiting clients. */
         @Override
         public Prepared prepare(PartitionMap before, PartitionMap next) {
             return agreed.prepare(before, next);
         }
 
-        /** The first change of all begins a generation. */
+        /** The first change starts a generation. */
         private PartitionMap stored(PartitionMap next) {
             if (!next.stamp().generation().equals(Generation.CONFIGURED)) {
                 return next;

@@ -19,10 +19,9 @@ import java.util.OptionalLong;
 import java.util.UUID;
 
 /**
- * Makes a plan the map's: its partitions and its moves, which wait there for whoever plays them, in one step or not at all.
- *
- * <p>What cannot end well is refused before: a plan for another map, another move, a partition that does not answer, or is one that
- * the map has already, a client that cannot follow, too little memory.
+ * Adds the partitions and moves of a plan to the map, atomically. The moves wait there for a coordinator. Refuses a
+ * plan that cannot succeed: for another map, during another move, for a partition that does not answer or duplicates
+ * one of the map, with a client that cannot follow, or with too little memory.
  */
 public final class PlanApplication {
     private final Cluster cluster;
@@ -31,30 +30,15 @@ public final class PlanApplication {
         this.cluster = cluster;
     }
 
-    /**
-     * How a plan is applied.
-     *
-     * @param pace of each of its moves
-     * @param expectedVersion of the map, if that was said
-     * @param actor who applies it, for people
-     */
     public record Terms(MovePace pace, OptionalLong expectedVersion, String actor) {}
 
-    /**
-     * A plan that is the map's.
-     *
-     * @param map as it is then, or later
-     * @param moves its moves, none if there is nothing to move
-     * @param estimated about how much is to be copied
-     */
+    /** A plan that was applied, with the map, its moves, and the estimated amount to copy. */
     public record Applied(PartitionMap map, List<Move> moves, Amount estimated) {}
 
     /**
-     * Applies a plan; nothing moves yet.
-     *
-     * @throws RefusedException if nothing was changed
-     * @throws MapStore.UnavailableException if the map cannot be read: before anything was changed, or so that nobody knows whether
-     *     the plan is applied, as the message says
+     * Applies a plan; nothing moves yet. Throws {@link RefusedException} if nothing was changed;
+     * {@link MapStore.UnavailableException} if the map cannot be read, when the message says whether the outcome is
+     * unknown.
      */
     public Applied apply(Plan plan, Terms terms) throws MapStore.UnavailableException {
         PartitionMap map = cluster.maps().read();
@@ -120,7 +104,7 @@ public final class PlanApplication {
         }
     }
 
-    /** What a partition becomes when it is empty, it becomes at once if it is. The others are removed with their last move. */
+    /** Partitions without slots get their final state at once; others are removed with their last move. */
     private static MapContent begun(MapContent content, Plan plan, List<Move> moves) {
         MapContent begun = plan.begin(content);
         for (MappedPartition last : plan.steps().last()) {

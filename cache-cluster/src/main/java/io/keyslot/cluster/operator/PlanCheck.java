@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Whether a plan can end well, by what the partitions say. It changes nothing. For one thread. */
+/** Checks with the partitions whether a plan can succeed. Changes nothing. For one thread. */
 final class PlanCheck {
-    /** A connection that has not said by then by which map it routes never will. */
+    /** A connection that has not reported its map version by then never will. */
     private static final long SECONDS_TO_ENTER = 30;
 
     private final Instances instances;
@@ -37,11 +37,7 @@ final class PlanCheck {
         this.begun = plan.begin(map.content());
     }
 
-    /**
-     * Returns about how much is to be copied.
-     *
-     * @throws RefusedException with all that is against it
-     */
+    /** Returns the estimated amount to copy; throws {@link RefusedException} with all objections. */
     Amount require() {
         asked().forEach(this::look);
         if (problems.isEmpty()) {
@@ -63,7 +59,7 @@ final class PlanCheck {
         return map.partition(partition.name()).filter(MappedPartition::isAsked).isEmpty();
     }
 
-    /** Those that are there come first, wherever the map has them: whoever is new is compared with them. */
+    /** Existing partitions come first, because new ones are compared with them. */
     private void lookForSecondNames() {
         List<MappedPartition> added = asked().stream().filter(this::isNew).toList();
         if (added.isEmpty()) {
@@ -132,7 +128,7 @@ final class PlanCheck {
         try {
             for (PlannedMove move : plan.moves()) {
                 if (partition(move.from()).isLost()) {
-                    continue; // there is nothing to be copied
+                    continue; // nothing to copy
                 }
                 Amount amount = Estimate.of(
                         instances.at(partition(move.from())),

@@ -9,10 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 
-/**
- * Carries a plan out in a program: applied as an operator's command does it, and played to the end of its last move. For one
- * thread, but for {@link #progress}.
- */
+/** Applies a plan and carries it out to the end of its last move. For one thread, except for {@link #progress}. */
 public final class PlanRun implements AutoCloseable {
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
 
@@ -21,7 +18,7 @@ public final class PlanRun implements AutoCloseable {
     private final Cluster cluster;
     private final MovePlayer player;
 
-    /** @param name of the coordinator: nobody else ever had it; 40 characters at most */
+    /** {@code name} is a unique name of the coordinator, at most 40 characters. */
     public PlanRun(Plan plan, String name, Cluster cluster) {
         this.plan = plan;
         this.name = name;
@@ -29,18 +26,13 @@ public final class PlanRun implements AutoCloseable {
         this.player = new MovePlayer(cluster, name);
     }
 
-    /** Returns how far each move is that has begun. Any thread may ask. */
     public List<MoveProgress> progress() {
         return player.progress();
     }
 
     /**
-     * Carries the plan out.
-     *
-     * @param pace of each move
-     * @throws RefusedException if nothing was changed
-     * @throws IllegalStateException if a move did not end at its target, or the map cannot be read: what was done until then is
-     *     done
+     * Carries the plan out. Throws {@link RefusedException} if nothing was changed, and IllegalStateException if a move
+     * did not end at its target or the map cannot be read; earlier steps are not undone.
      */
     public void run(MovePace pace) {
         try {

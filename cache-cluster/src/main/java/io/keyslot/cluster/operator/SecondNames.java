@@ -10,11 +10,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Whether partitions are one instance under several names or addresses. What they have recorded does not tell: an instance that
- * nobody has used yet has recorded nothing. For one thread.
- *
- * <p>Run ids that differ tell two servers apart. For all others, such as servers that hide it and databases of one server, a sign
- * decides: it is left at the one, looked for at the others, and removed. What it is left at is to be added, and is empty or shared.
+ * Detects partitions that are one instance under several names or addresses. Different run ids prove different servers.
+ * For all others, such as databases of one server, a sign decides: it is left at one partition, looked for at the
+ * others, and removed. It is left only at a partition that is to be added. For one thread.
  */
 final class SecondNames {
     private final Instances instances;
@@ -24,20 +22,13 @@ final class SecondNames {
         this.instances = instances;
     }
 
-    /**
-     * Looks at a partition that there is.
-     *
-     * @throws SilentException if it does not answer
-     */
     void know(MappedPartition partition) {
         seen.put(partition, instances.look(partition, newSign()));
     }
 
     /**
-     * Returns the partition, of all that are known, that a new one is under another name; empty if it is none of them, and then
-     * it is known from now on.
-     *
-     * @throws SilentException if one of them does not answer, or does not allow that it is found out
+     * Returns the known partition that is the same instance as a new one; if there is none, adds the new one. Throws
+     * {@link SilentException} if one of them does not answer, or does not allow the check.
      */
     Optional<MappedPartition> add(MappedPartition partition) {
         Sign.Sighting own = instances.look(partition, newSign());
@@ -69,12 +60,12 @@ final class SecondNames {
         }
     }
 
-    /** What cannot be removed is soon gone by itself. */
+    /** A sign that cannot be removed expires soon. */
     private void remove(MappedPartition partition, Sign sign) {
         try {
             Sign.Sighting unused = instances.look(partition, sign.to(Sign.Step.REMOVE));
         } catch (SilentException e) {
-            // nobody needs it
+            // it expires
         }
     }
 

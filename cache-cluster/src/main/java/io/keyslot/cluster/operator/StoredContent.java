@@ -16,43 +16,37 @@ import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 
 /**
- * What is under a key, as far as it can be judged without knowing its type: by what {@code docs/envelope.md} says of checksums.
- * They cover key and value; flags, stamp and times have none. Immutable.
- *
- * @param state whether it is as it was written
- * @param stamp of the write, {@link Envelope#NO_STAMP} where there is none
- * @param digest of all of it but the epoch, the same at each partition; empty if it was not read whole
+ * The stored data of a key, judged by the checksums of {@code docs/envelope.md}. They cover key and value, but not
+ * flags, stamp and times. The digest covers everything except the epoch, and is empty if the data was not read
+ * completely. Immutable.
  */
 record StoredContent(State state, long stamp, String digest) {
     static final StoredContent NOTHING = new StoredContent(State.NOTHING, Envelope.NO_STAMP, "");
 
     private static final int STAMP_OFFSET = Envelope.HEADER_BYTES - Long.BYTES;
 
-    /** Whether something is as it was written. */
     enum State {
-        /** Nothing is there, or nothing that counts. */
+        /** There is no valid data. */
         NOTHING,
-        /** Its checksums fit; of a lease or a negative, which have no value, that of the key. */
+        /** Its checksums match; a lease or a negative, which have no value, has only that of the key. */
         SOUND,
-        /** A checksum does not fit, or what it says of itself is not so. */
+        /** A checksum or the structure is wrong. */
         DAMAGED,
         /** It has no checksum that this version knows. */
         UNPROVEN
     }
 
-    /** How what a partition has compares with what another one has under the same key. */
     enum Likeness {
         SAME,
-        /** Another write's. */
+        /** From another write. */
         CHANGED,
-        /** The same write's, and other bytes; or no write's any more. */
+        /** From the same write with other bytes; or no valid entry any more. */
         DIFFERENT,
         MISSING,
-        /** It has no stamp, and its bytes are others or were not read whole: somebody may have written. */
+        /** Without a stamp, and with other bytes or not read completely: it may have been written. */
         UNKNOWN
     }
 
-    /** Returns what the first piece of something is. */
     static StoredContent of(Piece first) {
         String digest = first.isLast() ? digest(first) : "";
         return switch (first.form()) {
@@ -62,7 +56,7 @@ record StoredContent(State state, long stamp, String digest) {
         };
     }
 
-    /** Bytes of which nobody says whose they are, and which fit as an entry of another key, were an entry. */
+    /** Bytes that form an intact entry of another key are damaged under this key. */
     private static StoredContent string(EncodedKey key, byte[] stored, String digest) {
         boolean isOurs = Envelope.isOurs(key, stored);
         Lookup.Outcome outcome = Envelope.outcomeOf(key, Piece.NO_EPOCH, stored);
@@ -96,7 +90,7 @@ record StoredContent(State state, long stamp, String digest) {
         return ByteBuffer.wrap(stored).getLong(STAMP_OFFSET);
     }
 
-    /** A server has the members of a hash, a set or a sorted set in any order. */
+    /** A server lists the members of a hash, a set or a sorted set in any order. */
     private static String digest(Piece piece) {
         Piece.Form form = piece.form();
         List<Element> words = piece.words();
@@ -133,7 +127,6 @@ record StoredContent(State state, long stamp, String digest) {
         }
     }
 
-    /** Returns how it compares with what the partition had that owned the slot before. */
     Likeness comparedWith(StoredContent before) {
         if (state == State.NOTHING) {
             return Likeness.MISSING;

@@ -9,14 +9,12 @@ import io.keyslot.slot.PartitionId;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What the partitions of a map use of their memory: enough to say about how much a plan copies. */
+/** Reads the used memory of partitions, for an estimate of what a plan copies. */
 public final class UsedMemory {
     private UsedMemory() {}
 
     /**
-     * Asks all that own slots. If one of them does not answer, nothing is known: what the others say would pass for all of it.
-     *
-     * @param map the newest one
+     * Asks all owners of slots. If one does not answer, nothing is known, because the rest would pass for the whole.
      */
     public static PlanFacts ask(Cluster cluster, PartitionMap map) {
         Map<PartitionId, PlanFacts.Memory> memory = new HashMap<>();

@@ -20,22 +20,17 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Sees whether each key of some slots is at their owner, and nowhere else, and whether what is there is as it was written; while a
- * move has slots at both ends, also whether the new owner has what the one before had. It reads only, and slots may be used
- * meanwhile. For one thread.
- *
- * <p>It cannot see what is not there: whether a key that nobody has was to be there is known to applications only.
+ * Verifies that each key of some slots is at its owner and nowhere else, and is intact; and, while a move has slots at
+ * both ends, that the new owner has the data of the previous one. Read-only, and the slots may be in use. Only
+ * applications know whether a key that exists nowhere is missing. For one thread.
  */
 public final class Verification {
-    /** About how many keys of a partition are looked at, unless all are. */
     private static final int PAGES_OF_A_SAMPLE = 50;
 
     private static final int KEYS_OF_A_PAGE = 2_000;
 
-    /** So many keys of a partition are read, unless all are. */
     private static final int READ_OF_A_SAMPLE = 2_000;
 
-    /** So many keys are named, of each kind. */
     private static final int MOST_NAMED = 20;
 
     private final Cluster cluster;
@@ -43,10 +38,7 @@ public final class Verification {
     private final SlotSet slots;
     private final boolean isFull;
 
-    /**
-     * @param slots which are looked at
-     * @param isFull whether all keys are looked at, read and compared, or a sample of each partition is
-     */
+    /** {@code isFull} is whether all keys are listed, read and compared, or a sample of each partition. */
     public Verification(Cluster cluster, PartitionMap map, SlotSet slots, boolean isFull) {
         this.cluster = cluster;
         this.map = map;
@@ -54,9 +46,8 @@ public final class Verification {
         this.isFull = isFull;
     }
 
-    /** What was found at each partition, and of each move that has slots at both ends. */
     public record Result(List<Found> found, List<Compared> compared) {
-        /** Returns whether nothing is where it must not be, and nothing has bytes that nobody has written. */
+        /** Returns whether no key is at a wrong partition, and no data is damaged. */
         public boolean isSound() {
             return found.stream()
                             .allMatch(each ->
@@ -66,15 +57,8 @@ public final class Verification {
     }
 
     /**
-     * What was found at a partition.
-     *
-     * @param owned keys of slots that it owns
-     * @param onTheirWay keys of slots that a move takes from there, or brings
-     * @param outdated keys at the owner that count as nothing, because the partition has begun anew since
-     * @param elsewhere keys of slots that others own: there must be none
-     * @param named some of these
-     * @param isWhole whether all keys were looked at
-     * @param values what was read of those at the owner
+     * The keys at a partition: those it owns, those on their way by a move, outdated ones of an earlier incarnation,
+     * and those of slots of other owners, which must not exist. {@code isWhole} is whether all keys were listed.
      */
     public record Found(
             PartitionId partition,
@@ -86,28 +70,21 @@ public final class Verification {
             boolean isWhole,
             Values values) {}
 
-    /**
-     * What was read.
-     *
-     * @param looked how many values
-     * @param unproven of these, those without a checksum: values of raw caches, aggregates, what groups know of themselves
-     * @param damaged those whose checksum does not fit
-     * @param named keys of some of these
-     */
+    /** The values that were read. Those without a checksum are unproven: raw caches, aggregates, metadata of groups. */
     public record Values(long looked, long unproven, long damaged, List<String> named) {}
 
     /**
-     * What the new owner of slots has, compared with what is still where they were: keys that nobody has there any more are not
-     * among them.
+     * The data at the new owner of slots compared with what is left at the previous one.
      *
+     * @param move the move
      * @param at the new owner
-     * @param with the one before
-     * @param same keys under which both have the same
-     * @param changed those that were written since
-     * @param different those under which the new owner has other bytes of the same write
-     * @param missing those under which it has nothing: removed or expired since, or lost
-     * @param unknown those without a stamp that are not the same: written since, or damaged; and aggregates of more than 1 MiB
-     * @param named some of the different and the missing, with what they are
+     * @param with the previous owner
+     * @param same keys with the same data
+     * @param changed keys that were written since
+     * @param different keys with other bytes of the same write
+     * @param missing keys without data at the new owner: removed or expired since, or lost
+     * @param unknown differing keys without a stamp, and aggregates of more than 1 MiB
+     * @param named some of the different and the missing
      */
     public record Compared(
             String move,
@@ -120,11 +97,7 @@ public final class Verification {
             long unknown,
             List<String> named) {}
 
-    /**
-     * Looks at all partitions.
-     *
-     * @throws SilentException if one does not answer
-     */
+    /** Verifies all partitions; throws {@link SilentException} if one does not answer. */
     public Result run() {
         try (Instances instances = new Instances(cluster)) {
             Map<String, Comparison> comparisons = new TreeMap<>();
@@ -143,7 +116,6 @@ public final class Verification {
         }
     }
 
-    /** A look at one partition. */
     private final class Look {
         private final Instances instances;
         private final MappedPartition partition;
@@ -211,7 +183,7 @@ public final class Verification {
             comparisons.values().forEach(comparison -> comparison.compare(instances));
         }
 
-        /** What has a new owner already is compared with what is left here. */
+        /** Remembers what is left of slots that have a new owner, for the comparison. */
         private void remember(EncodedKey key, Move move) {
             boolean isCommitted =
                     map.ownerOf(map.slotOf(key)).filter(move.to()::equals).isPresent();
@@ -244,7 +216,7 @@ public final class Verification {
             }
         }
 
-        /** What is there, and counts as nothing, is of an earlier life; what has expired meanwhile is not there. */
+        /** Counts invalid data of an earlier incarnation; expired data does not exist any more. */
         private void countOutdated(Map<EncodedKey, StoredContent> contents) {
             List<EncodedKey> nothing = contents.entrySet().stream()
                     .filter(entry -> entry.getValue().state() == State.NOTHING)
@@ -258,7 +230,6 @@ public final class Verification {
         }
     }
 
-    /** What both ends of a move have. */
     private final class Comparison {
         private final Move move;
         private final Map<Likeness, Long> counts = new EnumMap<>(Likeness.class);
@@ -273,7 +244,7 @@ public final class Verification {
             waiting.add(key);
         }
 
-        /** The target first: what has expired, or was removed at the source meanwhile, is compared with nothing. */
+        /** The target first: keys that expired or were removed at the source meanwhile are not compared. */
         void compare(Instances instances) {
             List<EncodedKey> keys = waiting;
             waiting = new ArrayList<>();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What an operator does to a map whose slots move: apply a plan, look, pause, give up, go on, verify. Knows no command line. */
+/** The operations of an operator on a map and its moves. Independent of the command line. */
 @NullMarked
 package io.keyslot.cluster.operator;
 

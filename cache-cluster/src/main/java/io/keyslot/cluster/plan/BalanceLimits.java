@@ -2,20 +2,16 @@
 package io.keyslot.cluster.plan;
 
 /**
- * How far loads are evened out.
- *
- * @param threshold how much more than its fair share a partition may have, as a part of that share; below, moving costs more than
- *     it brings
- * @param mostSlots how many slots a plan moves at most
+ * The limits of balancing: the tolerated excess of a partition over its fair share, as a part of that share, below
+ * which moving costs more than it gains; and the most slots of a plan.
  */
 public record BalanceLimits(double threshold, int mostSlots) {
-    /** A twentieth more than a fair share is nothing. */
     public static final double THRESHOLD = 0.05;
 
-    /** Cold slots bring little: no plan moves more. */
+    /** Further slots have little load. */
     public static final int MOST_SLOTS = 4096;
 
-    /** Once something is moved, it is moved until this part of the threshold is left: the next day is another one. */
+    /** The part of the threshold to which overload is reduced, so that it is not exceeded again soon. */
     private static final double AIM = 0.6;
 
     public BalanceLimits {
@@ -33,12 +29,10 @@ public record BalanceLimits(double threshold, int mostSlots) {
         return new BalanceLimits(THRESHOLD, MOST_SLOTS);
     }
 
-    /** Returns the multiple of its fair share up to which a partition is left alone. */
     double tolerated() {
         return 1 + threshold;
     }
 
-    /** Returns the multiple to which those are brought that have more. */
     double aim() {
         return 1 + threshold * AIM;
     }

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.function.ToIntFunction;
 
 /**
- * Gives each active partition hash slots in proportion to its weight, with the fewest that can move: whoever has too many
- * gives the highest of them. Slots of placements stay, unless their owner is to have none.
+ * Gives each active partition hash slots in proportion to its weight, with the fewest moves. Placed slots stay, unless
+ * their owner may not have any.
  */
 final class EvenShares {
     private static final SlotSet HASHED = SlotSet.of(new SlotRange(0, HashSlot.COUNT - 1));
@@ -40,10 +40,7 @@ final class EvenShares {
         return shares.moves.all();
     }
 
-    /**
-     * Returns how many hash slots each partition is to have, by the largest remainder. Of equal ones, whoever has the slot
-     * already keeps it: so a plan is minimal, and there is nothing to do after it.
-     */
+    /** Returns the hash slots of each partition by the largest remainder. Ties favor the present owner. */
     static Map<PartitionId, Integer> targets(MapContent content) {
         List<MappedPartition> active =
                 content.partitions().stream().filter(MappedPartition::isActive).toList();

@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Moves slots from partitions with too much to those with too little, the largest that fit first. Nobody gets more than
- * its fair share by it. For one plan.
+ * Moves slots from overloaded partitions to others, the largest that fit first. No partition gets more than its fair
+ * share. For one plan.
  */
 final class LoadBalance {
     private static final Comparator<Weighed> BY_LOAD =
@@ -36,10 +36,8 @@ final class LoadBalance {
     private final double weights;
     private int moved;
 
-    /** A slot, and what it brings. */
     private record Weighed(long load, int slot) {}
 
-    /** A partition while slots with a load come and go. */
     private static final class Side {
         final MappedPartition partition;
         final NavigableSet<Weighed> slots = new TreeSet<>(BY_LOAD);
@@ -54,7 +52,7 @@ final class LoadBalance {
             load += slot.load();
         }
 
-        /** A slot without load evens nothing out, wherever it is. */
+        /** A slot without load does not affect the balance. */
         void add(Weighed slot) {
             if (slot.load() > 0) {
                 put(slot);
@@ -89,12 +87,12 @@ final class LoadBalance {
                 .sum();
     }
 
-    /** Returns whether a partition has no share: its placed slots stay, and their load is not evened out. */
+    /** Returns whether a partition has no share: its placed slots stay, and their load is not balanced. */
     private static boolean isForPlacementsOnly(MappedPartition partition) {
         return partition.isActive() && partition.weight() == 0;
     }
 
-    /** Computes the moves; to be called once. */
+    /** Computes the moves. Call once. */
     List<PlannedMove> moves() {
         warnOfHotSlots();
         if (sides.values().stream().anyMatch(side -> isAbove(side, limits.tolerated()))) {
@@ -125,14 +123,13 @@ final class LoadBalance {
         return side.load > fair(side) * multiple;
     }
 
-    /** Returns who has the largest multiple of its fair share, if that is more than the aim. */
     private Optional<Side> mostLoaded(List<Side> stuck) {
         return sides.values().stream()
                 .filter(side -> isAbove(side, limits.aim()) && !stuck.contains(side))
                 .max(Comparator.comparingDouble(side -> side.load / Math.max(1, fair(side))));
     }
 
-    /** Moves one slot away, to who has the smallest multiple of its fair share. Returns whether there was one. */
+    /** Moves one slot to the partition with the smallest multiple of its fair share. Returns whether there was one. */
     private boolean relieve(Side from) {
         List<Side> takers = sides.values().stream()
                 .filter(side -> side.partition.isActive() && side.load < fair(side))

@@ -8,11 +8,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Collects moves: one for each pair of partitions, in the order in which the pairs came. For one thread. */
+/** Collects moves, one for each pair of partitions, in the order of their first slots. For one thread. */
 final class MoveList {
     private final Map<List<PartitionId>, List<SlotSet>> pairs = new LinkedHashMap<>();
 
-    /** Adds slots to the move of a pair; does nothing if there are none. */
     void add(PartitionId from, PartitionId to, SlotSet slots) {
         if (!slots.isEmpty()) {
             pairs.computeIfAbsent(List.of(from, to), pair -> new ArrayList<>()).add(slots);

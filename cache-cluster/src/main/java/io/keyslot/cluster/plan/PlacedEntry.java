@@ -3,12 +3,11 @@ package io.keyslot.cluster.plan;
 
 import org.jspecify.annotations.Nullable;
 
-/** What an operator calls an entry of a placement: an id of its list, or one of its ranges. */
+/** An entry of a placement: an id of its list, or one of its ranges. */
 public sealed interface PlacedEntry {
-    /** Between the bounds of a range. */
     String DOTS = "..";
 
-    /** Reads {@code acme}, {@code 0..100}, {@code ..100} or {@code 100..}. */
+    /** Parses {@code acme}, {@code 0..100}, {@code ..100} or {@code 100..}. */
     static PlacedEntry parse(String text) {
         int dots = text.indexOf(DOTS);
         if (dots < 0) {
@@ -21,7 +20,6 @@ public sealed interface PlacedEntry {
         return text.isEmpty() ? null : text;
     }
 
-    /** An id of a list, as the text of a key has it. */
     record Id(String id) implements PlacedEntry {
         @Override
         public String toString() {
@@ -29,12 +27,7 @@ public sealed interface PlacedEntry {
         }
     }
 
-    /**
-     * A range.
-     *
-     * @param low the lowest id, null if it begins nowhere
-     * @param high what is behind the highest, null if it ends nowhere
-     */
+    /** A range with an exclusive upper bound; null for no bound. */
     record Range(@Nullable String low, @Nullable String high) implements PlacedEntry {
         @Override
         public String toString() {

@@ -24,8 +24,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator does to the placement of one type of roots. Each step returns a new content, in which every key has the owner that
- * it had; what would not be like that is refused, and so is what is not there. Pure.
+ * Changes of the placement of one root type. Each step returns a new content in which every key keeps its owner; a step
+ * that would change an owner, or refers to a missing entry, is refused. Pure.
  */
 public final class PlacementEdit {
     private static final SlotSet HASHED = SlotSet.of(new SlotRange(0, HashSlot.COUNT - 1));
@@ -36,7 +36,6 @@ public final class PlacementEdit {
     private final SlotSet used;
     private int nextFree = HashSlot.COUNT;
 
-    /** Creates an edit of the placement of a type, which may have none yet. */
     public PlacementEdit(MapContent content, String type) {
         this.content = content;
         this.type = type;
@@ -47,10 +46,8 @@ public final class PlacementEdit {
     }
 
     /**
-     * Gives an entry slots of its own. What is hashed so far gets one for each owner of hash slots, as its keys may be at any of them;
-     * what is part of a range gets as many as that has.
-     *
-     * @param rangeType what the ids of ranges are; null for a list, or if there are ranges
+     * Gives an entry its own slots: one for each owner of hash slots if it is hashed, because its keys may be at any of
+     * them; as many as the range if it is a part of one. {@code rangeType} is null for a list, or if there are ranges.
      */
     public MapContent add(PlacedEntry entry, @Nullable RangeType rangeType) {
         if (has(entry)) {
@@ -59,7 +56,7 @@ public final class PlacementEdit {
         return addAll(List.of(entry), rangeType);
     }
 
-    /** Does the same as {@link #add} for many entries at once, and leaves out those that the placement has already. */
+    /** Works like {@link #add} for many entries, ignoring those that the placement has. */
     public MapContent addAll(Collection<PlacedEntry> entries, @Nullable RangeType rangeType) {
         RangeType ofRanges = rangeType == null ? placement.rangeType() : rangeType;
         SortedMap<String, PlacementTarget> list = new TreeMap<>(placement.list());
@@ -83,22 +80,22 @@ public final class PlacementEdit {
                 placement.otherwise()));
     }
 
-    /** Gives an entry 1, 2, 4 or 8 slots: more of them, or fewer whose owners are the same. */
+    /** Gives an entry 1, 2, 4 or 8 slots. Fewer are possible if the owners are the same. */
     public MapContent widen(PlacedEntry entry, int width) {
         return change(entry, target -> newTarget(Spread.over(width), target.labels()));
     }
 
-    /** Gives an entry a slot for each owner of hash slots, so that its slots can be moved there, and the entry be removed. */
+    /** Gives an entry a slot for each owner of hash slots. After moves to these owners it can be removed. */
     public MapContent scatter(PlacedEntry entry) {
         return change(entry, target -> newTarget(byOwners(), target.labels()));
     }
 
-    /** Says what the owner of an entry must be labelled. */
+    /** Sets the labels that the owner of an entry must have. */
     public MapContent label(PlacedEntry entry, Map<String, String> labels) {
         return change(entry, target -> target.withLabels(new TreeMap<>(labels)));
     }
 
-    /** Divides a range: what begins at a bound gets slots of its own, at the owner that it has. */
+    /** Divides a range at a bound: the upper part gets its own slots at the same owner. */
     public MapContent split(PlacedEntry.Range range, String bound) {
         PlacedRange divided = known(range);
         List<PlacedRange> ranges = new ArrayList<>(placement.ranges());
@@ -109,7 +106,7 @@ public final class PlacementEdit {
         return with(ranges);
     }
 
-    /** Joins a range and the next one, whose owners are the same. */
+    /** Joins a range and the next one, which must have the same owners. */
     public MapContent join(PlacedEntry.Range range) {
         PlacedRange first = known(range);
         int at = placement.ranges().indexOf(first);
@@ -124,7 +121,7 @@ public final class PlacementEdit {
         return with(ranges);
     }
 
-    /** Removes an entry, whose keys are where they would be without it. */
+    /** Removes an entry whose keys are at the owners that they would have without it. */
     public MapContent remove(PlacedEntry entry) {
         if (entry instanceof PlacedEntry.Range range) {
             List<PlacedRange> ranges = new ArrayList<>(placement.ranges());
@@ -138,12 +135,10 @@ public final class PlacementEdit {
         return place(list, placement.ranges(), placement.otherwise());
     }
 
-    /** Says what becomes of keys that no entry names. */
     public MapContent otherwise(Otherwise otherwise) {
         return place(placement.list(), placement.ranges(), otherwise);
     }
 
-    /** Returns whether there is such an entry. */
     public boolean has(PlacedEntry entry) {
         return entry instanceof PlacedEntry.Range range
                 ? placement.ranges().stream().anyMatch(known -> isThat(known, range))
@@ -154,7 +149,6 @@ public final class PlacementEdit {
         return Objects.equals(known.low(), range.low()) && Objects.equals(known.high(), range.high());
     }
 
-    /** Returns the slots of an entry. */
     public PlacementTarget target(PlacedEntry entry) {
         if (entry instanceof PlacedEntry.Range range) {
             return known(range).target();
@@ -186,7 +180,6 @@ public final class PlacementEdit {
         return place(placement.list(), ranges, placement.otherwise());
     }
 
-    /** A placement that says nothing is none. */
     private MapContent place(Map<String, PlacementTarget> list, List<PlacedRange> ranges, Otherwise otherwise) {
         return list.isEmpty() && ranges.isEmpty() && otherwise == Otherwise.HASH
                 ? content.displace(type)
@@ -213,7 +206,7 @@ public final class PlacementEdit {
         return shares.size() == 1 ? Spread.over(1) : Spread.byShares(shares);
     }
 
-    /** Returns the lowest slots that no placement names, and that were not returned before. */
+    /** Returns the lowest slots that no placement uses and that were not returned before. */
     private PlacementTarget newTarget(Spread spread, SortedMap<String, String> labels) {
         int first = nextFree;
         int free = 0;

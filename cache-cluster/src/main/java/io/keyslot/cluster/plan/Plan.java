@@ -13,17 +13,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is to be done to a map, and what that costs. It changes nothing. Equal requests at equal maps with equal facts have
- * equal plans, to the byte.
- *
- * @param base the map that it is for; it is refused for any other
- * @param request what was asked for
- * @param steps what becomes of partitions
- * @param moves which slots move, in the order in which they do
- * @param back the steps of the way back
- * @param shares what each partition has before and after
- * @param bytes what is copied, 0 if that is not known
- * @param warnings what the operator should know, each a sentence without a full stop
+ * The planned changes of a map and their cost. Equal requests for equal maps with equal facts have equal plans, to the
+ * byte. A plan is refused for any map other than {@code base}. {@code bytes} are 0 if unknown; warnings are sentences
+ * without a period.
  */
 public record Plan(
         MapStamp base,
@@ -40,19 +32,17 @@ public record Plan(
         warnings = List.copyOf(warnings);
     }
 
-    /** Returns the same with more warnings. */
     Plan warning(List<String> more) {
         List<String> all = new ArrayList<>(warnings);
         all.addAll(more);
         return new Plan(base, request, steps, moves, back, shares, bytes, all);
     }
 
-    /** Returns whether there is nothing to do. */
     public boolean isEmpty() {
         return moves.isEmpty() && steps.first().isEmpty() && steps.last().isEmpty();
     }
 
-    /** Returns a name that follows from all that it says. */
+    /** Returns a name that depends on the whole plan. */
     public String id() {
         return "p-" + PlanDocument.sumOf(this).substring(0, 8);
     }
@@ -61,18 +51,14 @@ public record Plan(
         return moves.stream().mapToInt(move -> move.slots().size()).sum();
     }
 
-    /** Returns how long it takes to copy what moves, one move after another; empty if nobody knows how much that is. */
+    /** Returns the time for copying, one move after another; empty if the amount is unknown. */
     public Optional<Duration> estimate(long bytesPerSecond) {
         return bytes == 0 && !moves.isEmpty()
                 ? Optional.empty()
                 : Optional.of(Duration.ofMillis((long) (bytes * 1000.0 / bytesPerSecond)));
     }
 
-    /**
-     * Does nothing if this plan is for that map.
-     *
-     * @throws PlanRefusedException if it is for another one
-     */
+    /** @throws PlanRefusedException if the plan is for another map */
     public void requireBase(PartitionMap map) {
         if (!map.stamp().equals(base)) {
             throw new PlanRefusedException(
@@ -80,22 +66,18 @@ public record Plan(
         }
     }
 
-    /** Returns the content of the map before the first move. */
     public MapContent begin(MapContent content) {
         return PlanSteps.put(content, steps.first());
     }
 
-    /** Returns the content of the map after the last move. */
     public MapContent end(MapContent content) {
         return PlanSteps.put(content, steps.last());
     }
 
     /**
-     * Returns the plan that undoes this one.
-     *
-     * @param applied the map that came of it
-     * @throws PlanRefusedException if slots that this plan moves are not where it has them go, or would go back to a
-     *     partition that gets no slots
+     * Returns the plan that undoes this one; {@code applied} is the map after this plan. Throws
+     * {@link PlanRefusedException} if slots of this plan are not at its targets, or would go back to a partition that
+     * gets no slots.
      */
     public Plan inverse(PartitionMap applied) {
         MapContent begun = PlanSteps.put(applied.content(), back.first());

@@ -12,14 +12,13 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a plan costs, and what is to be known of it. */
+/** The costs and warnings of a plan. */
 final class PlanCosts {
     private final PartitionMap before;
     private final PlanFacts facts;
     private final PartitionMap after;
     private final @Nullable Measure measure;
 
-    /** @param measure of what is evened out, null if nothing is */
     PlanCosts(PartitionMap before, PlanFacts facts, PartitionMap after, @Nullable Measure measure) {
         this.before = before;
         this.facts = facts;

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A plan as text: canonical JSON with the sum of what it says, so that nobody changes it by hand unnoticed. */
+/** A plan as text: canonical JSON with a checksum, so that changes by hand are detected. */
 public final class PlanDocument {
     private static final int FORMAT = 1;
 
@@ -27,17 +27,12 @@ public final class PlanDocument {
 
     private PlanDocument() {}
 
-    /** Returns the document of a plan. */
     public static byte[] write(Plan plan) {
         return CanonicalJson.write(Map.of("format", FORMAT, "plan", body(plan), "sha256", sumOf(plan)))
                 .getBytes(StandardCharsets.US_ASCII);
     }
 
-    /**
-     * Returns the plan that a document says.
-     *
-     * @throws PlanRefusedException if it is not the document of a plan, or was changed, with all problems
-     */
+    /** Parses a document; throws {@link PlanRefusedException} with all problems if it is invalid or was changed. */
     public static Plan read(byte[] bytes) {
         try {
             return new PlanDocument().plan(JsonReader.read(bytes));

@@ -8,34 +8,25 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What is known besides the map; all of it may be missing.
- *
- * @param memory of the partitions that were asked
- * @param loads of the slots that have any
- * @param most of slots, the group or key with the most calls
+ * Optional knowledge about the partitions of a map: memory, loads of slots, and the group or key of a slot with the
+ * most calls.
  */
 public record PlanFacts(Map<PartitionId, Memory> memory, Map<Integer, SlotLoad> loads, Map<Integer, NamedLoad> most) {
-    /** Nothing is known. */
     public static final PlanFacts NONE = new PlanFacts(Map.of(), Map.of());
 
     public PlanFacts {
         memory = Map.copyOf(memory);
-        // Not Map.copyOf: its table is probed step by step, and slots with gaps between them stand in long runs there.
+        // Not Map.copyOf: its table uses linear probing, and slots with regular gaps form long runs in it.
         loads = Collections.unmodifiableMap(new HashMap<>(loads));
         most = Collections.unmodifiableMap(new HashMap<>(most));
     }
 
-    /** As above, and nothing is known of groups and keys. */
+    /** Creates facts without groups and keys. */
     public PlanFacts(Map<PartitionId, Memory> memory, Map<Integer, SlotLoad> loads) {
         this(memory, loads, Map.of());
     }
 
-    /**
-     * The memory of an instance.
-     *
-     * @param used bytes
-     * @param limit bytes, 0 if there is none
-     */
+    /** The memory of an instance in bytes; a limit of 0 means none. */
     public record Memory(long used, long limit) {}
 
     SlotLoad load(int slot) {
@@ -46,10 +37,7 @@ public record PlanFacts(Map<PartitionId, Memory> memory, Map<Integer, SlotLoad> 
         return slots.stream().mapToLong(slot -> load(slot).by(measure)).sum();
     }
 
-    /**
-     * Returns what slots take at their owner: as was counted for each, or their share of what the owner uses; 0 if neither
-     * is known.
-     */
+    /** Returns the measured bytes of slots, or their share of the owner's memory; 0 if neither is known. */
     long bytes(SlotSet slots, PartitionId owner, int slotsOfOwner) {
         if (!loads.isEmpty()) {
             return load(slots, Measure.BYTES);

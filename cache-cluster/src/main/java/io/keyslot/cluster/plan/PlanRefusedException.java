@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.plan;
 
-/** There is no such plan, or a plan is not for this map. Nothing was changed. */
+/** The plan does not exist, or is not for this map. Nothing was changed. */
 public final class PlanRefusedException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 

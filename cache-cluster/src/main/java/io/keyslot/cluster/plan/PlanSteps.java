@@ -5,12 +5,7 @@ import io.keyslot.client.map.MapContent;
 import io.keyslot.client.map.MappedPartition;
 import java.util.List;
 
-/**
- * What becomes of partitions, apart from their slots.
- *
- * @param first partitions as they are to be before the moves begin
- * @param last partitions as they are to be when the moves are over
- */
+/** The states of partitions, apart from their slots, before and after the moves. */
 public record PlanSteps(List<MappedPartition> first, List<MappedPartition> last) {
     static final PlanSteps NONE = new PlanSteps(List.of(), List.of());
 
@@ -19,7 +14,7 @@ public record PlanSteps(List<MappedPartition> first, List<MappedPartition> last)
         last = List.copyOf(last);
     }
 
-    /** Returns the content of a map in which the partitions are so; one that is not there, or was removed, is added. */
+    /** Returns the content with these partitions; those that do not exist or were removed are added. */
     static MapContent put(MapContent content, List<MappedPartition> partitions) {
         MapContent changed = content;
         for (MappedPartition partition : partitions) {

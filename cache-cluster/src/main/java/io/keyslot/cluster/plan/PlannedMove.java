@@ -4,7 +4,7 @@ package io.keyslot.cluster.plan;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotSet;
 
-/** Slots that are to go from one partition to another. */
+/** Slots that are to move from one partition to another. */
 public record PlannedMove(PartitionId from, PartitionId to, SlotSet slots) {
     PlannedMove reversed() {
         return new PlannedMove(to, from, slots);

@@ -19,11 +19,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes plans for one map. Nothing random, no clock, no server: the same map and the same facts have the same plan. A plan
- * that is returned has been played through: each of its steps is a map that keeps the rules.
+ * Makes plans for one map. Deterministic, without clock and I/O. A returned plan has been simulated: each of its steps
+ * is a valid map.
  */
 public final class Planner {
-    /** No target is to be fuller than this afterwards. */
+    /** The most that a target may be filled afterwards. */
     static final double FULL = 0.8;
 
     private static final MapCommit PLAYED = new MapCommit("plan", "planner", "", MapCommit.CONFIGURED.at());
@@ -31,7 +31,7 @@ public final class Planner {
     private final PartitionMap map;
     private final PlanFacts facts;
 
-    /** @throws PlanRefusedException if slots of the map are moving: their plan must be over first */
+    /** @throws PlanRefusedException if slots of the map are moving */
     public Planner(PartitionMap map, PlanFacts facts) {
         if (!map.moves().isEmpty()) {
             throw new PlanRefusedException("Slots are moving (%s): plan when that is over"
@@ -41,12 +41,10 @@ public final class Planner {
         this.facts = facts;
     }
 
-    /** Returns the map that plans are for. */
     public PartitionMap map() {
         return map;
     }
 
-    /** Adds a partition, and gives it its share. */
     public Plan add(MappedPartition added) {
         boolean wasRemoved = map.partition(added.name()).isPresent();
         if (wasRemoved && map.partition(added.name()).orElseThrow().mayOwn()) {
@@ -60,7 +58,7 @@ public final class Planner {
         return even("add " + added.name(), steps, back);
     }
 
-    /** Gives what a partition has to the others, and removes it. */
+    /** Gives the slots of a partition to the others, and removes it. */
     public Plan remove(PartitionId name) {
         MappedPartition present = known(name);
         if (!present.mayOwn()) {
@@ -87,7 +85,7 @@ public final class Planner {
                 new PlanSteps(before, List.of()));
     }
 
-    /** Moves these slots to a partition, and nothing else. */
+    /** Moves only these slots to a partition. */
     public Plan move(SlotSet slots, PartitionId to) {
         known(to);
         SlotSet unowned = slots.minus(map.slots().owned());
@@ -105,7 +103,7 @@ public final class Planner {
         });
     }
 
-    /** Moves the slot of one entity to a partition. Says what else is there. */
+    /** Moves the slot of one entity to a partition, with a warning about the slot's other data. */
     public Plan isolate(int slot, PartitionId to) {
         Plan plan = move(SlotSet.of(slot), to);
         int others = map.slots().slotsOf(to).minus(SlotSet.of(slot)).size();
@@ -114,16 +112,11 @@ public final class Planner {
                 : plan.warning(List.of("slot %d is not alone at %s, which has %d others".formatted(slot, to, others)));
     }
 
-    /** As below, with the usual limits. */
     public Plan rebalance(Measure by) {
         return rebalance(by, BalanceLimits.defaults());
     }
 
-    /**
-     * Evens out what the slots bring, as far as that pays, and says what cannot be evened out.
-     *
-     * @throws PlanRefusedException if nothing is known of that
-     */
+    /** Balances the load of slots; throws {@link PlanRefusedException} if it is unknown. */
     public Plan rebalance(Measure by, BalanceLimits limits) {
         String word = by.name().toLowerCase(Locale.ROOT);
         if (facts.load(map.slots().owned(), by) == 0) {
@@ -136,10 +129,8 @@ public final class Planner {
     }
 
     /**
-     * Takes back what has been done of a plan: slots that are where it had them go return, and partitions are as they were. What
-     * was not done, or is elsewhere by now, is left out.
-     *
-     * @throws PlanRefusedException if slots would go back to a partition that gets none
+     * Undoes the completed part of a plan: slots at its targets return, and partitions are restored. Throws
+     * {@link PlanRefusedException} if slots would go back to a partition that gets none.
      */
     public Plan reverse(Plan done) {
         return planned("undo " + done.request(), done.back(), done.steps(), begun -> {

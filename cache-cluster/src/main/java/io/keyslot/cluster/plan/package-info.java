@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What is to move where, and what that costs, before anything does. Pure: a map and facts in, a plan out. */
+/** Plans for moves and their costs. Pure: a map and facts in, a plan out. */
 @NullMarked
 package io.keyslot.cluster.plan;
 

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Looks at the partitions of the newest map, as often as it is asked; changes nothing. For one thread. */
+/** Reads the state of the partitions of the newest map on request. Changes nothing. For one thread. */
 public final class ClusterSurvey implements AutoCloseable {
     private static final String TOOLS = "keyslot:operator-";
 
@@ -45,7 +45,6 @@ public final class ClusterSurvey implements AutoCloseable {
         return new SeenCluster(map, partitions, moves, notes);
     }
 
-    /** Reads the map anew, too. */
     private List<MoveReport> moves(List<String> notes) {
         try {
             return reports.all();
@@ -67,7 +66,7 @@ public final class ClusterSurvey implements AutoCloseable {
         } catch (SilentException e) {
             problem = String.valueOf(e.getMessage()); // a right may be missing
         }
-        long before = catalogue.time().nanos(); // by now it is connected
+        long before = catalogue.time().nanos(); // connected by now
         try {
             MemoryUse memory = instances.ask(partition, new SlotTransfer.Memory());
             return new SeenPartition(partition, slots, catalogue.time().since(before), memory, clients, problem);
@@ -76,7 +75,7 @@ public final class ClusterSurvey implements AutoCloseable {
         }
     }
 
-    /** A process may have several connections. Whoever looks, as this program does, is no client. */
+    /** A process may have several connections. Programs such as this one are not clients. */
     private static SeenPartition.Clients clients(List<Peer> peers, long version) {
         Map<String, Boolean> behind = peers.stream()
                 .filter(peer -> peer.isOurs() && !peer.name().startsWith(TOOLS))

@@ -5,14 +5,7 @@ import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.operator.MoveReport;
 import java.util.List;
 
-/**
- * A cluster as it was seen a moment ago.
- *
- * @param map the newest one
- * @param partitions all that are in it, in its order
- * @param moves how far they are
- * @param notes what is not known, each a sentence without a full stop
- */
+/** The recent state of a cluster. Notes are sentences about what is unknown, without a period. */
 public record SeenCluster(
         PartitionMap map, List<SeenPartition> partitions, List<MoveReport> moves, List<String> notes) {
     public SeenCluster {
@@ -21,7 +14,7 @@ public record SeenCluster(
         notes = List.copyOf(notes);
     }
 
-    /** Returns whether all have answered that clients ask. */
+    /** Returns whether all partitions that clients use have answered. */
     public boolean isComplete() {
         return partitions.stream().filter(seen -> seen.partition().isAsked()).allMatch(SeenPartition::answers);
     }

@@ -7,14 +7,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A partition as it was seen a moment ago.
- *
- * @param partition as the map has it
- * @param slots how many it owns
- * @param took how long it took to answer
- * @param memory what it has; null if it has not answered
- * @param clients who is connected, null if it does not say
- * @param problem why something of it is not known, empty if all is
+ * The recent state of a partition, and the response time. Memory and clients are null if unknown, as {@code problem}
+ * says.
  */
 public record SeenPartition(
         MappedPartition partition,
@@ -23,12 +17,7 @@ public record SeenPartition(
         @Nullable MemoryUse memory,
         @Nullable Clients clients,
         String problem) {
-    /**
-     * Processes of applications that are connected.
-     *
-     * @param all how many processes
-     * @param behind how many of them may still route by an older map
-     */
+    /** The number of connected processes of applications, and of those that may still route by an older map. */
     public record Clients(int all, int behind) {}
 
     public boolean answers() {

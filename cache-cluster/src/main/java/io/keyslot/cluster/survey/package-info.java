@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What can be seen of a cluster as it is: its partitions, what they count, what they store; asked of the partitions alone. */
+/** The observable state of a cluster, read from its partitions only. */
 @NullMarked
 package io.keyslot.cluster.survey;
 

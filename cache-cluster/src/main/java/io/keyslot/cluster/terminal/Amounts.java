@@ -4,7 +4,7 @@ package io.keyslot.cluster.terminal;
 import java.time.Duration;
 import java.util.Locale;
 
-/** How numbers are written: with commas between thousands and a point before decimals, whatever the locale is. */
+/** Formats numbers with commas between thousands and a decimal point, in every locale. */
 public final class Amounts {
     private static final double BYTES_PER_MEBIBYTE = 1024.0 * 1024.0;
     private static final double NANOS_PER_MILLI = 1_000_000.0;
@@ -26,7 +26,6 @@ public final class Amounts {
         return String.format(Locale.ROOT, "%.1f %%", 100 * part);
     }
 
-    /** Returns {@code 12.3 MiB}. */
     public static String mebibytes(long bytes) {
         return String.format(Locale.ROOT, "%,.1f MiB", bytes / BYTES_PER_MEBIBYTE);
     }

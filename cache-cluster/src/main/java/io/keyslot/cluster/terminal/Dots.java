@@ -7,17 +7,13 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
-/**
- * That a piece of work goes on of which nobody knows how much is done: what it is, a dot every two seconds, and the end of the line when
- * it is over. To be closed by the thread that made it.
- */
+/** Prints a label and a dot every two seconds during work of unknown length. Close it on the creating thread. */
 public final class Dots implements AutoCloseable {
     private static final Duration BETWEEN = Duration.ofSeconds(2);
 
     private final PrintWriter err;
     private final ScheduledFuture<?> drawing;
 
-    /** Begins, with what is being done. */
     public Dots(Terminal terminal, String work, ScheduledExecutorService scheduler) {
         err = terminal.err();
         draw(work);

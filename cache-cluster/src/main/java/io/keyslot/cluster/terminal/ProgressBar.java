@@ -4,10 +4,7 @@ package io.keyslot.cluster.terminal;
 import java.io.PrintWriter;
 import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * How much of a piece of work is done: one line that is drawn anew with each percent on an interactive terminal, a line
- * for each tenth elsewhere. Safe for use by several threads.
- */
+/** A progress display: a line that is redrawn on an interactive terminal, or a line for each tenth. Thread-safe. */
 public final class ProgressBar implements AutoCloseable {
     private static final int PERCENT = 100;
     private static final int PERCENT_BETWEEN_LINES = 10;
@@ -25,12 +22,7 @@ public final class ProgressBar implements AutoCloseable {
     private int shown; // guarded by drawing
     private boolean lineOpen; // guarded by drawing
 
-    /**
-     * Creates a bar and draws it empty.
-     *
-     * @param label what is being done, at most 20 characters
-     * @param total how much there is to do, at least 1
-     */
+    /** Creates a bar and draws it empty. The label has at most 20 characters, and the total is at least 1. */
     public ProgressBar(Terminal terminal, String label, long total) {
         this.terminal = terminal;
         this.label = label;
@@ -38,7 +30,6 @@ public final class ProgressBar implements AutoCloseable {
         draw(0, true);
     }
 
-    /** Says that so much more is done. */
     public void advance(long more) {
         int percent = percentOf(done.addAndGet(more));
         synchronized (drawing) {
@@ -48,7 +39,6 @@ public final class ProgressBar implements AutoCloseable {
         }
     }
 
-    /** Says what is being done from now on. */
     public void label(String next) {
         synchronized (drawing) {
             label = next;
@@ -87,7 +77,6 @@ public final class ProgressBar implements AutoCloseable {
                 + " ".repeat(3 - Integer.toString(percent).length()) + percent + " %  " + counts;
     }
 
-    /** Ends the line. */
     @Override
     public void close() {
         synchronized (drawing) {

@@ -7,25 +7,17 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/**
- * Rows of text in columns that are as wide as their widest cell: the first column starts at the left, the others end at
- * the right, as numbers should. Not safe for use by several threads.
- */
+/** A table of text. The first column is left-aligned, the others are right-aligned. Not thread-safe. */
 public final class Table {
     private static final String GAP = "  ";
 
     private final List<List<String>> rows = new ArrayList<>();
 
-    /** Creates a table with these headings. */
     public Table(String... headings) {
         rows.add(List.of(headings));
     }
 
-    /**
-     * Adds a row below the others.
-     *
-     * @throws IllegalArgumentException if it has not as many cells as there are headings
-     */
+    /** Adds a row; throws IllegalArgumentException if it does not have a cell for each heading. */
     public Table row(String... cells) {
         int columns = rows.get(0).size();
         if (cells.length != columns) {
@@ -36,7 +28,6 @@ public final class Table {
         return this;
     }
 
-    /** Returns the headings, a line of dashes and the rows, without blanks at their ends. */
     public List<String> lines() {
         int[] widths = IntStream.range(0, rows.get(0).size()).map(this::width).toArray();
         List<String> lines = new ArrayList<>();

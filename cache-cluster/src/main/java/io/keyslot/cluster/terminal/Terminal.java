@@ -7,31 +7,25 @@ import java.nio.charset.Charset;
 import java.util.function.IntConsumer;
 
 /**
- * Where a command writes.
- *
- * @param out results
- * @param err progress and errors
- * @param interactive whether a person watches {@code err}, so that a line may be drawn over
- * @param colored whether colors may be used
- * @param screen whether a person looks at {@code out}, so that it may be cleared
- * @param end ends the process with an exit code, when it was told to end by somebody else: it has another one otherwise
+ * The output of a command: {@code interactive} is whether lines on {@code err} may be redrawn, {@code screen} whether
+ * {@code out} may be cleared. {@code end} exits the process with a code after it was told to end, when the code would
+ * otherwise be that of the signal.
  */
 public record Terminal(
         PrintWriter out, PrintWriter err, boolean interactive, boolean colored, boolean screen, IntConsumer end) {
-    /** Set to {@code true} by the launcher if standard error is a terminal; the JVM cannot tell it of one stream. */
+    /** Set to {@code true} by the launcher if standard error is a terminal, which the JVM cannot detect. */
     private static final String INTERACTIVE_PROPERTY = "keyslot.terminal";
 
-    /** The same of standard output. */
+    /** The same for standard output. */
     private static final String SCREEN_PROPERTY = "keyslot.screen";
 
     private static final String HOME_AND_CLEAR = "\u001b[H\u001b[2J";
 
-    /** Creates a terminal of a process that is not ended by it. */
     public Terminal(PrintWriter out, PrintWriter err, boolean interactive, boolean colored) {
         this(out, err, interactive, colored, false, exitCode -> {});
     }
 
-    /** Begins anew at the top of the screen; elsewhere, an empty line stands between what was said and what comes. */
+    /** Clears the screen; if {@code out} is not a screen, prints an empty line between two results. */
     public void begin(boolean isFirst) {
         if (screen) {
             out.print(HOME_AND_CLEAR);
@@ -40,7 +34,7 @@ public record Terminal(
         }
     }
 
-    /** Returns the terminal of this process, as the launcher and the variable {@code NO_COLOR} describe it. */
+    /** Returns the terminal of this process, by the launcher's properties and the variable {@code NO_COLOR}. */
     public static Terminal ofThisProcess() {
         boolean interactive = Boolean.getBoolean(INTERACTIVE_PROPERTY);
         String noColor = System.getenv("NO_COLOR");

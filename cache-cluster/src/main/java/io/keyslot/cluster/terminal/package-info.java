@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a command shows: tables, numbers and a progress bar, in plain ASCII and the same in every locale. */
+/** Terminal output: tables, numbers and a progress bar, in plain ASCII and independent of the locale. */
 @NullMarked
 package io.keyslot.cluster.terminal;
 

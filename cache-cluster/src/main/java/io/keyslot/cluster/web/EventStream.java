@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Server-sent events to one reader, by a thread of its own: it may be slow, and then waits in a write. To interrupt the thread closes
- * its channel, and ends that.
+ * Server-sent events to one reader on a separate thread, which blocks if the reader is slow. Interrupting the thread
+ * closes its channel and so ends the write.
  */
 final class EventStream {
     private static final byte[] HEARTBEAT = ": here\n\n".getBytes(StandardCharsets.US_ASCII);
@@ -33,7 +33,6 @@ final class EventStream {
         writer.start();
     }
 
-    /** Returns whether there was room for the message. */
     boolean offer(byte[] message) {
         return waiting.offer(message);
     }
@@ -47,7 +46,7 @@ final class EventStream {
                 out.flush();
             }
         } catch (IOException gone) {
-            // Who does not read any more needs no answer.
+            // The reader is gone.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -56,7 +55,7 @@ final class EventStream {
         }
     }
 
-    /** Ends it, even before it was started. */
+    /** Ends the stream, even if it was not started. */
     void close() {
         isClosed = true;
         writer.interrupt();

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * All who look: each hears of every event, in its order, or no more at all. What is the same as before is not told again; who comes
- * hears first what is the newest of each kind. Safe for use by several threads.
+ * Publishes events to all readers: each receives every event in order, or is disconnected. Repeated events are skipped;
+ * a new reader first receives the newest event of each kind. Thread-safe.
  */
 public final class EventStreams implements AutoCloseable {
     private static final Map<String, String> HEADERS = Map.of("Content-Type", "text/event-stream");
@@ -23,22 +23,16 @@ public final class EventStreams implements AutoCloseable {
     private final Map<String, String> newest = new LinkedHashMap<>(); // guarded by this
     private boolean isClosed;
 
-    /** @param onFirst is called when somebody has come */
+    /** {@code onFirst} is called when a reader connects. */
     public EventStreams(Runnable onFirst) {
         this.onFirst = onFirst;
     }
 
-    /** Returns how many look. */
     public synchronized int size() {
         return open.size();
     }
 
-    /**
-     * Tells all. Waits for nobody: a stream whose reader is too slow is closed.
-     *
-     * @param kind a word
-     * @param line has no line break
-     */
+    /** Publishes a line without blocking: a stream whose reader is too slow is closed. */
     public synchronized void publish(String kind, String line) {
         if (!line.equals(newest.put(kind, line))) {
             byte[] message = message(kind, line);
@@ -46,12 +40,11 @@ public final class EventStreams implements AutoCloseable {
         }
     }
 
-    /** Returns what was told last of a kind. */
     public synchronized Optional<String> newest(String kind) {
         return Optional.ofNullable(newest.get(kind));
     }
 
-    /** Forgets what was told: it is not new any more. */
+    /** Forgets the last events, which are out of date. */
     public synchronized void forget() {
         newest.clear();
     }
@@ -60,7 +53,6 @@ public final class EventStreams implements AutoCloseable {
         return "event: %s\ndata: %s\n\n".formatted(kind, line).getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Returns whether there was room for one more. */
     boolean admit(HttpExchange exchange) throws IOException {
         EventStream stream = new EventStream(exchange, this::drop);
         synchronized (this) {

@@ -4,8 +4,8 @@ package io.keyslot.cluster.web;
 import java.util.Set;
 
 /**
- * Whether a request comes from the page itself, or from a program of this machine. A page of somebody else that is open in the same
- * browser is kept out: one whose name leads to this machine by its {@code Host}, one that posts forms by its {@code Origin}. Pure.
+ * Rejects requests of other sites in the same browser: DNS rebinding by the {@code Host}, forms of other sites by the
+ * {@code Origin}. Pure.
  */
 final class SameOrigin {
     private static final Set<String> HOSTS = Set.of("localhost", "127.0.0.1", "[::1]");
@@ -14,7 +14,7 @@ final class SameOrigin {
 
     private SameOrigin() {}
 
-    /** Returns whether it asks for this machine by a name that nobody else can have; the port may be that of a tunnel. */
+    /** Returns whether the host is a local name that no other site can have; the port may be that of a tunnel. */
     static boolean isAskedByName(String host) {
         int port = host.lastIndexOf(':');
         boolean hasPort =
@@ -22,11 +22,11 @@ final class SameOrigin {
         return HOSTS.contains(hasPort ? host.substring(0, port) : host);
     }
 
-    /** Returns whether no page of another origin has sent it, as far as the browser says. */
+    /** Returns whether no page of another origin has sent it, according to the browser. */
     static boolean isOfThePage(WebRequest request) {
         String origin = request.header("Origin");
         boolean isOwn = origin.isEmpty() || origin.equals(SCHEME + request.header("Host"));
-        // Whoever follows a link to the page comes from another site, and is shown what is public.
+        // Links from other sites may lead to the page, which shows only public data.
         return isOwn && (request.path().equals("/") || SITES.contains(request.header("Sec-Fetch-Site")));
     }
 }

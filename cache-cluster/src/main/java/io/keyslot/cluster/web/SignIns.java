@@ -7,23 +7,18 @@ import java.security.NoSuchAlgorithmException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the token of requests, which programs and the page send as {@code Authorization: Bearer …}. There is no cookie: a browser
- * sends a cookie to every port of the host, and so to other users' servers. Immutable.
- *
- * <p>The time of a comparison says nothing about the token: whole digests are compared.
+ * Checks the token of requests, {@code Authorization: Bearer …}, in constant time. There is no cookie, because a
+ * browser sends cookies to every port of the host, and so to the servers of other users. Immutable.
  */
 public final class SignIns {
-    /** A token that is shorter could be found by trying. */
+    /** A shorter token could be guessed. */
     public static final int SHORTEST_TOKEN = 16;
 
     private static final String BEARER = "Bearer ";
 
     private final byte @Nullable [] digest;
 
-    /**
-     * @param token null if no request may do anything
-     * @throws IllegalArgumentException if it is too short, or cannot be sent in a header
-     */
+    /** A null token allows no request. Throws IllegalArgumentException if it is too short or no header value. */
     public SignIns(@Nullable String token) {
         if (token != null && token.length() < SHORTEST_TOKEN) {
             throw new IllegalArgumentException("A token has at least %d characters".formatted(SHORTEST_TOKEN));
@@ -34,12 +29,10 @@ public final class SignIns {
         this.digest = token == null ? null : digest(token);
     }
 
-    /** Returns whether there is a token at all. */
     public boolean isPossible() {
         return digest != null;
     }
 
-    /** Returns whether the request has the token. */
     public boolean isSignedIn(WebRequest request) {
         String authorization = request.header("Authorization");
         return authorization.startsWith(BEARER)

@@ -10,12 +10,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What is answered to a request. Cannot be changed. */
+/** The response to a request. Immutable. */
 public final class WebAnswer {
     private static final int NO_BODY = -1;
     private static final String JSON = "application/json";
 
-    /** Nothing from elsewhere, nothing in line, no frame around the page; and nothing is kept by browsers or proxies. */
+    /** No foreign resources, no inline scripts, no frames, and no caching by browsers or proxies. */
     private static final Map<String, String> ALWAYS = Map.of(
             "Content-Security-Policy",
             "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self';"
@@ -41,17 +41,14 @@ public final class WebAnswer {
         this.body = body;
     }
 
-    /** Returns what JSON says of a value. */
     public static WebAnswer json(Object value) {
         return json(CanonicalJson.write(value));
     }
 
-    /** Returns what is JSON already. */
     public static WebAnswer json(String text) {
         return new WebAnswer(200, Map.of("Content-Type", JSON), text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Returns that it is not done, and why. */
     public static WebAnswer refused(int status, String why) {
         return new WebAnswer(
                 status,
@@ -63,7 +60,6 @@ public final class WebAnswer {
         return new WebAnswer(200, Map.of("Content-Type", type), content.clone());
     }
 
-    /** Returns the same with a header field. */
     public WebAnswer with(String name, String value) {
         Map<String, String> more = new TreeMap<>(headers);
         more.put(name, value);
@@ -72,7 +68,7 @@ public final class WebAnswer {
 
     void send(HttpExchange exchange) throws IOException {
         putHeaders(exchange.getResponseHeaders(), headers);
-        // Who asks with HEAD gets none; the JDK's server would warn of one.
+        // A HEAD request gets no body; the JDK's server would log a warning.
         boolean hasBody = body.length > 0 && !exchange.getRequestMethod().equals("HEAD");
         exchange.sendResponseHeaders(status, hasBody ? body.length : NO_BODY);
         try (OutputStream out = exchange.getResponseBody()) {

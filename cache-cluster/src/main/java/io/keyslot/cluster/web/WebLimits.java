@@ -4,33 +4,32 @@ package io.keyslot.cluster.web;
 import java.time.Duration;
 import java.util.Map;
 
-/** How much strangers may ask of the server: everything has a bound. */
+/** The limits of the server. Everything that a request can use is bounded. */
 final class WebLimits {
-    /** So many may have a stream of events at a time; who comes then is refused with 503. */
+    /** The most event streams; further ones are refused with 503. */
     public static final int MOST_STREAMS = 64;
 
-    /** So many messages wait for a stream whose reader is slow; at the next one the stream is closed. */
+    /** The most messages that wait for a slow reader; at the next one its stream is closed. */
     public static final int MOST_WAITING_MESSAGES = 16;
 
-    /** The bytes that come after the header of a request. */
     public static final int MOST_BODY_BYTES = 4_096;
 
-    /** The header of a request; its connection is closed if it is larger. */
+    /** The most bytes of a request's header; beyond it the connection is closed. */
     public static final int MOST_HEADER_BYTES = 16_384;
 
-    /** A path and what is asked behind it. */
+    /** The most characters of a path with its query. */
     public static final int MOST_TARGET_CHARACTERS = 2_048;
 
-    /** So many requests are answered at a time. */
+    /** The most concurrent requests. */
     static final int MOST_WORKERS = 32;
 
-    /** So many wait for that; the connection of the next one is closed. */
+    /** The most queued requests; the connection of the next one is closed. */
     static final int MOST_WAITING_REQUESTS = 256;
 
-    /** So often a stream is written to, if only to find out whether its reader is there. */
+    /** The interval at which a heartbeat is written to an idle stream, to detect a reader that is gone. */
     static final Duration BETWEEN_HEARTBEATS = Duration.ofSeconds(5);
 
-    /** What the server of the JDK is told by system properties, once for each process, unless somebody has told it otherwise. */
+    /** System properties of the JDK's server, unless they are set; they apply to the whole process. */
     private static final Map<String, Integer> OF_THE_JDK = Map.of(
             "sun.net.httpserver.maxReqHeaders", 64,
             "sun.net.httpserver.maxReqHeaderSize", MOST_HEADER_BYTES,
@@ -39,7 +38,7 @@ final class WebLimits {
 
     private WebLimits() {}
 
-    /** Sets what has to be set before the first server of this process is made. */
+    /** Sets the properties. Call before the first server of this process is created. */
     static void setSystemProperty() {
         OF_THE_JDK.forEach((name, value) -> {
             if (System.getProperty(name) == null) {

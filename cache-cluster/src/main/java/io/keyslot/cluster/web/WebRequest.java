@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What somebody asks for, within {@link WebLimits}. For one thread. */
+/** A request within {@link WebLimits}. For one thread. */
 public final class WebRequest {
     private final HttpExchange exchange;
     private @Nullable Map<String, String> form;
@@ -19,7 +19,6 @@ public final class WebRequest {
         this.exchange = exchange;
     }
 
-    /** A request is larger than it may be, or is not to be understood. */
     static final class BadRequestException extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -39,7 +38,7 @@ public final class WebRequest {
         return exchange.getRequestMethod();
     }
 
-    /** Returns the path as it was sent: nothing in it is decoded or put in order. What names a host as well is no path. */
+    /** Returns the path as it was sent, without decoding or normalization. Empty for a target with a host. */
     String path() {
         URI target = exchange.getRequestURI();
         return target.getScheme() == null && target.getRawAuthority() == null
@@ -47,18 +46,18 @@ public final class WebRequest {
                 : "";
     }
 
-    /** Returns a header field, empty if it is not there. */
+    /** Returns a header field, empty if absent. */
     public String header(String name) {
         String value = exchange.getRequestHeaders().getFirst(name);
         return value == null ? "" : value;
     }
 
-    /** Returns what is asked for behind the path, empty if nothing is. */
+    /** Returns a query parameter, empty if absent. */
     public String asked(String name) throws IOException {
         return decoded(String.valueOf(exchange.getRequestURI().getRawQuery())).getOrDefault(name, "");
     }
 
-    /** Returns a field of the form that was posted, empty if it is not there. */
+    /** Returns a field of the posted form, empty if absent. */
     public String field(String name) throws IOException {
         Map<String, String> read = form;
         if (read == null) {
@@ -76,7 +75,7 @@ public final class WebRequest {
         return body;
     }
 
-    /** @throws BadRequestException if it says that it is larger than it may be */
+    /** Throws {@link BadRequestException} if it declares a larger body than allowed. */
     void requireFit() throws BadRequestException {
         if (exchange.getRequestURI().toString().length() > WebLimits.MOST_TARGET_CHARACTERS) {
             throw new BadRequestException(

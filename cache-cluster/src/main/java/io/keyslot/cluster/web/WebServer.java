@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Serves a table to programs and browsers of this machine. */
+/** Serves a {@link WebTable} on this machine. */
 public final class WebServer implements AutoCloseable {
     private static final Logger LOGGER = LoggerFactory.getLogger(WebServer.class);
     private static final int BACKLOG = 64;
@@ -46,11 +46,7 @@ public final class WebServer implements AutoCloseable {
     }
 
     /**
-     * Opens it, on the loopback interface.
-     *
-     * @param port 0 for any that is free
-     * @param streams are closed with it
-     * @throws IOException if the port is not free
+     * Opens the server on the loopback interface; throws IOException if the port is in use. Port 0 selects a free port.
      */
     public static WebServer open(int port, WebTable table, EventStreams streams) throws IOException {
         WebLimits.setSystemProperty();
@@ -67,7 +63,6 @@ public final class WebServer implements AutoCloseable {
         return server.getAddress().getPort();
     }
 
-    /** Returns where the page is. */
     public String address() {
         return "http://%s:%d/".formatted(LOOPBACK, port());
     }
@@ -101,7 +96,7 @@ public final class WebServer implements AutoCloseable {
                 .answer(request);
     }
 
-    /** What was not read of the request is not read any more. */
+    /** The rest of the request is not read. */
     private static void refuse(HttpExchange exchange, int status, String why) throws IOException {
         WebAnswer.refused(status, why).with("Connection", "close").send(exchange);
         exchange.close();

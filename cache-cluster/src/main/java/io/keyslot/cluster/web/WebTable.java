@@ -9,10 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * All that a server has. A path is looked up here as it was sent, and is never made the name of a file: so there is no path that
- * leads outside.
- */
+/** The paths of a server. A path is looked up as it was sent and never becomes a file name. */
 public final class WebTable {
     private static final Map<String, String> TYPES = Map.of(
             "html", "text/html; charset=utf-8",
@@ -23,24 +20,21 @@ public final class WebTable {
     private final Map<String, Map<String, WebHandler>> handlers = new HashMap<>();
     private @Nullable String pathOfEvents;
 
-    /** Adds what answers a question. */
     public WebTable get(String path, WebHandler handler) {
         return add(path, "GET", handler);
     }
 
-    /** Adds what is told something. */
     public WebTable post(String path, WebHandler handler) {
         return add(path, "POST", handler);
     }
 
-    /** Adds a file that stands beside a class; it is read now. */
+    /** Adds a resource next to a class, which is read now. */
     public WebTable file(String path, Class<?> beside, String name) {
         String type = TYPES.getOrDefault(name.substring(name.lastIndexOf('.') + 1), "application/octet-stream");
         WebAnswer content = WebAnswer.file(type, read(beside, name));
         return get(path, request -> content);
     }
 
-    /** Says where the stream of events is. */
     public WebTable events(String path) {
         pathOfEvents = path;
         return this;
@@ -66,7 +60,6 @@ public final class WebTable {
         return request.path().equals(pathOfEvents) && request.method().equals("GET");
     }
 
-    /** Returns what answers this request; empty if there is nothing there. */
     Optional<WebHandler> handler(WebRequest request) {
         Map<String, WebHandler> found = handlers.get(request.path());
         if (found == null) {

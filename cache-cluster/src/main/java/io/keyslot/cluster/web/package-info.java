@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** A small web server for one page and those who look at it: the JDK's, with a bound on everything. Knows nothing of caches. */
+/** A small web server for one page, based on the JDK's, with a bound on everything. Independent of caches. */
 @NullMarked
 package io.keyslot.cluster.web;
 

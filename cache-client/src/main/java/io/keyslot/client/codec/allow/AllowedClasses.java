@@ -10,17 +10,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The classes that a codec may write, and may load because bytes name them.
+ * The classes that a codec may write, and may load because bytes name them. Immutable.
  *
- * <p>A pattern is a full class name, {@code com.acme.shop.*} for one package, or {@code com.acme.shop.**} for a package
- * and those below. The value types of the JDK, and what Spring Cache, Hibernate, Camel and Shiro put into caches, are
- * always allowed; {@code docs/codecs.md} has the list. An array is allowed if its element type is, or if that is an
- * interface of the JDK.
- *
- * <p>A wildcard never allows a class of the JDK, nor one of the libraries from which chains of code execution are known
- * to have been built: they need their full name.
- *
- * <p>Immutable.
+ * <p>A pattern is a full class name, {@code com.acme.shop.*} for one package, or {@code com.acme.shop.**} with
+ * subpackages. The value types of the JDK, and the classes that Spring Cache, Hibernate, Camel and Shiro cache, are
+ * always allowed; {@code docs/codecs.md} lists them. An array is allowed if its element type is, or is an interface of
+ * the JDK. Classes of the JDK, and of libraries known for deserialization gadgets, need their full name, not a
+ * wildcard.
  */
 public final class AllowedClasses implements Predicate<String> {
     private static final AllowedClasses EVERYTHING = new AllowedClasses(true, Set.of(), List.of());
@@ -40,11 +36,7 @@ public final class AllowedClasses implements Predicate<String> {
         return EVERYTHING;
     }
 
-    /**
-     * Allows what is safe and what the patterns match.
-     *
-     * @throws IllegalArgumentException listing all patterns that are malformed or too broad
-     */
+    /** @throws IllegalArgumentException listing all patterns that are malformed or too broad */
     public static AllowedClasses of(Collection<String> patterns) {
         check(patterns);
         List<ClassPattern> wildcards = patterns.stream()
@@ -67,8 +59,8 @@ public final class AllowedClasses implements Predicate<String> {
     }
 
     /**
-     * Allows the declared types as well, with the declared types of their fields, the permitted subclasses of sealed
-     * types and the type arguments of generic fields, and so on. Subclasses that are not declared anywhere stay out.
+     * Allows the declared types as well, and recursively the declared types of their fields, the permitted subclasses
+     * of sealed types and the type arguments of generic fields; not other subclasses.
      */
     public AllowedClasses with(Class<?>... declared) {
         if (everything) {

@@ -3,7 +3,6 @@ package io.keyslot.client.codec.allow;
 
 /** The names of array classes, as {@link Class#getName} gives them: {@code [Lcom.acme.Order;}, {@code [[I}. */
 public final class ArrayNames {
-    /** The most dimensions that an array may have. */
     static final int MAX_DIMENSIONS = 8;
 
     private static final String PRIMITIVES = "ZBCSIJFD";
@@ -11,10 +10,9 @@ public final class ArrayNames {
     private ArrayNames() {}
 
     /**
-     * Returns the class name of what an array finally contains, or the name itself if it is not one of an array; an
-     * empty string for primitives.
+     * Returns the name of the innermost element type of an array, empty for primitives; else the argument.
      *
-     * @throws IllegalArgumentException if it looks like an array's name and is not one
+     * @throws IllegalArgumentException if it begins like an array's name and is malformed
      */
     public static String elementOf(String className) {
         int dimensions = 0;

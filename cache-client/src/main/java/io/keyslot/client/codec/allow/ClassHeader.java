@@ -6,29 +6,20 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Modifier;
 
-/**
- * What the beginning of a class file says, without the class being loaded.
- *
- * @param isInterface whether it is one, or an annotation
- */
+/** Information from the beginning of a class file. {@code isInterface} includes annotations. */
 record ClassHeader(boolean isInterface) {
     private static final int TEXT = 1;
     private static final int LONG = 5;
     private static final int DOUBLE = 6;
 
-    /** How many bytes a constant of each kind has behind its tag; the Java Virtual Machine Specification, 4.4. */
+    /** The number of bytes of each kind of constant after its tag: Java Virtual Machine Specification, section 4.4. */
     private static final int[] BYTES = {0, 0, 0, 4, 4, 8, 8, 2, 2, 4, 4, 4, 4, 0, 0, 3, 2, 4, 4, 2, 2};
 
-    /** Returns what a loaded class is. */
     static ClassHeader of(Class<?> type) {
         return new ClassHeader(type.isInterface());
     }
 
-    /**
-     * Reads the beginning of a class file.
-     *
-     * @throws IOException if it ends too early
-     */
+    /** @throws IOException if the file ends too early */
     static ClassHeader read(InputStream file) throws IOException {
         DataInputStream input = new DataInputStream(file);
         input.readInt(); // the magic number
@@ -41,7 +32,7 @@ record ClassHeader(boolean isInterface) {
             } else {
                 input.skipNBytes(BYTES[kind]);
             }
-            i += kind == LONG || kind == DOUBLE ? 1 : 0; // they count as two
+            i += kind == LONG || kind == DOUBLE ? 1 : 0; // they take two indexes
         }
         return new ClassHeader(Modifier.isInterface(input.readUnsignedShort()));
     }

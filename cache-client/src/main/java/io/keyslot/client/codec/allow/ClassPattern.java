@@ -6,17 +6,16 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * A set of class names: {@code com.acme.Order} itself, {@code com.acme.*} with the classes of one package, or
- * {@code com.acme.**} with those of the packages below as well. Nested classes belong to the package of the outer one.
+ * A class name such as {@code com.acme.Order}, or all classes of a package, {@code com.acme.*}, or with those of its
+ * subpackages, {@code com.acme.**}. Nested classes belong to the package of the outer one.
  */
 record ClassPattern(String text) {
     private static final String IDENTIFIER = "\\p{javaJavaIdentifierStart}\\p{javaJavaIdentifierPart}*+";
     private static final Pattern SYNTAX = Pattern.compile(IDENTIFIER + "(\\." + IDENTIFIER + ")*+(\\.\\*{1,2})?");
 
-    /** First parts of package names that thousands of libraries share. */
+    /** The beginnings of package names that thousands of libraries share. */
     private static final Set<String> SHARED = Set.of("com", "org", "net", "io", "de", "uk", "eu", "dev", "me");
 
-    /** Returns what is wrong with the text, if anything. */
     static Optional<String> problemOf(String text) {
         if (!SYNTAX.matcher(text).matches()) {
             return Optional.of("'%s' is not a pattern: use com.acme.Order, com.acme.* or com.acme.**".formatted(text));

@@ -5,7 +5,7 @@ import io.keyslot.cache.failure.CodecException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The words with which a codec refuses a class: which codec, which class, and what to do. */
+/** Creates the exceptions with which codecs refuse classes. */
 public final class ClassRefusal {
     private ClassRefusal() {}
 
@@ -13,7 +13,7 @@ public final class ClassRefusal {
         return notAllowed(codec, Set.of(className));
     }
 
-    /** Refuses classes with the line to add to the configuration. */
+    /** Refuses classes, with the line to add to the configuration. */
     public static CodecException notAllowed(String codec, Set<String> classNames) {
         boolean isOne = classNames.size() == 1;
         return new CodecException(
@@ -27,7 +27,7 @@ public final class ClassRefusal {
                                 String.join("\", \"", classNames)));
     }
 
-    /** Refuses a class that a loader does not find by its name, or not the same one. */
+    /** Refuses a class if the loader finds no class, or another one, by its name. */
     public static CodecException notSeen(String codec, Class<?> type, ClassLoader loader) {
         return new CodecException(
                 "Codec %s: class %s, of %s, is not seen by %s, the class loader of the cache manager: nobody could read the value. Get the manager with the loader of your classes: getCacheManager(uri, loader)"

@@ -12,13 +12,12 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the application's classes that a declared type mentions. */
+/** Collects the application's classes that a declared type refers to. */
 final class DeclaredTypes {
     private final Set<Class<?>> found = new LinkedHashSet<>();
 
     private DeclaredTypes() {}
 
-    /** Returns the names of the classes, of those that their fields declare, and so on; without the JDK's. */
     static Set<String> namesOf(Class<?>... roots) {
         DeclaredTypes types = new DeclaredTypes();
         for (Class<?> root : roots) {

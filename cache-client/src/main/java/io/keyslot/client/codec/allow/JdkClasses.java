@@ -8,12 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * Looks at classes of the JDK by their names, in its class files: a name from stored bytes does no more than to be looked at, and
- * does not fill this process with classes that nobody uses.
- *
- * <p>What was found is remembered: at most as many names as the JDK has interfaces.
- */
+/** Inspects the JDK's class files, without loading a class for a name from stored bytes; remembers interfaces only. */
 public final class JdkClasses {
     private static final ClassLoader JDK = ClassLoader.getPlatformClassLoader();
 
@@ -22,8 +17,8 @@ public final class JdkClasses {
     private JdkClasses() {}
 
     /**
-     * Returns whether it is the name of an interface of {@code java.*}. An array of it holds what is allowed anyway: an
-     * interface has no objects, and no code that runs when it is only named.
+     * Returns whether it is the name of an interface of {@code java.*}. Arrays of interfaces are harmless: their
+     * elements are checked, and an interface runs no code when it is named.
      */
     public static boolean isInterface(String name) {
         if (!name.startsWith("java.") || INTERFACES.contains(name)) {
@@ -48,7 +43,7 @@ public final class JdkClasses {
         }
     }
 
-    /** A native image has classes without their files, and loads none. */
+    /** A native image has no class files, and loads no classes. */
     private static Optional<ClassHeader> findWithoutFile(String name) {
         try {
             return Optional.of(ClassHeader.of(Class.forName(name, false, JDK)));

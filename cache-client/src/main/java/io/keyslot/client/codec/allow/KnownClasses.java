@@ -6,11 +6,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Names of classes that are always safe to read, and of those that are dangerous in the hands of an attacker. */
+/** The names of classes that are always safe to read, and of packages that are dangerous. */
 public final class KnownClasses {
     private static final List<String> JDK = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.", "netscape.");
 
-    /** What Java serialization writes for the value types of the JDK. Kryo writes most of them by number instead. */
+    /** The classes in the serialized form of the JDK's value types. Kryo writes most of them by number instead. */
     private static final Set<String> SAFE_JDK = Stream.of(
                     in("java.lang", "Boolean Byte Character Short Integer Long Float Double Number String Enum Object"),
                     in("java.math", "BigInteger BigDecimal RoundingMode"),
@@ -48,14 +48,14 @@ public final class KnownClasses {
                                     + " ConcurrentSkipListSet CopyOnWriteArrayList CopyOnWriteArraySet TimeUnit"),
                     in("java.util.concurrent.ConcurrentHashMap$", "CollectionView KeySetView Segment"),
                     in("java.util.concurrent.atomic", "AtomicBoolean AtomicInteger AtomicLong AtomicReference"),
-                    // A ConcurrentHashMap is written with the locks that it had before JDK 8.
+                    // The serialized form of ConcurrentHashMap contains the locks of JDK 7.
                     in("java.util.concurrent.locks", "AbstractOwnableSynchronizer AbstractQueuedSynchronizer"),
                     in("java.util.concurrent.locks", "ReentrantLock ReentrantLock$NonfairSync ReentrantLock$Sync"),
                     in("sun.util.calendar", "ZoneInfo"))
             .flatMap(names -> names)
             .collect(Collectors.toUnmodifiableSet());
 
-    /** What well-known users of JCache put into their caches. Bucket4j stores plain bytes. */
+    /** The cached classes of well-known users of JCache. Bucket4j stores plain bytes. */
     private static final List<ClassPattern> SAFE_LIBRARIES = Stream.of(
                     "org.springframework.cache.interceptor.SimpleKey",
                     "org.springframework.cache.support.NullValue",
@@ -75,7 +75,7 @@ public final class KnownClasses {
             .map(ClassPattern::new)
             .toList();
 
-    /** Packages whose classes were, or could be, links of a chain that runs code while it is read. */
+    /** Packages with known or possible deserialization gadgets. */
     private static final List<String> DANGEROUS = List.of(
             "bsh.",
             "ch.qos.logback.",
@@ -118,12 +118,11 @@ public final class KnownClasses {
 
     private KnownClasses() {}
 
-    /** Returns whether the class may always be read. */
     static boolean isSafe(String className) {
         return SAFE_JDK.contains(className) || SAFE_LIBRARIES.stream().anyMatch(pattern -> pattern.matches(className));
     }
 
-    /** Returns whether a wildcard is not enough to allow the class. */
+    /** Returns whether a wildcard does not allow the class. */
     static boolean needsFullName(String className) {
         return isJdk(className) || DANGEROUS.stream().anyMatch(className::startsWith);
     }

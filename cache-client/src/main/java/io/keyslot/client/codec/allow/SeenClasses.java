@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec.allow;
 
-import io.keyslot.cache.failure.CodecException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The classes that the reader's class loader finds by their names. A value of another class would be written, and read by nobody:
- * in an application server, that is one of another deployment.
- *
- * <p>A class is looked up once; one that is not found is looked up again each time, as it may be installed later. Safe for use by
- * several threads.
+ * Checks that the reader's class loader finds a class by its name; in an application server, it may belong to another
+ * deployment. Remembers successes; a missing class may be installed later. Safe for use by several threads.
  */
 public final class SeenClasses {
     private final String codec;
     private final ClassLoader loader;
 
-    /** Holds no class longer than its own loader does. */
+    /** A ClassValue keeps no class longer than its loader does. */
     private final ClassValue<Boolean> seen = new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
@@ -26,7 +22,6 @@ public final class SeenClasses {
         }
     };
 
-    /** Creates the classes that this loader finds for the codec of this name. */
     public SeenClasses(String codec, ClassLoader loader) {
         this.codec = codec;
         this.loader = loader;
@@ -40,11 +35,6 @@ public final class SeenClasses {
         }
     }
 
-    /**
-     * Refuses a class that the loader does not find, or of which it finds another one.
-     *
-     * @throws CodecException with the class, both loaders, and what to do
-     */
     public void require(Class<?> type) {
         seen.get(type);
     }

@@ -11,11 +11,11 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.Map;
 
-/** Decides how the objects of a class that is not in the table of the JDK's are written. */
+/** Selects the serializers of classes that are not in the table of the JDK's. */
 final class ApplicationTypes {
     private ApplicationTypes() {}
 
-    /** Returns the type of a class that is allowed and has an encoded form. */
+    /** Returns the type of an allowed class that has an encoded form. */
     static GraphType of(Class<?> type) {
         if (type.isArray()) {
             ArraySerializer serializer = new ArraySerializer(type.getComponentType());
@@ -42,7 +42,7 @@ final class ApplicationTypes {
         return GraphType.named(type, serializer, sharing, shape);
     }
 
-    /** Refuses classes whose objects have no encoded form, whether they are allowed or not. */
+    /** Refuses classes whose objects have no encoded form, even if they are allowed. */
     static void requireEncodable(Class<?> type) {
         if (type.isArray() || type.isEnum()) {
             return;

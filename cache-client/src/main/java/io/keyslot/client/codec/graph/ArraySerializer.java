@@ -4,7 +4,7 @@ package io.keyslot.client.codec.graph;
 import java.lang.reflect.Array;
 import org.jspecify.annotations.Nullable;
 
-/** Arrays of objects, whose elements are written with their own classes. */
+/** Serializes arrays of objects; each element has its own class. */
 final class ArraySerializer extends ValueSerializer<@Nullable Object[]> {
     private final Class<?> component;
 

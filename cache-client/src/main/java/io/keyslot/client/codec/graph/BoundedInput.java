@@ -7,16 +7,12 @@ import com.esotericsoftware.kryo.kryo5.io.KryoBufferUnderflowException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes that are not trusted: what they say about a length is checked before anything of that length is allocated.
+ * Reads untrusted bytes: checks a length before anything of that length is allocated. Reads directly from a shared
+ * array, without changing it. Reused for the next value; not thread-safe.
  *
- * <p>Every element that a length announces has bytes of its own. So all the lengths of one value together cannot be more
- * than its bytes, and what is allocated stays proportional to them, however deep arrays and maps are nested.
- *
- * <p>Reads in the array where the bytes are, which others may read too: nothing here changes it. Used again for the next
- * value, so for one thread at a time.
- *
- * <p>Every method of Kryo that allocates what the bytes announce is overridden, so Kryo's own serializers of values are safe.
- * Those of containers allocate by themselves: they are not used.
+ * <p>Each announced element has bytes of its own, so the sum of all lengths in a value is at most the number of its
+ * bytes, and allocation is proportional to them, however deep arrays and maps are nested. Overrides every method of
+ * Kryo that allocates by a length, so Kryo's serializers of values are safe; those of containers are not used.
  */
 final class BoundedInput extends Input {
     private static final byte[] NOTHING = {};
@@ -28,18 +24,16 @@ final class BoundedInput extends Input {
         super(NOTHING);
     }
 
-    /** Begins to read these bytes of the array. */
     void take(byte[] bytes, int offset, int length) {
         setBuffer(bytes, offset, length);
         unannounced = length;
     }
 
-    /** Lets go of the array. */
     void release() {
         take(NOTHING, 0, 0);
     }
 
-    /** Reads how many elements follow, each of which has at least this many bytes. */
+    /** Reads a number of elements, each of which has at least {@code bytesEach} bytes. */
     int readLength(int bytesEach) {
         return announced(readVarInt(true), bytesEach);
     }
@@ -52,7 +46,7 @@ final class BoundedInput extends Input {
         return length;
     }
 
-    /** Kryo's own changes a bit of the array while it reads. */
+    /** Kryo's implementation changes a bit of the array while it reads. */
     @Override
     public String readString() {
         int length = readLength(1);
@@ -116,13 +110,12 @@ final class BoundedInput extends Input {
         return super.readDoubles(announced(length, Double.BYTES));
     }
 
-    /** A number of so many bytes; Kryo's own says of a bad count that it is an argument. */
+    /** Kryo's implementation throws an IllegalArgumentException for a bad count, as if the caller were wrong. */
     @Override
     public long readLong(int bytes) {
         return super.readLong(bytes < 0 ? announced(bytes, 1) : bytes);
     }
 
-    /** Reads the name of a class; whatever else may be wrong with it, it looks like one. */
     String readName() {
         String name = readString();
         boolean isName = !name.isEmpty()
@@ -134,20 +127,20 @@ final class BoundedInput extends Input {
         return name;
     }
 
-    /** Reads the name and shape of one of these types; null, and nothing is read, if it is none of them. */
+    /** Reads the name and shape of a recent type; returns null and reads nothing if there is none. */
     @Nullable
     GraphType readRecent(RecentTypes recent) {
         GraphType type = recent.find(buffer, position, limit);
         if (type != null) {
             int end = position + type.declaration().length;
-            // The name counts among the lengths, as when it is read.
+            // Counts the name, as reading it does.
             readLength(1);
             position = end;
         }
         return type;
     }
 
-    /** Returns the next byte, without reading it; -1 if there is none, and for bytes above 127. */
+    /** Returns the next byte without reading it; -1 at the end, and for bytes above 127. */
     int peek() {
         return position < limit ? Math.max(-1, buffer[position]) : -1;
     }
@@ -156,7 +149,7 @@ final class BoundedInput extends Input {
         return position == limit;
     }
 
-    /** Kryo's own makes room for bytes of a stream: at the end, it goes back to the array's start, where others' are. */
+    /** At the end, Kryo's implementation would compact its buffer to the start of the shared array. */
     @Override
     protected int require(int required) {
         int remaining = limit - position;
@@ -166,7 +159,6 @@ final class BoundedInput extends Input {
         return remaining;
     }
 
-    /** As {@link #require}. */
     @Override
     protected int optional(int optional) {
         int remaining = limit - position;

@@ -5,8 +5,7 @@ import com.esotericsoftware.kryo.kryo5.KryoException;
 import io.keyslot.client.codec.allow.ClassRefusal;
 
 /**
- * Classes by the name of their arrays' class, as primitive types have one as well. One that may not be named is refused before it is
- * loaded; none is initialized.
+ * Serializes classes by the name of their array class, which primitive types have as well, without initializing them.
  */
 final class ClassSerializer extends ValueSerializer<Class<?>> {
     @Override

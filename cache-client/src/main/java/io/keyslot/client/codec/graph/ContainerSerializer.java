@@ -11,17 +11,16 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A collection or map: its comparator if it has one, how many elements it has, and those. Kryo's own serializers allocate as many
- * places as the bytes say, and do not bound the time to hash a key.
+ * Serializes a collection or map: its comparator, if any, its size and its elements. Kryo's serializers would allocate
+ * by the size in the bytes, and do not limit the time to hash a key.
  */
 final class ContainerSerializer extends ValueSerializer<Object> {
-    /** Whether what is read becomes an element or a key of a hash table. */
+    /** Whether elements are keys of a hash table. */
     enum Place {
         ORDERED,
         HASHED
     }
 
-    /** Makes a collection or map to be filled. */
     @FunctionalInterface
     interface Maker {
         Object make(@Nullable Object header, int size);
@@ -54,7 +53,7 @@ final class ContainerSerializer extends ValueSerializer<Object> {
                 place, order, (none, size) -> maker.apply(size), null, UnaryOperator.identity(), null);
     }
 
-    /** Returns the serializer of containers that exist only after all they contain was read. */
+    /** Returns the serializer of containers that are built after all their content was read. */
     static ContainerSerializer built(Function<Object, List<?>> content, Function<List<Object>, Object> builder) {
         return new ContainerSerializer(
                 Place.ORDERED,
@@ -65,7 +64,6 @@ final class ContainerSerializer extends ValueSerializer<Object> {
                 builder);
     }
 
-    /** Returns the serializer of containers that are made with a comparator. */
     static ContainerSerializer sorted(
             Function<@Nullable Object, Object> maker, Function<Object, @Nullable Object> header) {
         return new ContainerSerializer(
@@ -77,7 +75,6 @@ final class ContainerSerializer extends ValueSerializer<Object> {
                 null);
     }
 
-    /** Returns the same that writes its elements in another order. */
     ContainerSerializer in(ElementOrder newOrder) {
         return new ContainerSerializer(place, newOrder, maker, header, content, builder);
     }
@@ -93,7 +90,7 @@ final class ContainerSerializer extends ValueSerializer<Object> {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // What is built is made from a list.
+    @SuppressWarnings("unchecked") // Builders take a list.
     Object read(Graph graph, BoundedInput input) {
         Object head = header == null ? null : graph.readValue(input);
         int size = input.readLength(1);
@@ -125,8 +122,7 @@ final class ContainerSerializer extends ValueSerializer<Object> {
         references.end(place);
     }
 
-    /** Reads so many elements into a collection or map. */
-    @SuppressWarnings("unchecked") // Anything may be in it.
+    @SuppressWarnings("unchecked") // Elements have any type.
     static void readElements(Graph graph, BoundedInput input, int size, Object into, Place place) {
         if (into instanceof Map) {
             Map<@Nullable Object, @Nullable Object> map = (Map<@Nullable Object, @Nullable Object>) into;

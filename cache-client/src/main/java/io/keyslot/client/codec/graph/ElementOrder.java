@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In which order the elements of a collection or map are written. A hash table's own depends on the process if the hash
- * codes do, as those of enum constants, or if the JDK stirs them, as in {@code Set.of}.
+ * The order in which elements are written. The iteration order of a hash table depends on the process if the hash codes
+ * do, as those of enum constants, or if the JDK randomizes it, as in {@code Set.of}.
  */
 enum ElementOrder {
     AS_ITERATED,
@@ -29,8 +29,8 @@ enum ElementOrder {
     }
 
     /**
-     * Returns the elements of a collection, or a {@link Pair} for each entry of a map, in this order. It is a copy, because
-     * a concurrent container may change between its size and its elements.
+     * Returns the elements of a collection, or a {@link Pair} for each entry of a map, in this order. Copies them,
+     * because a concurrent container may change between its size and its elements.
      */
     @Nullable
     Object[] elementsOf(Object container) {
@@ -44,7 +44,7 @@ enum ElementOrder {
         return elements;
     }
 
-    /** Returns whether they are of one type whose order is total and the same everywhere. */
+    /** Returns whether they are of one type whose order is total and the same in every process. */
     private boolean areSortable(@Nullable Object[] elements) {
         Class<?> type = typeOf(elements[0]);
         boolean isOrdered = Enum.class.isAssignableFrom(type)

@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** A set of enum constants, or a map with such keys: the enum's class, and names, with values if it is a map. */
+/** Serializes a set of enum constants, or a map with such keys: the enum's class, and names, with values for a map. */
 @SuppressWarnings({"rawtypes", "unchecked"}) // The type of an enum read from bytes cannot be expressed.
 final class EnumContainerSerializer extends ValueSerializer<Object> {
     private final boolean isMap;
@@ -76,7 +76,7 @@ final class EnumContainerSerializer extends ValueSerializer<Object> {
         throw new CodecException("Codec kryo: an EnumSet of an enum without constants has no encoded form");
     }
 
-    /** An empty map shows its key type to Java serialization only. */
+    /** Only the serialized form of an empty map contains its key type. */
     private static Class<?> keyTypeOf(EnumMap<?, ?> map) {
         AtomicReference<@Nullable Class<?>> found = new AtomicReference<>();
         try (ObjectOutputStream listening = new ObjectOutputStream(OutputStream.nullOutputStream()) {

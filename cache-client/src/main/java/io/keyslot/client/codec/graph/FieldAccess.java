@@ -11,11 +11,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One field of a class or component of a record, read and written by reflection, which checks types: a forged value cannot put an
- * object into a field of another type.
+ * One field of a class or component of a record, read and written by reflection, which checks types: a forged value
+ * cannot put an object into a field of another type.
  *
- * @param id stands for its name, or for its name and class if another class of the object has a field of this name
- * @param field null for a field that the class does not have any more, or not yet: it is read over
+ * @param id identifies its name, or its name and class if several classes of the object have a field of this name
+ * @param kind its encoding
+ * @param field null for a field that the class does not have: it is skipped
  * @param position of the component of a record; negative for the field of an object
  */
 record FieldAccess(int id, FieldKind kind, @Nullable Field field, int position) {
@@ -64,7 +65,7 @@ record FieldAccess(int id, FieldKind kind, @Nullable Field field, int position) 
         return (field.getModifiers() & (Modifier.STATIC | Modifier.TRANSIENT)) == 0;
     }
 
-    /** With and without its class, as a field of the same name may have come or gone in another one. */
+    /** With and without its class, as another class may have gained or lost a field of the same name. */
     List<Integer> ids() {
         Field known = Objects.requireNonNull(field);
         return position >= 0 ? List.of(id) : List.of(Shape.id(known.getName(), kind), Shape.id(qualified(known), kind));
@@ -74,7 +75,6 @@ record FieldAccess(int id, FieldKind kind, @Nullable Field field, int position) 
         kind.write(graph, output, Objects.requireNonNull(field), owner);
     }
 
-    /** Reads it into an object, or into the components of a record. */
     void read(Graph graph, BoundedInput input, Object owner) {
         if (field == null) {
             graph.skip(input, kind);

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a field of a type is written: a primitive as its bare bytes, which are those of its box, everything else with its
- * class in front. The place of a constant here is part of the format.
+ * The encoding of a field: a primitive as its bare bytes, which are those of its box; any other type with its class in
+ * front. The ordinal of a constant is part of the format.
  */
 @SuppressWarnings({"ImmutableEnumChecker", "EnumOrdinal"}) // Boxed numbers; the order is part of the stored format.
 enum FieldKind {
@@ -38,7 +38,6 @@ enum FieldKind {
                 .orElse(OBJECT);
     }
 
-    /** Returns whether there is a kind with this number. */
     static boolean exists(int code) {
         return code < KINDS.length;
     }
@@ -51,7 +50,7 @@ enum FieldKind {
         return ordinal();
     }
 
-    /** Returns what a field has that nothing has set. */
+    /** Returns the default value of a field. */
     @Nullable
     Object missing() {
         return missing;
@@ -75,7 +74,7 @@ enum FieldKind {
         }
     }
 
-    /** Sets the field, or throws {@link IllegalArgumentException} if the object that is read has the wrong type. */
+    /** @throws IllegalArgumentException if the object that is read has the wrong type */
     void read(Graph graph, BoundedInput from, Field field, Object owner) {
         try {
             switch (this) {

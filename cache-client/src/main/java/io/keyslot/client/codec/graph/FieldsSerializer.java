@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec.graph;
 
-/** A serializer of objects that consist of parts, of which other versions of their class may have had others. */
+/** Serializes objects that consist of fields, which may differ between versions of their class. */
 abstract class FieldsSerializer extends ValueSerializer<Object> {
     private final Slots slots;
     private final FieldAccess[] order;
 
-    /** Creates one that reads the parts in this order. */
     FieldsSerializer(Slots slots, FieldAccess[] order) {
         this.slots = slots;
         this.order = order;
@@ -16,7 +15,7 @@ abstract class FieldsSerializer extends ValueSerializer<Object> {
         return slots;
     }
 
-    /** Returns a serializer that reads what was written in the order of these parts. */
+    /** Returns a serializer that reads values with the fields in another order. */
     abstract FieldsSerializer reading(FieldAccess[] otherOrder);
 
     final void writeParts(Graph graph, ValueOutput output, Object object) {

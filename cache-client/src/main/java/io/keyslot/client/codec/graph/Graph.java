@@ -8,18 +8,17 @@ import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Kryo with our types only, that writes or reads one value after the other.
- *
- * <p>For one thread at a time. After an exception its state is unknown: it must not be used again.
+ * A Kryo with our types only, which writes or reads one value after the other. Not thread-safe. Do not use it again
+ * after an exception, which leaves it in an unknown state.
  */
 final class Graph extends Kryo {
-    /** How deep a value may be nested; enough for data, and far from the end of any stack. */
+    /** The maximum nesting of a value: enough for data, and far from overflowing the stack. */
     static final int MAX_DEPTH = 64;
 
-    /** The first byte of a value: the second version of the format. The first one began with a tag, which is positive. */
+    /** The first byte of a value, for version 2 of the format. Version 1 began with a tag, which is positive. */
     static final byte FORMAT = (byte) 0x82;
 
-    /** A larger buffer is not kept for the next value. */
+    /** Larger buffers are not kept for the next value. */
     private static final int MAX_KEPT_BYTES = 64 * 1024;
 
     private static final int INITIAL_BYTES = 512;
@@ -54,7 +53,7 @@ final class Graph extends Kryo {
         return references;
     }
 
-    /** Returns the bytes of a whole value, behind so many zeros. */
+    /** Returns the bytes of a whole value, behind {@code gapBytes} zeros. */
     byte[] toBytes(Object value, int gapBytes) {
         for (int i = 0; i < gapBytes; i++) {
             output.writeByte(0);
@@ -70,7 +69,7 @@ final class Graph extends Kryo {
         return bytes;
     }
 
-    /** Reads a whole value from these bytes of the array, which are neither changed nor kept. */
+    /** Reads a whole value from bytes of the array, which are neither changed nor kept. */
     Object fromBytes(byte[] bytes, int offset, int length) {
         input.take(bytes, offset, length);
         if (input.readByte() != FORMAT) {
@@ -84,14 +83,13 @@ final class Graph extends Kryo {
         return value;
     }
 
-    /** Writes a part of a value. */
     void writeValue(ValueOutput to, @Nullable Object value) {
         if (value == null || !tryLeaf(to, value)) {
             writeClassAndObject(to, value);
         }
     }
 
-    /** Most parts of most values are leaves. Kryo would write the same, and look whether anything refers to them. */
+    /** Writes most parts of most values. Kryo would write the same, but search for references first. */
     private boolean tryLeaf(ValueOutput to, Object value) {
         GraphType type = getDepth() == MAX_DEPTH ? null : JdkTypes.of(value.getClass());
         if (type == null || !type.isLeaf()) {
@@ -103,7 +101,6 @@ final class Graph extends Kryo {
         return true;
     }
 
-    /** Reads a part of a value. */
     @Nullable
     Object readValue(BoundedInput from) {
         GraphType leaf = getDepth() == MAX_DEPTH ? null : JdkTypes.leafOrNull(from.peek() - TypeTags.FIRST_NUMBERED);
@@ -114,14 +111,13 @@ final class Graph extends Kryo {
         return leaf.read(this, from);
     }
 
-    /** Reads over a part of a value that nobody wants. */
     void skip(BoundedInput from, FieldKind kind) {
         int first = references.beginSkipped();
         kind.read(this, from);
         references.endSkipped(first);
     }
 
-    /** Writes what the object's {@code writeReplace} returns instead of it, if there is one. */
+    /** Writes the result of the object's {@code writeReplace}, if it has one. */
     @Override
     public void writeClassAndObject(Output to, @Nullable Object object) {
         Object written = object == null || !replacements.hasReplacement(object.getClass())

@@ -9,21 +9,15 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Graphs between two values. They are not bound to threads: an application may have more of those than it has
- * processors.
- *
- * <p>Each thread begins to look at a place of its own, as far as there are enough, so that threads rarely meet.
- *
- * <p>Safe for use by several threads, without locks.
+ * A pool of idle graphs. They are not bound to threads, because an application may have more threads than processors.
+ * Threads start their search at different places. Safe for use by several threads, without locks.
  */
 public final class GraphPool {
-    /** How a value is called that these graphs write, in messages. */
     public static final String CODEC = Types.CODEC;
 
-    /** How deep a value may be nested. */
     public static final int MAX_DEPTH = Graph.MAX_DEPTH;
 
-    /** Idle graphs that are kept; more are made if more threads are at work at the same time. A power of two. */
+    /** The maximum number of idle graphs. A power of two. */
     static final int MAX_IDLE = 32;
 
     private final AtomicReferenceArray<@Nullable Graph> idle = new AtomicReferenceArray<>(MAX_IDLE);
@@ -34,16 +28,10 @@ public final class GraphPool {
         this.types = types;
     }
 
-    /**
-     * Returns a pool of graphs of the allowed classes, which are loaded by the loader.
-     *
-     * @param isOfKeys whether equal values must have the same bytes
-     */
     public static GraphPool of(AllowedClasses allowed, ClassLoader loader, boolean isOfKeys) {
         return new GraphPool(new Types(allowed, loader, isOfKeys, null));
     }
 
-    /** Returns the bytes of a value behind so many zeros. */
     public byte[] toBytes(Object value, int gapBytes) {
         Graph graph = take();
         byte[] bytes = graph.toBytes(value, gapBytes);
@@ -51,7 +39,7 @@ public final class GraphPool {
         return bytes;
     }
 
-    /** Returns the refusal of a value with all its classes that are not allowed or cannot be written, not only the first. */
+    /** Returns the refusal of a value, naming all its classes that are not allowed or cannot be written. */
     public CodecException refusalOf(Object value, CodecException first) {
         Types.Found found = new Types.Found(new LinkedHashSet<>(), new LinkedHashSet<>());
         try {
@@ -68,7 +56,6 @@ public final class GraphPool {
                 : new CodecException(String.join("; ", found.problems()));
     }
 
-    /** Reads a value from these bytes of the array, which are neither changed nor kept. */
     public Object fromBytes(byte[] bytes, int offset, int length) {
         Graph graph = take();
         Object value = graph.fromBytes(bytes, offset, length);
@@ -76,7 +63,6 @@ public final class GraphPool {
         return value;
     }
 
-    /** Returns a graph that nobody else has. */
     Graph take() {
         int first = ownPlace();
         for (int i = 0; i < MAX_IDLE; i++) {
@@ -89,7 +75,7 @@ public final class GraphPool {
         return Graph.create(types, replacements);
     }
 
-    /** Gives a graph back. One that has thrown is not: it is in an unknown state. */
+    /** Returns a graph to the pool; not after an exception, which leaves it in an unknown state. */
     void giveBack(Graph graph) {
         int first = ownPlace();
         for (int i = 0; i < MAX_IDLE; i++) {

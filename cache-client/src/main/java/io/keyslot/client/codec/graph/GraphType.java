@@ -7,20 +7,19 @@ import com.esotericsoftware.kryo.kryo5.Serializer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** How the objects of one class are written. Immutable, shared by all threads. */
+/** How the objects of one class are written. Immutable. */
 final class GraphType extends Registration {
     /** The id of types that are written by name. */
     static final int BY_NAME = -1;
 
     private static final int INITIAL_BYTES = 16;
 
-    /** How an object takes part in references. */
+    /** Whether references to an object are kept. */
     enum Sharing {
-        /** A value without an identity worth keeping: written again each time. */
+        /** A value whose identity does not matter: written again each time. */
         NEVER,
         /** A container or record, whose hash code is that of its content. */
         BY_CONTENT,
-        /** Any other object. */
         BY_IDENTITY
     }
 
@@ -52,7 +51,7 @@ final class GraphType extends Registration {
         return new GraphType(type, serializer, BY_NAME, sharing, shape, output.toBytes());
     }
 
-    /** Returns a type whose objects can be read over. It stands for a class of the same sharing. */
+    /** Returns a type of an unknown class, whose objects can only be skipped. */
     static GraphType unknown(Shape shape, RuntimeException failure) {
         boolean isEnum = shape.form() == Shape.Form.ENUM;
         return new GraphType(
@@ -65,9 +64,7 @@ final class GraphType extends Registration {
     }
 
     /**
-     * Returns how to read objects of this class that another version of it has written in this shape.
-     *
-     * @throws KryoException if that is not possible
+     * Returns a type for the form in which another version of the class has written its objects; throws if impossible.
      */
     GraphType inShape(Shape other) {
         if (shape == null || shape.form() != other.form()) {
@@ -79,7 +76,7 @@ final class GraphType extends Registration {
                 : named(getType(), fields.reading(fields.slots().in(other)), sharing, other);
     }
 
-    /** Returns why objects of this type can only be read over, if so. */
+    /** Returns the reason why objects of this type can only be skipped, or null. */
     @Nullable
     RuntimeException failure() {
         return getSerializer() instanceof UnknownSerializer unknown ? unknown.failure() : null;
@@ -109,12 +106,11 @@ final class GraphType extends Registration {
         return getSerializer().read(graph, input, getType());
     }
 
-    /** Returns the counted name and the shape as they are written, not to be changed; empty without a name. */
+    /** Returns the encoded name and shape, not to be changed; empty without a name. */
     byte[] declaration() {
         return declaration;
     }
 
-    /** Returns whether these bytes of the array are the declaration. */
     boolean isDeclaredBy(byte[] bytes, int from, int to) {
         return Arrays.equals(declaration, 0, declaration.length, bytes, from, to);
     }

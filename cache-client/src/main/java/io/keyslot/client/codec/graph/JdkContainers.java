@@ -50,13 +50,13 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The usual collections and maps of the JDK, its entries and optionals. A container of a hidden class, such as a view, a wrapper or
- * what {@code List.of} returns, and of an obsolete one, is stored as the equal list, set or map of a usual class.
+ * The common collections and maps of the JDK, its entries and optionals. A container of a hidden class, such as a view
+ * or the result of {@code List.of}, and of an obsolete one, is stored as the equal list, set or map of a common class.
  */
-// Obsolete classes are values, too. Some take null, others refuse it; the signatures of the JDK do not say.
+// Obsolete classes are values, too. Some take null, others refuse it; the signatures of the JDK do not show which.
 @SuppressWarnings({"JdkObsolete", "NullAway"})
 final class JdkContainers {
-    /** Public classes without a number. A field that is declared as one of them cannot take what is stored. */
+    /** Public classes without a number. A field declared as one of them cannot take the stored class. */
     static final Set<Class<?>> OBSOLETE = Set.of(
             Vector.class, Stack.class, Hashtable.class, Properties.class, WeakHashMap.class, CopyOnWriteArraySet.class);
 
@@ -118,7 +118,7 @@ final class JdkContainers {
                 AtomicReference.class);
     }
 
-    /** Returns how to write containers of a class of the JDK without a number: as equal ones. Null for other classes. */
+    /** Returns the type of an equal container, for classes of the JDK without a number; null for other classes. */
     static @Nullable GraphType equalTo(Class<?> type) {
         boolean hasEqual =
                 Modifier.isPublic(type.getModifiers()) ? OBSOLETE.contains(type) : KnownClasses.isJdk(type.getName());
@@ -143,11 +143,7 @@ final class JdkContainers {
         return Map.Entry.class.isAssignableFrom(type) ? JdkTypes.numbered(IMMUTABLE_ENTRY) : null;
     }
 
-    /**
-     * Returns how to write a container of a key, of which equal ones have the same bytes; null for other classes.
-     *
-     * @throws io.keyslot.cache.failure.CodecException if it has no order of its own
-     */
+    /** Returns the type of a container in a key, where equal ones need the same bytes; throws if it has no order. */
     static @Nullable GraphType inKey(Class<?> type) {
         if (List.class.isAssignableFrom(type) && KnownClasses.isJdk(type.getName())) {
             return JdkTypes.numbered(ARRAY_LIST);

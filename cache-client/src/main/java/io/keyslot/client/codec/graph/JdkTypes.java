@@ -11,12 +11,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The types of the JDK that have an encoded form, each with its number. {@code docs/kryo-format.md} lists them.
- *
- * <p>Several classes may share a number, where the JDK has several classes for one thing: {@code EnumSet} has two.
+ * The types of the JDK that have an encoded form, by number; {@code docs/kryo-format.md} lists them. Several classes
+ * may share a number, such as the two of {@code EnumSet}.
  */
 final class JdkTypes {
-    /** Numbers are below this. What is written above them depends on it, so it never changes. */
+    /** The limit of numbers. It is part of the format and never changes. */
     static final int MAX_TYPES = 112;
 
     /** A type whose objects have no bytes. */
@@ -34,7 +33,6 @@ final class JdkTypes {
 
     private JdkTypes() {}
 
-    /** Accepts the types of one kind. */
     @FunctionalInterface
     interface Table {
         void add(int number, Serializer<?> serializer, Sharing sharing, Class<?>... classes);
@@ -60,12 +58,11 @@ final class JdkTypes {
         return BY_CLASS.get(type);
     }
 
-    /** Returns whether a class of this name has a number. */
     static boolean isNumbered(String className) {
         return NAMES.contains(className);
     }
 
-    /** Returns the type with this number if there is one whose objects are {@linkplain GraphType#isLeaf leaves}. */
+    /** Returns the type with this number if its objects are {@linkplain GraphType#isLeaf leaves}, otherwise null. */
     static @Nullable GraphType leafOrNull(int number) {
         GraphType type = number < 0 || number >= MAX_TYPES ? null : BY_NUMBER[number];
         return type != null && type.isLeaf() ? type : null;

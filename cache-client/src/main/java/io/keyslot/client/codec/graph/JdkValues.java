@@ -43,8 +43,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
- * The values of the JDK that contain no others: by Kryo's serializers, which {@link BoundedInput} makes safe, and by our own
- * where Kryo's give back something else: another locale, or another hour where clocks are turned back.
+ * The values of the JDK that contain no others, with Kryo's serializers, which {@link BoundedInput} makes safe, or with
+ * own ones where Kryo's lose information: of locales, and of the hour that occurs twice when clocks are turned back.
  */
 @SuppressWarnings({"JdkObsolete", "JavaUtilDate"}) // Obsolete classes are values, too.
 final class JdkValues {
@@ -105,7 +105,7 @@ final class JdkValues {
         table.addValue(34, new TimeSerializers.MonthDaySerializer(), MonthDay.class);
     }
 
-    /** Adds types whose objects can change, so that two references to one stay references to one. */
+    /** Adds types whose objects can change, so references to them are kept. */
     private static void addMutable(Table table) {
         mutable(table, 15, new DefaultSerializers.DateSerializer(), Date.class);
         // A runtime image may lack the module java.sql.
@@ -194,7 +194,7 @@ final class JdkValues {
         to.writeString(value.getZone().getId());
     }
 
-    /** With the offset, as an hour occurs twice when clocks are turned back, and the rules of a zone change. */
+    /** Includes the offset: an hour occurs twice when clocks are turned back, and the rules of a zone change. */
     private static ZonedDateTime readZoned(BoundedInput from) {
         long second = from.readVarLong(false);
         int nano = from.readVarInt(true);

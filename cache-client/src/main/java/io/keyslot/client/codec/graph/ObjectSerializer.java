@@ -15,10 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects of the application: their fields, class by class, then the elements if the class extends a container of the JDK.
- *
- * <p>An empty object is made by the constructor without parameters, if there is one, otherwise without any. A field that was
- * not written keeps what it has then.
+ * Serializes objects of the application: their fields, class by class, then the elements of a container. Creates an
+ * object with its constructor without parameters, if it has one, and leaves missing fields alone.
  */
 final class ObjectSerializer extends FieldsSerializer {
     private final boolean hasElements;
@@ -45,7 +43,7 @@ final class ObjectSerializer extends FieldsSerializer {
                 slots, slots.own(), hasElements, instantiatorOf(type, constructor), SerialMethods.readResolve(type));
     }
 
-    /** Returns whether a superclass in the JDK is a collection or map with content, and refuses any other content. */
+    /** Returns whether a superclass in the JDK is a collection or map with content; refuses any other content. */
     private static boolean requireReadable(Class<?> type, boolean hasConstructor) {
         Class<?> ofJdk = type;
         while (!KnownClasses.isJdk(ofJdk.getName())) {
@@ -73,7 +71,7 @@ final class ObjectSerializer extends FieldsSerializer {
         return Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type);
     }
 
-    /** Returns whether a class of the JDK, or one above it, keeps something that must be written. */
+    /** Returns whether a class of the JDK or one of its superclasses has state that must be written. */
     private static boolean hasState(Class<?> jdkClass) {
         for (Class<?> type = jdkClass; type != null; type = type.getSuperclass()) {
             if (Arrays.stream(type.getDeclaredFields()).anyMatch(FieldAccess::isState)
@@ -126,7 +124,7 @@ final class ObjectSerializer extends FieldsSerializer {
         if (hasElements) {
             readElements(graph, input, object);
         }
-        // References that follow see what readResolve returned, not the object that was read.
+        // Later references refer to the result of readResolve, not to the object that was read.
         if (readResolve == null) {
             return object;
         }

@@ -8,11 +8,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Types whose declarations were read before, found again by their bytes: without a text of the name, the allow list and
- * the class loader, which would say the same again.
- *
- * <p>A type has one place. Another one that has the same takes it, so the number of types is bounded. Types with very
- * short or long names, or with very many parts, have none. Safe for use by several threads.
+ * A cache of types by the bytes of their declarations, which saves decoding the name and looking it up. A type replaces
+ * the previous one at its place, so the number is bounded. Types with very short or long names, or with very many
+ * fields, are not cached. Safe for use by several threads.
  */
 final class RecentTypes {
     private static final VarHandle TAIL = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
@@ -20,15 +18,14 @@ final class RecentTypes {
 
     private static final int PLACE_BITS = 7;
 
-    /** With its count, a name has the bytes from which the place is computed. */
+    /** The place is computed from the name with its length. */
     private static final int MIN_NAME_BYTES = Long.BYTES - 1;
 
-    /** The number of letters before the name, and the form behind it. */
+    /** The length of the name before it, and the form after it. */
     private static final int BYTES_AROUND = 2;
 
     private final AtomicReferenceArray<@Nullable GraphType> types = new AtomicReferenceArray<>(1 << PLACE_BITS);
 
-    /** Returns the type whose declaration begins here in the array, if it is one of these. */
     @Nullable
     GraphType find(byte[] bytes, int from, int limit) {
         int end = endOf(bytes, from, limit);
@@ -46,7 +43,7 @@ final class RecentTypes {
         }
     }
 
-    /** Returns the end of a declaration, or -1 if its name is short, or if one of its counts has more than a byte. */
+    /** Returns the end of a declaration, or -1 if its name is short, or one of its lengths has more than a byte. */
     private static int endOf(byte[] bytes, int from, int limit) {
         int nameBytes = from < limit ? bytes[from] : 0;
         int count = from + nameBytes + BYTES_AROUND;
@@ -57,7 +54,7 @@ final class RecentTypes {
         return end > limit ? -1 : end;
     }
 
-    /** By the last letters of the name, and the last two parts of the shape. */
+    /** Hashes the end of the name and the last two fields of the shape. */
     private static int place(byte[] bytes, int from, int end) {
         long name = (long) TAIL.get(bytes, from + 1 + bytes[from] - Long.BYTES);
         long shape = (long) TAIL.get(bytes, end - Long.BYTES);

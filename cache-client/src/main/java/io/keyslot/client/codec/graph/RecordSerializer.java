@@ -7,10 +7,7 @@ import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Records: their components, from which the canonical constructor makes the record again, with all its checks. It gets 0,
- * false or null for components that were not written.
- */
+/** Serializes records, which their canonical constructor restores; missing components are 0, false or null. */
 final class RecordSerializer extends FieldsSerializer {
     private final Constructor<?> constructor;
     private final @Nullable Object[] missing;

@@ -14,25 +14,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of one value, in the order in which they were first met, so that a second occurrence is a number.
+ * Numbers the objects of one value, so that a second occurrence is written as a number. Not thread-safe.
  *
- * <p>Inside the elements of a hash set and the keys of a hash map, containers and records have no second occurrence: they
- * are written again. A few bytes could otherwise describe a key whose hash code takes years, or never ends.
- *
- * <p>For one thread.
+ * <p>Inside the elements of a hash set and the keys of a hash map, containers and records are written again: otherwise
+ * a few bytes could describe a key whose hash code takes years, or never ends.
  */
 @SuppressWarnings("rawtypes") // Kryo's interface has raw types.
 final class References implements ReferenceResolver {
     /** Larger tables are not kept for the next value. */
     private static final int MAX_KEPT = 4096;
 
-    /** The number of no object. */
     static final int NONE = -1;
 
-    /** Stands for objects that were skipped. */
+    /** Replaces objects that were skipped. */
     static final Object UNREAD = new Object[0];
 
-    /** Each costs a search for its class. */
+    /** Each one requires a search for its class. */
     private static final int MOST_UNKNOWN = 16;
 
     private final Types types;
@@ -89,7 +86,7 @@ final class References implements ReferenceResolver {
     }
 
     @Override
-    @SuppressWarnings("ReferenceEquality") // this very object
+    @SuppressWarnings("ReferenceEquality") // compares identities
     public Object getReadObject(Class type, int id) {
         Object object = id < 0 || id >= read.size() ? null : read.get(id);
         if (object == null || (object == UNREAD && !isSkipping())) {
@@ -106,7 +103,6 @@ final class References implements ReferenceResolver {
         read.set(id, object);
     }
 
-    /** Returns the number of the object whose serializer was called last. */
     int newestReadId() {
         return read.size() - 1;
     }
@@ -124,13 +120,13 @@ final class References implements ReferenceResolver {
         }
     }
 
-    /** Begins a part of the value that nobody wants, and returns the number of its first object. */
+    /** Begins to skip a part of the value, and returns the number of its first object. */
     int beginSkipped() {
         skippedDepth++;
         return read.size();
     }
 
-    /** Ends that part. If classes were met that are not known, nothing outside can refer to what is in it. */
+    /** Ends skipping. If a class was unknown, objects outside cannot refer to the skipped ones. */
     void endSkipped(int first) {
         skippedDepth--;
         if (unknownTypes > 0) {
@@ -142,7 +138,6 @@ final class References implements ReferenceResolver {
         return skippedDepth > 0;
     }
 
-    /** Notes that a class was met that is not known. */
     void addUnknown() {
         unknownTypes++;
         if (unknownTypes > MOST_UNKNOWN) {
@@ -150,7 +145,6 @@ final class References implements ReferenceResolver {
         }
     }
 
-    /** Begins what is in such a place of a container. */
     void begin(Place place) {
         hashedDepth += place == Place.HASHED ? 1 : 0;
     }

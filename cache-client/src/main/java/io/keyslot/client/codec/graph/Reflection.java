@@ -11,11 +11,10 @@ import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
-/** Calls into classes of the application; what they throw comes out as a runtime exception with its cause. */
+/** Calls classes of the application, and wraps their exceptions in runtime exceptions. */
 final class Reflection {
     private Reflection() {}
 
-    /** Returns the member, opened for us. */
     static <M extends AccessibleObject & Member> M open(M member) {
         try {
             member.setAccessible(true);

@@ -6,7 +6,7 @@ import java.lang.reflect.Method;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The objects that classes with a {@code writeReplace} want to be written instead. Safe for use by several threads. */
+/** Calls {@code writeReplace} of classes that have it. Safe for use by several threads. */
 final class Replacements {
     private final ClassValue<Optional<Method>> methods = new ClassValue<>() {
         @Override
@@ -20,7 +20,6 @@ final class Replacements {
         return JdkTypes.of(type) == null && methods.get(type).isPresent();
     }
 
-    /** Returns what is to be written; a replacement is not replaced again. */
     @Nullable
     Object replacementOf(Object object) {
         return methods.get(object.getClass())

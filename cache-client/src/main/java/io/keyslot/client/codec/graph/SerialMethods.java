@@ -10,7 +10,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the methods by which a class takes part in its serialization, by the rules of {@link Serializable}. */
+/** Finds the serialization methods of a class, by the rules of {@link Serializable}. */
 final class SerialMethods {
     private SerialMethods() {}
 
@@ -22,7 +22,7 @@ final class SerialMethods {
         return inherited(type, "readResolve");
     }
 
-    /** Returns whether a class below the JDK's writes or reads its objects itself. */
+    /** Returns whether a class outside the JDK writes or reads its objects itself. */
     static boolean writesItself(Class<?> type) {
         if (Externalizable.class.isAssignableFrom(type)) {
             return true;

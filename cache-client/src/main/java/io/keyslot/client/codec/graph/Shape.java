@@ -7,13 +7,12 @@ import java.util.Arrays;
 import java.util.zip.CRC32;
 
 /**
- * What the bytes of the objects of a class consist of, and in which order. It is written with the name of the class, so that
- * another version of the class can tell what it knows from what it has to skip. {@code docs/kryo-format.md} has the format.
- *
- * <p>A part is a number: 28 bits of the CRC-32 of its name, and how it is written, in the lowest four. Immutable.
+ * The fields of a class in the order in which they are written. Stored with the name of the class, so that another
+ * version of the class can skip fields; {@code docs/kryo-format.md} has the format. The id of a field is 28 bits of the
+ * CRC-32 of its name, and its kind in the lowest four bits. Immutable.
  */
 final class Shape {
-    /** What comes besides the parts. */
+    /** The content besides the fields. */
     enum Form {
         ENUM(0),
         ARRAY(1),
@@ -71,17 +70,15 @@ final class Shape {
         return ((int) crc.getValue() & ~KIND_BITS) | kind.code();
     }
 
-    /** Returns what is left of a part's number without its kind. */
+    /** Returns the id without the kind. */
     static int nameOf(int id) {
         return id & ~KIND_BITS;
     }
 
-    /** Returns whether two parts are written in the same way. */
     static boolean areOfOneKind(int id, int other) {
         return ((id ^ other) & KIND_BITS) == 0;
     }
 
-    /** Returns how a part is written. */
     static FieldKind kindOf(int id) {
         return FieldKind.numbered(id & KIND_BITS);
     }
@@ -90,7 +87,7 @@ final class Shape {
         return form;
     }
 
-    /** Returns the numbers of the parts, not to be changed. */
+    /** Returns the ids of the fields, not to be changed. */
     int[] ids() {
         return ids;
     }

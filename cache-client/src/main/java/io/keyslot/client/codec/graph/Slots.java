@@ -16,13 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of the objects of a class, and those that it finds in what other versions of the class have written. Immutable.
- *
- * <ul>
- *   <li>A field that the bytes do not have keeps its default.
- *   <li>A field that the class does not have is skipped.
- *   <li>A field of another kind is refused.
- * </ul>
+ * The fields of a class, and their mapping to what other versions of the class have written: a field that is missing in
+ * the bytes keeps its default, one that is missing in the class is skipped, one of another kind is refused.
  */
 final class Slots {
     private final Class<?> type;
@@ -47,7 +42,7 @@ final class Slots {
         }
     }
 
-    /** Returns the fields of an object: those of its classes below the JDK's, the topmost first. */
+    /** Returns the fields of an object's classes outside the JDK, those of the topmost class first. */
     static Slots of(Class<?> type) {
         List<Field> fields = new ArrayList<>();
         for (Class<?> layer = type; !KnownClasses.isJdk(layer.getName()); layer = layer.getSuperclass()) {
@@ -77,16 +72,11 @@ final class Slots {
         return new Slots(type, parts);
     }
 
-    /** Returns the fields in the order in which they are written, not to be changed. */
     FieldAccess[] own() {
         return own;
     }
 
-    /**
-     * Returns what to read of objects that were written in this shape, field for field.
-     *
-     * @throws KryoException if that would not be what was written
-     */
+    /** Returns the fields to read from objects of the given shape; throws if the result would differ. */
     FieldAccess[] in(Shape shape) {
         return Arrays.stream(shape.ids()).mapToObj(this::slotFor).toArray(FieldAccess[]::new);
     }

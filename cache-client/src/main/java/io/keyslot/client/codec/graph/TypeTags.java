@@ -14,12 +14,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tag in front of each object that says what it is. {@code docs/kryo-format.md} has the format.
- *
- * <p>A class is written with name and shape once, and as a number that counts from there after that. A name is
- * looked up in the allow list before its class is loaded.
- *
- * <p>For one thread.
+ * The tag in front of each object, which identifies its class; {@code docs/kryo-format.md} has the format. The first
+ * object of a class has its name and shape, further ones a number. A name is looked up in the allow list before its
+ * class is loaded. Not thread-safe.
  */
 @SuppressWarnings("rawtypes") // Kryo's interface has raw types.
 final class TypeTags implements ClassResolver {
@@ -39,7 +36,7 @@ final class TypeTags implements ClassResolver {
         this.references = references;
     }
 
-    /** Ends the time in which Kryo's constructor registers serializers of its own, which are ignored. */
+    /** Called after Kryo's constructor, which registers serializers that are ignored. */
     void open() {
         open = true;
     }
@@ -69,7 +66,7 @@ final class TypeTags implements ClassResolver {
 
     @Override
     public @Nullable Registration getRegistration(int classId) {
-        // Asked by Kryo's constructor only, in search of a free number.
+        // Called only by Kryo's constructor, to find a free number.
         return null;
     }
 
@@ -120,7 +117,7 @@ final class TypeTags implements ClassResolver {
         return requireReadable(type);
     }
 
-    /** An unknown class is no harm within a field that is not read. */
+    /** An unknown class is harmless within a skipped field. */
     private GraphType requireReadable(GraphType type) {
         RuntimeException failure = type.failure();
         if (failure != null && !references.isSkipping()) {
@@ -144,7 +141,7 @@ final class TypeTags implements ClassResolver {
 
     @Override
     public void reset() {
-        // A table of an identity map is cleared slot by slot, even if it is empty.
+        // Clearing an IdentityHashMap visits its whole table, even if it is empty.
         if (!written.isEmpty()) {
             written.clear();
         }

@@ -15,9 +15,8 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The types that one codec writes and reads: those of the JDK by number, those of the application by name, if allowed.
- *
- * <p>Safe for use by several threads. Holds at most one entry for each allowed class.
+ * The types that one codec writes and reads: those of the JDK by number, allowed ones of the application by name. Safe
+ * for use by several threads. Contains at most one entry for each allowed class.
  */
 final class Types {
     static final String CODEC = "kryo";
@@ -37,7 +36,7 @@ final class Types {
         this(allowed, loader, false, null);
     }
 
-    /** @param isOfKeys whether equal values must have the same bytes */
+    /** Creates the types of a codec, or of its keys, where equal values must have the same bytes. */
     Types(AllowedClasses allowed, ClassLoader loader, boolean isOfKeys, @Nullable Found found) {
         this.allowed = allowed;
         this.loader = loader;
@@ -46,11 +45,7 @@ final class Types {
         this.seen = new SeenClasses(CODEC, loader);
     }
 
-    /**
-     * Returns how objects of this class are written.
-     *
-     * @throws CodecException if they cannot be, or may not
-     */
+    /** Returns how objects of this class are written; throws if they cannot be, or may not. */
     GraphType of(Class<?> type) {
         GraphType known = JdkTypes.of(type);
         if (known == null || (isOfKeys && known.isHashedByContent())) {
@@ -59,27 +54,26 @@ final class Types {
         return known != null ? known : application.computeIfAbsent(declaring(type), this::create);
     }
 
-    /** Returns the enum's class for that of a constant with a body; other classes as they are. */
+    /** Returns the enum's class for that of a constant with a body. */
     private static Class<?> declaring(Class<?> type) {
         Class<?> parent = type.getSuperclass();
         return parent != null && parent.isEnum() ? parent : type;
     }
 
-    /** Returns the types that were read by name, and may be read again without asking {@link #named}. */
+    /** Returns the cache of types that {@link #named} has checked. */
     RecentTypes recent() {
         return recent;
     }
 
-    /** Returns the type of the JDK with this number. */
     GraphType numbered(int id) {
         return JdkTypes.numbered(id);
     }
 
     /**
-     * Returns the type with this name, as it was written in this shape. Its class is loaded only if it is allowed.
+     * Returns the type with this name and shape. Its class is loaded only if it is allowed.
      *
      * @throws CodecException if it is not allowed
-     * @throws KryoException if there is no such class, as after it was renamed: to allow it would not help
+     * @throws KryoException if there is no such class, as after it was renamed: allowing it would not help
      */
     GraphType named(String name, Shape shape) {
         requireAllowedOrUnknown(name, isAllowed(name));
@@ -90,12 +84,7 @@ final class Types {
         }
     }
 
-    /**
-     * Returns a class that is itself a value. It is loaded only if it may be named, and not initialized.
-     *
-     * @throws CodecException if it may not be named
-     * @throws KryoException if there is no such class
-     */
+    /** Returns a class that is itself a value, without initializing it. It is loaded only if a value may contain it. */
     Class<?> load(String name) throws ClassNotFoundException {
         requireAllowedOrUnknown(name, isNameable(name));
         return Class.forName(name, false, loader);
@@ -119,7 +108,7 @@ final class Types {
         if (found != null) {
             return look(type, found);
         }
-        // First, as it would not help to allow such a class.
+        // First, because allowing such a class would not help.
         ApplicationTypes.requireEncodable(type);
         if (!isAllowed(type.getName())) {
             throw notAllowed(type.getName());
@@ -132,7 +121,7 @@ final class Types {
         return isOfKeys;
     }
 
-    /** Notes what is wrong with a class, and returns how to look further into its objects. */
+    /** Records the problem of a class, and returns a type with which the search continues in its objects. */
     private GraphType look(Class<?> type, Found refused) {
         try {
             ApplicationTypes.requireEncodable(type);
@@ -149,29 +138,22 @@ final class Types {
         }
     }
 
-    /** Returns types that refuse no class, but note what is wrong with it. */
     Types looking(Found refused) {
         return new Types(allowed, loader, isOfKeys, refused);
     }
 
-    /** The classes of one value that cannot be written: those that are not allowed, and what is wrong with others. */
     record Found(Set<String> notAllowed, Set<String> problems) {}
 
-    /**
-     * Returns whether a value may have objects of the class with this name.
-     *
-     * <p>Besides those of the allow list these are arrays of what has a number.
-     */
+    /** Returns whether a value may have objects of the class, including arrays of types with a number. */
     private boolean isAllowed(String name) {
         return allowed.test(name) || JdkTypes.isNumbered(ArrayNames.elementOf(name));
     }
 
-    /** Returns whether a value may contain the class of this name itself. */
+    /** Returns whether a value may contain the class itself. */
     private boolean isNameable(String name) {
         return isAllowed(name) || JdkClasses.isInterface(ArrayNames.elementOf(name));
     }
 
-    /** Refuses a class that is a value, unless it may be named and found by its name. */
     void requireNameable(Class<?> type) {
         if (!isNameable(type.getName())) {
             throw notAllowed(type.getName());

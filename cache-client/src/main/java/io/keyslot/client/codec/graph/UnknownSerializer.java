@@ -3,10 +3,7 @@ package io.keyslot.client.codec.graph;
 
 import io.keyslot.client.codec.graph.Shape.Form;
 
-/**
- * Reads over objects of a class that is not known here, or may not be, in a field that is not known here either. Nothing is
- * loaded. What it returns stands for such an object, and is seen by nobody.
- */
+/** Skips objects of an unknown or refused class, within a field that is skipped, without loading the class. */
 final class UnknownSerializer extends ValueSerializer<Object> {
     private final Shape shape;
     private final RuntimeException failure;

@@ -9,12 +9,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * UTF-8 in which an unpaired surrogate, which has no UTF-8 form, is written as three bytes, like any other character of
- * its range. Every string comes back as it was; well-formed text is plain UTF-8.
+ * UTF-8 that encodes an unpaired surrogate, which has no UTF-8 form, as three bytes, like any other character of its
+ * range. Decoding restores every string; well-formed text is plain UTF-8.
  */
 public final class Utf8 {
     private static final char REPLACEMENT = '\uFFFD';
-    /** The first byte of the characters from D000, of which the upper half are surrogates. */
+    /** The first byte of characters from U+D000, whose upper half are surrogates. */
     private static final byte SURROGATE = (byte) 0xED;
 
     private static final char LAST_IN_ONE_BYTE = 0xFF;
@@ -28,14 +28,11 @@ public final class Utf8 {
         return hasUnpairedSurrogate(text) ? encodeAnyway(text) : text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /**
-     * Copies a text of ASCII characters, which are one byte each, to this place in the array. Returns false if it has
-     * others; the array may then have been changed there.
-     */
-    @SuppressWarnings("deprecation") // It drops the upper half of characters, of which there is none here.
+    /** Copies a text of ASCII characters into the array; if it has others, returns false after changing the array. */
+    @SuppressWarnings("deprecation") // It drops the upper half of characters, which is zero here.
     public static boolean copyAscii(String text, byte[] into, int offset) {
         int length = text.length();
-        // No step of this loop is made for a string that the JDK keeps as bytes: its compiler knows the answer.
+        // The JIT compiler removes this loop for a string that the JDK stores as Latin-1.
         for (int i = 0; i < length; i++) {
             if (text.charAt(i) > LAST_IN_ONE_BYTE) {
                 return false;
@@ -60,14 +57,10 @@ public final class Utf8 {
         return true;
     }
 
-    /**
-     * Reads some bytes of the array. ASCII is copied once, into the string.
-     *
-     * @throws IllegalArgumentException if they are not such a text
-     */
+    /** Decodes bytes; ASCII is copied once, into the string. Throws {@link IllegalArgumentException}. */
     public static String decode(byte[] bytes, int offset, int length) {
         String text = new String(bytes, offset, length, StandardCharsets.UTF_8);
-        // The JDK puts this character where it found no UTF-8; then, and if the text really contains it, look closely.
+        // The JDK replaces malformed input by this character, which the text may also contain: check closely.
         return text.indexOf(REPLACEMENT) < 0
                 ? text
                 : decodeStrictly(Arrays.copyOfRange(bytes, offset, offset + length));
@@ -92,7 +85,6 @@ public final class Utf8 {
                 && Character.isLowSurrogate(text.charAt(index + 1));
     }
 
-    /** With three bytes for an unpaired surrogate, as for any other character of its range. */
     private static byte[] encodeAnyway(String text) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(Math.multiplyExact(text.length(), 3));
         int start = 0;
@@ -125,9 +117,7 @@ public final class Utf8 {
         }
         String result = text.append(new String(bytes, start, bytes.length - start, StandardCharsets.UTF_8))
                 .toString();
-        // What is not UTF-8 has become something else. Overlong forms, and pairs that are written as two characters,
-        // are
-        // second spellings of a text that has one already.
+        // Refuses malformed input, overlong forms, and pairs of surrogates written as two characters.
         if (!Arrays.equals(encode(result), bytes)) {
             throw notText();
         }

@@ -3,7 +3,7 @@ package io.keyslot.client.codec.graph;
 
 import com.esotericsoftware.kryo.kryo5.io.Output;
 
-/** The writing side of {@link BoundedInput}: texts as UTF-8 behind their length, in a buffer that grows. */
+/** The output for {@link BoundedInput}: texts as UTF-8 after their length, in a buffer that grows. */
 final class ValueOutput extends Output {
     private static final int UNBOUNDED = -1;
 
@@ -25,7 +25,7 @@ final class ValueOutput extends Output {
         writeString(text);
     }
 
-    /** Writes a text whose characters have one byte each, without an array in between; if others are met, nothing. */
+    /** Writes a text of ASCII characters without an intermediate array; writes nothing if it has others. */
     private boolean tryAscii(String text) {
         int start = position;
         int length = text.length();

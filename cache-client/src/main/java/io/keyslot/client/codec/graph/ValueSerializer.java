@@ -8,10 +8,8 @@ import com.esotericsoftware.kryo.kryo5.io.Output;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A serializer that writes to a {@link ValueOutput}, and reads only through {@link BoundedInput}. Stateless: the graph
- * carries what belongs to one value.
- *
- * <p>{@link #read} calls {@link Graph#reference} before it reads anything that may refer back to the new object.
+ * A stateless serializer that writes to a {@link ValueOutput}, and reads only from a {@link BoundedInput}.
+ * {@link #read} calls {@link Graph#reference} before it reads anything that may refer back to the new object.
  */
 abstract class ValueSerializer<T> extends Serializer<T> {
     abstract void write(Graph graph, ValueOutput output, T value);

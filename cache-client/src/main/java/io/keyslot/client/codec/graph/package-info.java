@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Values as graphs of objects, on top of Kryo: what {@code KryoCodec} writes and reads. */
+/** Values as graphs of objects, based on Kryo, for {@code KryoCodec}. */
 @NullMarked
 package io.keyslot.client.codec.graph;
 

@@ -4,7 +4,7 @@ package io.keyslot.client.config.read;
 import io.keyslot.client.config.Access;
 import io.keyslot.client.config.TlsOptions;
 
-/** Reads {@code connection} and {@code tls}, which stand at the top for all partitions, and at a partition for this one. */
+/** Reads {@code connection} and {@code tls}, at the top for all partitions or in the section of one partition. */
 final class AccessReader {
     private static final String CONNECTION = "connection";
     private static final String SENTINEL = "sentinel";
@@ -16,16 +16,10 @@ final class AccessReader {
         this.problems = problems;
     }
 
-    /** Reads what is said in a section of a partition. */
     Access read(Section section) {
         return with(section, tls(section).read());
     }
 
-    /**
-     * Reads what is said at the top.
-     *
-     * @param isEncrypted whether there is a partition with encryption
-     */
     Access read(Section root, boolean isEncrypted) {
         return with(root, tls(root).read(isEncrypted));
     }

@@ -3,13 +3,7 @@ package io.keyslot.client.config.read;
 
 import io.keyslot.client.config.CacheOptions;
 
-/**
- * A cache as it was written, before it is compared with the others.
- *
- * @param name the name of the cache
- * @param section where it was written
- * @param options what was written, as far as it can be read
- */
+/** A cache as written in the file, before it is compared with the others; options that cannot be read are left out. */
 record CacheDraft(String name, Section section, CacheOptions options) {
     String entityType() {
         return options.entityType() == null ? name : options.entityType();

@@ -9,7 +9,6 @@ import java.util.Map;
 final class CacheRelations {
     private final Map<String, CacheDraft> byType = new HashMap<>();
 
-    /** The entity type of what we store ourselves. */
     private static final String RESERVED = "keyslot";
 
     private CacheRelations() {}

@@ -20,7 +20,7 @@ import javax.cache.integration.CacheLoader;
 import javax.cache.integration.CacheWriter;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code caches}, each by itself; {@link CacheRelations} compares them. */
+/** Reads {@code caches}, one by one; {@link CacheRelations} compares them. */
 final class CachesReader {
     private static final String CACHES = "caches";
     private static final String READ_THROUGH = "readThrough";
@@ -32,7 +32,6 @@ final class CachesReader {
     private final NamedClasses classes;
     private final String namespace;
 
-    /** Creates a reader; limits and near caches are those of caches that do not name others. */
     CachesReader(Section root, EntryLimits limits, @Nullable NearOptions near, NamedClasses classes, String namespace) {
         this.root = root;
         this.limits = limits;
@@ -41,7 +40,7 @@ final class CachesReader {
         this.namespace = namespace;
     }
 
-    /** Returns the options by the name of the cache; those with problems only in part. */
+    /** Returns the options by the name of the cache; incomplete ones for caches with problems. */
     Map<String, CacheOptions> read() {
         List<CacheDraft> drafts = new ArrayList<>();
         root.checkMapping(CACHES);
@@ -60,8 +59,8 @@ final class CachesReader {
     private CacheOptions cache(Section section) {
         Optional<Boolean> readThrough = section.read(READ_THROUGH, ValueType.FLAG);
         Optional<Boolean> writeThrough = section.read(WRITE_THROUGH, ValueType.FLAG);
-        // What cannot be read is one problem, and not another one for each setting that needs it.
-        // What the file leaves open, the application may set; the cache is checked as a whole when it is created.
+        // A value that cannot be read is one problem, not one more for each setting that depends on it. The application
+        // may still set what the file leaves open; the cache is checked as a whole when it is created.
         boolean readsThrough = readThrough.orElse(true);
         boolean writesThrough = writeThrough.orElse(true);
         Optional<ExpiryKind> expiry = expiry(section);

@@ -3,7 +3,7 @@ package io.keyslot.client.config.read;
 
 import java.util.List;
 
-/** What makes no sense on a cluster, where the servers say who owns which slot: it is refused by name. */
+/** Refuses settings that have no meaning with engine cluster, where the servers own the slots. */
 final class ClusterRules {
     private final Section root;
     private final Problems problems;
@@ -13,7 +13,6 @@ final class ClusterRules {
         this.problems = problems;
     }
 
-    /** Checks the nodes that are asked which primaries there are. */
     void check(List<PartitionDraft> seeds) {
         for (PartitionDraft seed : seeds) {
             if (seed.weight() != null || seed.slots() != null) {

@@ -6,12 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A piece of the configuration as it was written, before it means anything. Immutable. */
+/** A node of the configuration as written, not yet interpreted. Immutable. */
 public sealed interface ConfigNode {
-    /** Returns where it was written: at its key, if it has one. */
+    /** Returns the location of the node: that of its key, if it has one. */
     Location where();
 
-    /** Returns what a message calls it. */
     String kind();
 
     /** A single value; variables are not replaced yet. */
@@ -21,14 +20,13 @@ public sealed interface ConfigNode {
             return "a single value";
         }
 
-        /** Returns the place only: the text may hold a password. */
+        /** Returns the location only: the text may contain a password. */
         @Override
         public String toString() {
             return kind() + " at " + where;
         }
     }
 
-    /** A key with nothing behind it. */
     record Empty(Location where) implements ConfigNode {
         @Override
         public String kind() {
@@ -36,7 +34,6 @@ public sealed interface ConfigNode {
         }
     }
 
-    /** A list. */
     record Items(Location where, List<ConfigNode> items) implements ConfigNode {
         public Items {
             items = List.copyOf(items);
@@ -48,13 +45,12 @@ public sealed interface ConfigNode {
         }
     }
 
-    /** Keys and what stands behind them, in the order in which they were written. */
+    /** Keys and their nodes, in the order of the file. */
     record Mapping(Location where, Map<String, ConfigNode> entries) implements ConfigNode {
         public Mapping {
             entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
         }
 
-        /** Returns this mapping with another node behind the key. */
         public Mapping with(String key, ConfigNode node) {
             Map<String, ConfigNode> changed = new LinkedHashMap<>(entries);
             changed.put(key, node);

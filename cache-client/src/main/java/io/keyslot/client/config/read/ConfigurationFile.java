@@ -9,7 +9,7 @@ import java.net.URLConnection;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A configuration that was found: where it is, and its bytes. */
+/** The bytes of a configuration, and their location. */
 final class ConfigurationFile {
     private static final int MOST_BYTES = 1 << 20;
 
@@ -57,12 +57,10 @@ final class ConfigurationFile {
         return path.substring(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
     }
 
-    /** Returns the short name, for problems. */
     String name() {
         return name;
     }
 
-    /** Returns the whole place, for the log. */
     String origin() {
         return origin;
     }

@@ -14,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the configuration of a manager: the file that its URI names, else the one that {@code keyslot.config} names, else
- * {@code keyslot.yaml} on the class path. What is named must exist.
+ * Finds the configuration of a manager: the file named by its URI, else the one named by {@code keyslot.config}, else
+ * {@code keyslot.yaml} on the class path. A named file must exist.
  */
 final class ConfigurationFinder {
     private static final String FILE = "file";
@@ -31,12 +31,7 @@ final class ConfigurationFinder {
         this.loader = loader;
     }
 
-    /**
-     * Returns the configuration; empty if nothing names one and the class path has none.
-     *
-     * @param manager the manager's URI, null if it is the provider's default one, which names nothing
-     * @param property the value of {@code keyslot.config}, null if there is none
-     */
+    /** Returns the configuration, if any; a null {@code manager} is the provider's default URI, which names no file. */
     Optional<ConfigurationFile> find(@Nullable URI manager, @Nullable String property) {
         if (manager != null && manager.getScheme() != null) {
             Optional<ConfigurationFile> named = byScheme("manager URI", manager.toString(), manager);
@@ -67,7 +62,7 @@ final class ConfigurationFinder {
 
     private ConfigurationFile byProperty(String property) {
         String who = "property " + PropertyOverrides.CONFIG;
-        // Parsed as a URI only with one of these in front: a path may have spaces, or a drive letter with a colon.
+        // Only a text with one of these schemes is a URI: a path may contain spaces, or a drive letter with a colon.
         String lower = property.toLowerCase(Locale.ROOT);
         boolean uri = lower.startsWith(FILE + ":")
                 || lower.startsWith(CLASSPATH + ":")
@@ -76,7 +71,7 @@ final class ConfigurationFinder {
         return uri ? byScheme(who, property, uri(who, property)).orElseThrow() : fileOrResource(who, property);
     }
 
-    /** What Spring makes of {@code classpath:} once the application is packaged. */
+    /** Spring turns {@code classpath:} into such a URI in a packaged application. */
     private static ConfigurationFile withinJar(String who, String text, URI uri) {
         try {
             return ConfigurationFile.of(text, uri.toURL());

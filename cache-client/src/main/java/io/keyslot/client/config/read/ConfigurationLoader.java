@@ -19,26 +19,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the configuration of a cache manager: its file, overridden by its Properties. The classes that it names must exist.
+ * Reads the configuration of a cache manager: its file, overridden by its Properties. Named classes must exist.
  *
- * <p>The file is the one that the manager's URI names ({@code file:} or {@code classpath:}), else the one that the
- * property {@code keyslot.config} names, else {@code keyslot.yaml} or {@code keyslot.yml} on the class path. Without a
- * file and properties the {@linkplain ClientOptions#embeddedDefaults() defaults} are in force.
- *
- * <p><b>API rationale:</b> every problem is reported at once, and none is a warning. Who configures a cache sees it
- * start and does not look again: a setting that was misspelt or ignored would be found under load.
+ * <p>The file is the one named by the manager's URI ({@code file:} or {@code classpath:}), else the one named by the
+ * property {@code keyslot.config}, else {@code keyslot.yaml} or {@code keyslot.yml} on the class path. Without file and
+ * properties, the {@linkplain ClientOptions#embeddedDefaults() defaults} apply. All problems are reported together, and
+ * each is an error: a misspelled setting that is only logged would be noticed under load.
  */
 public final class ConfigurationLoader {
-    /**
-     * The manager property whose value is a {@link Mapping}: settings that a framework has read, laid over the file and below
-     * other properties.
-     */
+    /** The manager property with a {@link Mapping} of a framework's settings, between the file and other properties. */
     public static final String SETTINGS = "keyslot.settings";
 
-    /** The manager property whose value is a {@link TlsOptions}, instead of what the settings say under {@code tls}. */
+    /** The manager property with a {@link TlsOptions} that replaces the settings under {@code tls}. */
     public static final String TLS = "keyslot.tls";
 
-    /** The manager property whose value is a {@link CredentialsProvider}, instead of what {@code connection} says of a login. */
+    /** The manager property with a {@link CredentialsProvider} that replaces the login under {@code connection}. */
     public static final String CREDENTIALS = "keyslot.credentials";
 
     private static final Logger LOG = LoggerFactory.getLogger(ConfigurationLoader.class);
@@ -50,9 +45,9 @@ public final class ConfigurationLoader {
      *
      * @param uri the manager's URI
      * @param defaultUri the provider's default URI, which names no file even if it looks like one
-     * @param loader looks up resources and classes: the manager's
-     * @param properties the manager's; those that do not begin with {@code keyslot.} are left alone
-     * @param environment gives the value of a variable, null if it is not set; {@code System::getenv} in production
+     * @param loader the manager's class loader, for resources and classes
+     * @param properties the manager's; those that do not begin with {@code keyslot.} are ignored
+     * @param environment returns the value of a variable, or null; {@code System::getenv} in production
      * @throws ConfigurationException if there is any problem
      */
     public static ClientOptions load(

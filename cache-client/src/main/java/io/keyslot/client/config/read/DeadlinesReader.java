@@ -4,7 +4,7 @@ package io.keyslot.client.config.read;
 import io.keyslot.client.config.Deadlines;
 import java.time.Duration;
 
-/** Reads {@code deadlines}. The bounds are those that {@link Deadlines} checks; here they get a place in the file. */
+/** Reads {@code deadlines}. Has the bounds of {@link Deadlines}, to report problems with their location. */
 final class DeadlinesReader {
     private static final String CALL = "call";
     private static final String COMMAND = "command";
@@ -14,7 +14,7 @@ final class DeadlinesReader {
 
     private DeadlinesReader() {}
 
-    /** Returns the deadlines of the section, the default for what it does not say. A short call has commands as short. */
+    /** Returns the deadlines of the section; by default, a command has at most the deadline of the call. */
     static Deadlines read(Section section) {
         Deadlines defaults = Deadlines.defaults();
         Duration call = section.read(CALL, LENGTH).orElse(defaults.call());

@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Lengths of time as text: a whole number and one of {@code ms}, {@code s}, {@code m}, {@code h}, {@code d}. */
+/** Reads and formats durations: a whole number and one of {@code ms}, {@code s}, {@code m}, {@code h}, {@code d}. */
 public final class Durations {
-    // Nine digits of days are far from an overflow of milliseconds.
+    // Nine digits of days do not overflow a long of milliseconds.
     private static final Pattern FORM = Pattern.compile("([0-9]{1,9})(ms|s|m|h|d)");
     private static final Map<String, ChronoUnit> UNITS = Map.of(
             "ms", ChronoUnit.MILLIS,
@@ -19,20 +19,19 @@ public final class Durations {
             "h", ChronoUnit.HOURS,
             "d", ChronoUnit.DAYS);
 
-    /** Any length of time of at least a millisecond. */
+    /** Any duration of at least a millisecond. */
     public static final ValueType<Duration> POSITIVE = new ValueType<>(
             "must be a duration such as 10m, 1h or 250ms", text -> parse(text).filter(length -> !length.isZero()));
 
     private Durations() {}
 
-    /** Returns the type of durations from {@code least} to {@code most}. */
     public static ValueType<Duration> between(Duration least, Duration most) {
         return new ValueType<>(
                 "must be a duration from %s to %s, such as 250ms".formatted(format(least), format(most)),
                 text -> parse(text).filter(length -> length.compareTo(least) >= 0 && length.compareTo(most) <= 0));
     }
 
-    /** Returns the type of durations from {@code least} to {@code most}, and of {@code off}, which is none at all. */
+    /** Returns the type of durations in a range; {@code off} is zero. */
     public static ValueType<Duration> orOff(Duration least, Duration most) {
         ValueType<Duration> given = between(least, most);
         return new ValueType<>(
@@ -47,7 +46,6 @@ public final class Durations {
                 : Optional.empty();
     }
 
-    /** Returns the text in the largest unit that leaves a whole number. */
     public static String format(Duration length) {
         long millis = length.toMillis();
         if (millis % 1000 != 0 || millis == 0) {

@@ -4,11 +4,10 @@ package io.keyslot.client.config.read;
 import java.io.IOException;
 import java.security.UnrecoverableKeyException;
 
-/** What to say about a file that cannot be used. What the JVM says may quote the file: only the kind of the problem is told. */
+/** Describes why a file cannot be used. Messages of the JVM may quote the file, so only their class is used. */
 final class FileProblem {
     private FileProblem() {}
 
-    /** Returns the end of a sentence that begins with the setting. */
     public static String of(Exception thrown) {
         if (thrown instanceof BadValueException bad) {
             return bad.predicate();

@@ -6,13 +6,12 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Parts of a whole as text: a number such as {@code 0.1}, or a percentage such as {@code 10%}. */
+/** Reads fractions: a number such as {@code 0.1}, or a percentage such as {@code 10%}. */
 final class Fractions {
     private static final Pattern FORM = Pattern.compile("([0-9]{1,3}(?:\\.[0-9]{1,9})?)(%)?");
 
     private Fractions() {}
 
-    /** Returns the type of parts from 0 to {@code most}. */
     public static ValueType<Double> upTo(double most) {
         return new ValueType<>(
                 "must be a fraction from 0 to %s, such as 0.1 or 10%%".formatted(most),

@@ -4,7 +4,7 @@ package io.keyslot.client.config.read;
 import io.keyslot.client.config.GroupLimits;
 import io.keyslot.client.config.GroupLimits.OnExcess;
 
-/** Reads {@code groups}. What {@link GroupLimits} checks gets a place in the file here. */
+/** Reads {@code groups}. Has the bounds of {@link GroupLimits}, to report problems with their location. */
 final class GroupsReader {
     private static final ValueType<Integer> ENTRIES = ValueType.number(1, 999_999_999);
     private static final ValueType<Long> BYTES = Sizes.between(1, 1L << 40);
@@ -14,7 +14,6 @@ final class GroupsReader {
 
     private GroupsReader() {}
 
-    /** Returns the limits of the section, or else the given ones. */
     static GroupLimits read(Section section, GroupLimits otherwise) {
         return new GroupLimits(
                 section.read("entries", ENTRIES).map(Integer::longValue).orElse(otherwise.entries()),

@@ -18,7 +18,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Makes what encryption needs of files. What it throws says nothing of what is in them. */
+/** Creates key and trust managers from files. Its exceptions do not quote the files. */
 final class KeyMaterial {
     private static final byte[] SAMPLE = {1, 2, 3};
     private static final Map<String, String> SIGNATURES =
@@ -26,11 +26,7 @@ final class KeyMaterial {
 
     private KeyMaterial() {}
 
-    /**
-     * Returns a certificate, those that it is signed by, and its private key, from PEM files.
-     *
-     * @throws BadValueException also if the key is not that of the certificate, as while they are replaced one after the other
-     */
+    /** @throws BadValueException also if key and certificate do not match, as while the files are being replaced */
     public static KeyManagerFactory identity(List<Certificate> chain, PrivateKey key)
             throws BadValueException, IOException, GeneralSecurityException {
         String algorithm = SIGNATURES.get(key.getAlgorithm());
@@ -53,27 +49,23 @@ final class KeyMaterial {
             verifying.update(SAMPLE);
             return verifying.verify(signature);
         } catch (GeneralSecurityException e) {
-            return false; // of another algorithm, for example
+            return false; // such as a certificate with another algorithm
         }
     }
 
-    /** Returns the private key of a PEM file. */
     public static PrivateKey key(Path file, Optional<String> password) throws BadValueException, IOException {
         return PemFiles.key(file, password);
     }
 
-    /** Returns the certificates of a PEM file, at least one. */
     public static List<Certificate> certificates(Path file) throws BadValueException, IOException {
         return PemFiles.certificates(file);
     }
 
-    /** Returns the keys and certificates of a key store. */
     public static KeyManagerFactory identityOfStore(Path file, char[] password)
             throws BadValueException, IOException, GeneralSecurityException {
         return identity(KeyStore.getInstance(existing(file), password), password);
     }
 
-    /** Returns the keys and certificates of a key store that is open. */
     public static KeyManagerFactory identity(KeyStore store, char[] password)
             throws BadValueException, GeneralSecurityException {
         boolean hasKey = false;
@@ -88,7 +80,6 @@ final class KeyMaterial {
         return keys;
     }
 
-    /** Returns authorities from a PEM file. */
     public static TrustManagerFactory trust(Path file) throws BadValueException, IOException, GeneralSecurityException {
         KeyStore store = empty();
         List<Certificate> authorities = PemFiles.certificates(file);
@@ -98,11 +89,7 @@ final class KeyMaterial {
         return trust(store);
     }
 
-    /**
-     * Returns authorities from a key store.
-     *
-     * @param password null for none: certificates are read as well, and the store's integrity is not checked
-     */
+    /** Returns the authorities of a key store; without a password, its integrity is not checked. */
     public static TrustManagerFactory trustOfStore(Path file, char @Nullable [] password)
             throws BadValueException, IOException, GeneralSecurityException {
         return trust(KeyStore.getInstance(existing(file), password));
@@ -117,7 +104,6 @@ final class KeyMaterial {
         return trusted;
     }
 
-    /** Returns the file if it is there. */
     public static File existing(Path file) throws BadValueException {
         if (!Files.isRegularFile(file)) {
             throw new BadValueException(

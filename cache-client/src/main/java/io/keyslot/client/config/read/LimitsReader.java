@@ -4,7 +4,7 @@ package io.keyslot.client.config.read;
 import io.keyslot.cache.EntryLimits;
 import java.util.Optional;
 
-/** Reads {@code limits}. The bounds are those that {@link EntryLimits} checks; here they get a place in the file. */
+/** Reads {@code limits}. Has the bounds of {@link EntryLimits}, to report problems with their location. */
 final class LimitsReader {
     private static final String KEY_BYTES = "keyBytes";
     private static final String VALUE_BYTES = "valueBytes";
@@ -16,7 +16,6 @@ final class LimitsReader {
 
     private LimitsReader() {}
 
-    /** Returns the limits of the section, or else the given ones. */
     static EntryLimits read(Section section, EntryLimits otherwise) {
         return new EntryLimits(
                 section.read(KEY_BYTES, KEY_SIZE).map(Math::toIntExact).orElse(otherwise.keyBytes()),
@@ -24,7 +23,6 @@ final class LimitsReader {
                 section.read(BATCH_KEYS, KEYS).orElse(otherwise.batchKeys()));
     }
 
-    /** As {@link #read}, but empty if the section says nothing about limits. */
     static Optional<EntryLimits> overridden(Section section, EntryLimits otherwise) {
         return section.isEmpty() ? Optional.empty() : Optional.of(read(section, otherwise));
     }

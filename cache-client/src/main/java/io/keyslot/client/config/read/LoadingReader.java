@@ -8,10 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * Reads {@code loading} of a cache. The bounds are those that {@link LoadingOptions} checks; here they get a place in the
- * file.
- */
+/** Reads {@code loading} of a cache. Has the bounds of {@link LoadingOptions}, to report problems with a location. */
 final class LoadingReader {
     private static final String LOADING = "loading";
     private static final String REFRESH_AHEAD = "refreshAhead";
@@ -26,12 +23,7 @@ final class LoadingReader {
 
     private LoadingReader() {}
 
-    /**
-     * Returns the options of the cache, empty if it says nothing about loading.
-     *
-     * @param readsThrough false if the file says that the cache does not; what it leaves open the application may set
-     * @param expiry what the cache says about it
-     */
+    /** Returns the options of the cache, if any; {@code readsThrough} is false if the file turns read-through off. */
     static Optional<LoadingOptions> read(Section cache, boolean readsThrough, Optional<ExpiryKind> expiry) {
         Section loading = cache.section(LOADING);
         if (loading.isEmpty()) {

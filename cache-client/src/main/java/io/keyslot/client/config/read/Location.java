@@ -4,11 +4,11 @@ package io.keyslot.client.config.read;
 import java.util.Comparator;
 
 /**
- * Where a piece of the configuration was written: a place in a file, or a property.
+ * A location in the configuration: a place in a file, or a property.
  *
  * @param source the file's name, or {@code property} and its key
- * @param line the line, from 1; 0 for a property
- * @param column the column, from 1; 0 for a property
+ * @param line from 1; 0 for a property
+ * @param column from 1; 0 for a property
  */
 public record Location(String source, int line, int column) implements Comparable<Location> {
     private static final Comparator<Location> FILES_FIRST = Comparator.comparing(Location::isProperty)

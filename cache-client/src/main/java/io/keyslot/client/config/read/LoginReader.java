@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.Optional;
 
-/** Reads who logs in: a user, and a password as text or in a file. */
+/** Reads a login: a user, and a password as text or in a file. */
 final class LoginReader {
     private static final String USERNAME = "username";
     private static final String PASSWORD = "password";
@@ -16,7 +16,6 @@ final class LoginReader {
 
     private LoginReader() {}
 
-    /** Reads the keys {@code username} and {@code password} of a section. */
     static Login read(Section section) {
         Optional<String> username = section.read(USERNAME, ValueType.NAME);
         if (section.node(PASSWORD).orElse(null) instanceof Mapping) {

@@ -7,10 +7,7 @@ import java.lang.reflect.Modifier;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/**
- * The classes that settings name, as the cache manager's class loader finds them. They are looked at when the manager
- * starts, where the place in the file is known, and not used: no code of theirs runs.
- */
+/** Checks classes named in settings with the manager's class loader, without initializing them. */
 final class NamedClasses {
     private static final String FOUND = "must be on the class path of the cache manager";
 
@@ -20,17 +17,14 @@ final class NamedClasses {
         this.loader = loader;
     }
 
-    /** Returns the name of a class; empty if there is none, or it was a problem. */
     Optional<String> type(Section section, String key) {
         return section.read(key, ValueType.CLASS).filter(name -> check(section, key, name, FOUND, found -> true));
     }
 
-    /** Returns the name of a class of which an object can be made; empty if there is none, or it was a problem. */
     Optional<String> maker(Section section, String key, Class<?> expected) {
         return section.read(key, ValueType.CLASS).filter(name -> checkMaker(section, key, name, expected));
     }
 
-    /** Returns the name of a codec or of its class; empty if there is none, or it was a problem. */
     Optional<String> codec(Section section, String key) {
         return section.read(key, ValueType.CODEC)
                 .filter(name -> CodecNames.all().contains(name) || checkMaker(section, key, name, Codec.class));

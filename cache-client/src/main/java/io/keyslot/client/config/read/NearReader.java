@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@code near} of a cache, or of all of them: a mapping that turns it on, or {@code false}, by which a cache leaves out
- * what all have, and a property turns off what a file turns on. The bounds are those that {@link NearOptions} checks; here they get a place in the file.
+ * Reads {@code near} of a cache, or of all caches: a mapping that turns it on, or {@code false}, which overrides the
+ * file or the setting of all caches. Has the bounds of {@link NearOptions}, to report problems with their location.
  */
 final class NearReader {
     private static final String NEAR = "near";
@@ -18,7 +18,7 @@ final class NearReader {
     private static final String SIZE = "maximumSize";
     private static final String WHEN_MISSING = "whenMissing";
 
-    // There is no true: without a maximum nobody has decided how much memory the copies may take.
+    // There is no true: a near cache needs an explicit bound of its memory.
     private static final ValueType<Boolean> OFF =
             only("false", "must be false, or a mapping with maximumEntries or maximumSize");
     private static final ValueType<Boolean> DROP = only("drop", "must be drop, or a mapping such as serve: 30s");
@@ -34,19 +34,18 @@ final class NearReader {
         return new ValueType<>(rule, text -> text.equals(word) ? Optional.of(true) : Optional.empty());
     }
 
-    /** Returns the options of the cache, null if it has no near cache or nothing bounds it. */
+    /** Returns the options of the cache, null without a near cache or without a bound. */
     static @Nullable NearOptions read(Section cache, @Nullable NearOptions ofAllCaches) {
         return cache.node(NEAR).isEmpty() ? ofAllCaches : read(cache).orElse(null);
     }
 
-    /** Returns the options in a section, empty if there are none or nothing bounds it. */
     static Optional<NearOptions> read(Section parent) {
         if (!(parent.node(NEAR).orElse(null) instanceof Mapping)) {
             parent.read(NEAR, OFF);
             return Optional.empty();
         }
         Section section = parent.section(NEAR);
-        // What cannot be read was a problem already; so all of it is read, whatever else is wrong.
+        // Reads all settings before the bound is checked, to report all problems.
         Optional<NearOptions> bounded = bounded(parent, section);
         Optional<Duration> staleness = section.read("staleness", STALENESS);
         Optional<NearValues> values = section.read("values", ValueType.oneOf(NearValues.class));

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/** Turns a tree of settings into options, section by section. Reports what is wrong, and goes on with the default. */
+/** Converts a tree of settings into options. Reports problems, and continues with the default. */
 final class OptionsReader {
     private static final ValueType<Duration> STARTUP_WAIT = Durations.between(Duration.ZERO, Duration.ofMinutes(10));
     private static final ValueType<Long> MEMORY = Sizes.between(EmbeddedOptions.SMALLEST, EmbeddedOptions.LARGEST);
@@ -42,7 +42,7 @@ final class OptionsReader {
     private final NamedClasses classes;
     private final UnaryOperator<Access> given;
 
-    /** @param given puts objects of the application in place of what the settings say of who we are */
+    /** Creates a reader; {@code given} replaces the login and TLS settings by objects of the application. */
     OptionsReader(ValueReader reader, Mapping root, NamedClasses classes, UnaryOperator<Access> given) {
         this.given = given;
         this.reader = reader;
@@ -50,11 +50,7 @@ final class OptionsReader {
         this.root = Section.root(reader, root);
     }
 
-    /**
-     * Returns the options.
-     *
-     * @throws ConfigurationException if there are problems, found here or before
-     */
+    /** Returns the options; throws {@link ConfigurationException} if there are any problems, also earlier ones. */
     ClientOptions read(String origin) {
         PartitionsReader.Layout layout = new PartitionsReader(root, reader).read();
         String namespace = root.read("namespace", ValueType.NAMESPACE).orElse(defaults.namespace());

@@ -11,17 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A partition as it was written, before it is compared with the others.
- *
- * @param where where it was written
- * @param id its name
- * @param addressed whether an address was written, readable or not
- * @param uri the address; null if none was written, or it cannot be read
- * @param weight null if none was written
- * @param slots null if none were written
- * @param access who we are there, as far as it was written
- * @param zone where it is, empty if that was not written
- * @param replicas servers that follow it, as far as that can be read
+ * A partition as written in the file, before it is compared with the others; null and empty parts were not written, or
+ * cannot be read. {@code addressed} is whether an address was written, readable or not.
  */
 record PartitionDraft(
         Location where,
@@ -46,7 +37,6 @@ record PartitionDraft(
         return "partitions." + id;
     }
 
-    /** @param others where nothing else is said */
     PartitionOptions toOptions(Access others) {
         Access whole = access.or(others);
         PartitionUri address = uri == null ? null : uri.withDefault(whole.login());

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** The forms in which partitions can be written: a number, addresses, names, or a mapping by name. */
+/** Reads {@code partitions} in any of its forms: a number, addresses, names, or a mapping by name. */
 final class PartitionForms {
     static final int MOST = 1000;
 
@@ -38,7 +38,6 @@ final class PartitionForms {
         this.reader = reader;
     }
 
-    /** Reads what stands behind {@code partitions}, once. */
     List<PartitionDraft> read(ConfigNode node) {
         if (node instanceof Text text) {
             reader.resolve(KEY, text).ifPresent(resolved -> readText(text, resolved));
@@ -67,7 +66,7 @@ final class PartitionForms {
         }
     }
 
-    /** Reads addresses between commas, each alone or as {@code name=address}. */
+    /** Reads addresses separated by commas, each alone or as {@code name=address}. */
     private void readAddresses(Text text) {
         int number = 0;
         for (String piece : wholeAddresses(Substitution.split(text.raw()))) {
@@ -82,7 +81,7 @@ final class PartitionForms {
         }
     }
 
-    /** Between the sentinels of one address there are commas too: it ends with the name behind them. */
+    /** Joins pieces of one address: commas also separate its sentinels, until the service name. */
     private static List<String> wholeAddresses(List<String> pieces) {
         List<String> whole = new ArrayList<>();
         for (String piece : pieces) {
@@ -148,7 +147,6 @@ final class PartitionForms {
                         .orElse(List.of()));
     }
 
-    /** Returns the ranges; none if one of them cannot be read. */
     private List<SlotRange> slots(String path, ConfigNode node) {
         List<ConfigNode> pieces = node instanceof Items list ? list.items() : List.of(node);
         List<SlotRange> ranges = new ArrayList<>();

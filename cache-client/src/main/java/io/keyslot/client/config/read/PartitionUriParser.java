@@ -13,11 +13,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the address of a partition.
- *
- * <p>The text is taken apart first, and the variables of each part are replaced then: a password in a variable needs no
- * percent-encoding, and cannot name another host. Messages repeat nothing of the text, because a URI that is wrong may
- * have its password anywhere.
+ * Parses the address of a partition. The text is split before the variables of each part are replaced: a password in a
+ * variable needs no percent-encoding, and cannot change the host. Messages do not quote the text.
  */
 public final class PartitionUriParser {
     private static final Pattern HOST_AND_PORT = Pattern.compile(
@@ -29,7 +26,7 @@ public final class PartitionUriParser {
     static final String SENTINEL_FORM = "redis+sentinel://[user:password@]host[:port],host[:port]/name[/database]";
     static final String FORM = "redis://[user:password@]host[:port][/database]";
 
-    /** Replaces the variables of a piece of the text, after {@code literal} was applied to what is not a variable. */
+    /** Replaces the variables in a part of the text, and applies {@code literal} to the rest. */
     @FunctionalInterface
     public interface Resolver {
         String resolve(String piece, UnaryOperator<String> literal) throws BadValueException;
@@ -42,11 +39,11 @@ public final class PartitionUriParser {
     }
 
     /**
-     * Reads an address in which nothing is a variable: {@code redis://}, {@code rediss://}, {@code valkey://} or {@code
-     * valkeys://}, then {@code [user:password@]host[:port][/database]}; or with {@code +sentinel} behind the scheme, then
-     * {@code [user:password@]host[:port],host[:port]/name[/database]}.
+     * Parses an address without variables: {@code redis://}, {@code rediss://}, {@code valkey://} or
+     * {@code valkeys://}, then {@code [user:password@]host[:port][/database]}; or with {@code +sentinel} after the
+     * scheme, then {@code [user:password@]host[:port],host[:port]/name[/database]}.
      *
-     * @throws IllegalArgumentException if the text has another form; the message does not repeat the text
+     * @throws IllegalArgumentException if the text has another form
      */
     public static PartitionUri uri(String text) {
         try {
@@ -57,9 +54,9 @@ public final class PartitionUriParser {
     }
 
     /**
-     * Reads an address in which parts may be variables.
+     * Parses an address whose parts may be variables.
      *
-     * @throws BadValueException if the text has another form, or a variable has no value; the message does not repeat the text
+     * @throws BadValueException if the text has another form, or a variable has no value
      */
     public PartitionUri parse(String text) throws BadValueException {
         int colon = Substitution.indexOutside(text, ":", 0);
@@ -77,7 +74,7 @@ public final class PartitionUriParser {
                 UriScheme.isEncrypted(scheme), UriScheme.isOfSentinels(scheme), text.substring(colon + 3));
     }
 
-    /** Reads a URI in which nothing is a variable, because it came out of one or out of code. */
+    /** Parses a URI without variables, such as the value of one. */
     static PartitionUri parseWhole(String uri) throws BadValueException {
         return new PartitionUriParser((piece, literal) -> literal.apply(piece)).parse(uri.replace("${", "%24%7B"));
     }
@@ -189,7 +186,7 @@ public final class PartitionUriParser {
 
     private String part(String piece) throws BadValueException {
         try {
-            // In a URI, unlike in a form, a plus is a plus.
+            // URLDecoder decodes forms; in a URI, a plus is a plus.
             return resolver.resolve(
                     piece, literal -> URLDecoder.decode(literal.replace("+", "%2B"), StandardCharsets.UTF_8));
         } catch (IllegalArgumentException e) {

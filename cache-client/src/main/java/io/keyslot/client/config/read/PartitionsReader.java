@@ -22,9 +22,8 @@ final class PartitionsReader {
     private final Section root;
     private final ValueReader reader;
 
-    /** The engine and its partitions, which are not complete if there was a problem. */
+    /** The engine and its partitions; incomplete after a problem. */
     record Layout(Engine engine, List<PartitionDraft> drafts) {
-        /** Returns what the partitions are called. */
         Set<String> names() {
             return (drafts.isEmpty()
                             ? ClientOptions.embeddedDefaults().partitions().stream()
@@ -34,12 +33,10 @@ final class PartitionsReader {
                     .collect(Collectors.toSet());
         }
 
-        /** Returns whether there is a partition whose connection is encrypted. */
         boolean isEncrypted() {
             return drafts.stream().map(PartitionDraft::uri).anyMatch(uri -> uri != null && uri.tls());
         }
 
-        /** @param others who we are where nothing else is said */
         List<PartitionOptions> partitions(Access others) {
             return drafts.isEmpty()
                     ? ClientOptions.embeddedDefaults().partitions()
@@ -57,7 +54,7 @@ final class PartitionsReader {
         List<PartitionDraft> drafts = root.node(PARTITIONS)
                 .map(node -> new PartitionForms(root, reader).read(node))
                 .orElse(List.of());
-        // Who writes addresses wants instances; engine need not say it again.
+        // Addresses imply engine instances.
         boolean addressed = drafts.stream().anyMatch(PartitionDraft::addressed);
         Engine engine = chosen.orElse(addressed ? Engine.INSTANCES : Engine.EMBEDDED);
         checkEngine(engine, drafts, addressed);

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** A password in a file that is read again when it changes. Its text names the file only. Safe for use by several threads. */
+/** A password in a file that is read again when it changes. Safe for use by several threads. */
 final class PasswordFile implements CredentialsProvider {
     /** How long a change may go unnoticed while there are connections. */
     static final Duration CHECK_AGAIN = Duration.ofSeconds(1);
@@ -26,11 +26,7 @@ final class PasswordFile implements CredentialsProvider {
         this.password = password;
     }
 
-    /**
-     * Reads the file for the first time. A line break at its end is not part of the password.
-     *
-     * @param username null for the default user
-     */
+    /** Reads the file for the first time. A line break at its end is not part of the password. */
     public static PasswordFile of(@Nullable String username, Path file)
             throws BadValueException, IOException, GeneralSecurityException {
         KeyMaterial.existing(file);

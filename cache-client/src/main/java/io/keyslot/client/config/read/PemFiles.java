@@ -25,11 +25,11 @@ import javax.crypto.EncryptedPrivateKeyInfo;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 
-/** Reads certificates and private keys from PEM files. What it throws says nothing of what is in them. */
+/** Reads certificates and private keys from PEM files. Its exceptions do not quote the files. */
 final class PemFiles {
     private static final List<String> ALGORITHMS = List.of("RSA", "EC", "EdDSA");
 
-    /** The algorithm of keys whose parameters name the real one. */
+    /** The OID of PBES2 (RFC 8018), whose parameters name the cipher. */
     private static final String PBES2 = "1.2.840.113549.1.5.13";
 
     private static final Pattern PLAIN_KEY = block("PRIVATE KEY");
@@ -42,7 +42,6 @@ final class PemFiles {
         return Pattern.compile("-----BEGIN %s-----([A-Za-z0-9+/=\\s]+)-----END %s-----".formatted(label, label));
     }
 
-    /** Returns the certificates of a file, at least one. */
     static List<Certificate> certificates(Path file) throws BadValueException, IOException {
         byte[] content = Files.readAllBytes(file);
         try {
@@ -52,12 +51,11 @@ final class PemFiles {
                 return List.copyOf(found);
             }
         } catch (CertificateException e) {
-            // It may quote the file.
+            // The message may quote the file.
         }
         throw new BadValueException("has no certificate in PEM form");
     }
 
-    /** Returns the private key of a file. */
     static PrivateKey key(Path file, Optional<String> password) throws BadValueException, IOException {
         String content = Files.readString(file, StandardCharsets.ISO_8859_1);
         Matcher plain = PLAIN_KEY.matcher(content);
@@ -107,7 +105,7 @@ final class PemFiles {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(encoded);
             } catch (InvalidKeySpecException e) {
-                // of another algorithm
+                // a key with another algorithm
             } catch (GeneralSecurityException e) {
                 throw new IllegalStateException("A JVM without keys of " + algorithm, e);
             }

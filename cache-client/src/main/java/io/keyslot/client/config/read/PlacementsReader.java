@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code placements}, which name partitions of the same file. */
+/** Reads {@code placements}, which refer to partitions of the same file. */
 final class PlacementsReader {
     private static final String PLACEMENTS = "placements";
     private static final String DOTS = "..";
@@ -28,7 +28,6 @@ final class PlacementsReader {
     private final ValueReader reader;
     private final ValueType<Target> targets;
 
-    /** @param partitions the names that there are */
     PlacementsReader(Section root, ValueReader reader, Set<String> partitions) {
         this.root = root;
         this.reader = reader;

@@ -6,22 +6,18 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Collects what is wrong with a configuration, so that it can be reported at once. For one thread. */
+/** Collects the problems of a configuration, to report them together. Not thread-safe. */
 public final class Problems {
     private final List<Problem> found = new ArrayList<>();
 
     private record Problem(Location where, String text) {}
 
-    /** Adds a problem. The text must hold neither keys nor passwords: see {@link Shown}. */
+    /** Adds a problem. The text must contain no keys and passwords: see {@link Shown}. */
     public void add(Location where, String text) {
         found.add(new Problem(where, text));
     }
 
-    /**
-     * Throws if there are any: those of the file in the order of its lines, then those of the properties.
-     *
-     * @param origin where the configuration comes from, for the first line of the message
-     */
+    /** Throws if there are problems: those of the file in the order of its lines, then those of the properties. */
     public void throwIfAny(String origin) {
         if (!found.isEmpty()) {
             throw new ConfigurationException(origin, inOrder());

@@ -14,14 +14,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Lays the manager's Properties over what the file says. A property's key is the path of a setting. */
+/** Overrides settings of the file by the manager's Properties. A property's key is the path of a setting. */
 final class PropertyOverrides {
     private static final String PREFIX = "keyslot.";
 
-    /** Names the file; it is not a setting itself. */
     static final String CONFIG = PREFIX + "config";
 
-    /** Named by the client, which reads these itself; their values are objects. */
+    /** Properties whose values are objects, which the client reads itself. */
     static final Set<String> OBJECTS = Set.of(
             PREFIX + "meterRegistry",
             PREFIX + "observationRegistry",
@@ -43,7 +42,7 @@ final class PropertyOverrides {
                 values.put(name, value);
             }
         });
-        // Defaults of Properties are not among its entries.
+        // Default values of Properties are not among its entries.
         properties.stringPropertyNames().forEach(key -> values.put(key, properties.getProperty(key)));
         OBJECTS.forEach(key -> {
             if (values.get(key) instanceof String) {
@@ -52,11 +51,10 @@ final class PropertyOverrides {
         });
         given = values.get(ConfigurationLoader.SETTINGS) instanceof Mapping tree ? tree : null;
         values.keySet().removeIf(key -> !key.startsWith(PREFIX) || OBJECTS.contains(key));
-        // As text it was followed already; as an object it is a problem like any other.
+        // A text names the file and was used already; any other object is a problem.
         values.computeIfPresent(CONFIG, (key, value) -> value instanceof String ? null : value);
     }
 
-    /** Returns the keys of the properties that say something, in alphabetical order. */
     List<String> keys() {
         List<String> keys = new ArrayList<>(values.keySet());
         if (given != null && !given.entries().isEmpty()) {
@@ -65,7 +63,6 @@ final class PropertyOverrides {
         return List.copyOf(keys);
     }
 
-    /** Returns the tree with the properties in it. */
     Mapping layOver(Mapping root) {
         Mapping changed = given == null ? root : merged(root, given);
         for (Map.Entry<String, Object> property : values.entrySet()) {
@@ -87,7 +84,7 @@ final class PropertyOverrides {
         return changed;
     }
 
-    /** Mappings are joined; anything else takes the place of what is there. */
+    /** Merges two trees: mappings are joined, any other node replaces the one below. */
     private static Mapping merged(Mapping below, Mapping above) {
         Mapping joined = below;
         for (Map.Entry<String, ConfigNode> entry : above.entries().entrySet()) {
@@ -120,7 +117,7 @@ final class PropertyOverrides {
         return mapping;
     }
 
-    /** Takes a path apart. Names of caches and partitions may have dots in them: then the known end decides. */
+    /** Splits a path. Names of caches and partitions may contain dots, so the known settings at the end decide. */
     private static List<String> pathOf(String dotted) {
         String[] ends = dotted.split("\\.", 2);
         if (ends.length == 2 && ends[0].equals(CACHES)) {
@@ -140,7 +137,7 @@ final class PropertyOverrides {
                         .orElseGet(() -> List.of(CACHES, rest.substring(0, dot), rest.substring(dot + 1)));
     }
 
-    /** Returns the path of a setting in a section of what has this name; empty if it is in none. */
+    /** Returns the path of a setting in a section below a name; empty if there is no such section. */
     private static Optional<List<String>> inSection(String kind, String rest) {
         int dot = rest.lastIndexOf('.');
         if (dot < 0) {
@@ -161,7 +158,7 @@ final class PropertyOverrides {
         return Optional.empty();
     }
 
-    /** Returns whether the key is meant to stand in a section of something named, and not in one whose name ends like it. */
+    /** Returns whether the key belongs to the section, and not to a name that ends like the section. */
     private static boolean isIn(String pattern, String section, String key) {
         Set<String> inside = Setting.keysIn(pattern + "." + section);
         return inside.contains(key)

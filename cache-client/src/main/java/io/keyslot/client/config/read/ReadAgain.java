@@ -13,19 +13,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Something that is made of files, and made anew when what is in them has changed. Safe for use by several threads.
- *
- * <p>Whoever asks for it has the files compared with what they were, byte by byte: a time of change may be the same for two
- * contents, and a link may lead to another file. What cannot be made of them leaves the former one in force, with one
- * warning for each content; so a file that is half written does no harm.
+ * An object made from files, and made again when their content has changed; modification times are not reliable. If the
+ * new content cannot be used, the previous object stays in use, with one warning for each content; so a half-written
+ * file does no harm. Safe for use by several threads.
  */
 final class ReadAgain<T> implements Supplier<T> {
     private static final Logger LOG = LoggerFactory.getLogger(ReadAgain.class);
 
-    /** Nothing that belongs here is as large. */
     static final int MOST_BYTES = 1 << 20;
 
-    /** Makes something of the files. */
     @FunctionalInterface
     public interface Making<T> {
         T make() throws BadValueException, IOException, GeneralSecurityException;
@@ -33,9 +29,9 @@ final class ReadAgain<T> implements Supplier<T> {
 
     private final List<Path> files;
     private final Making<? extends T> making;
-    private T made; // guarded by this
-    private byte[] seen; // guarded by this
-    private boolean unreadable; // guarded by this
+    private T made;
+    private byte[] seen;
+    private boolean unreadable;
 
     private ReadAgain(List<Path> files, Making<? extends T> making, T made, byte[] seen) {
         this.files = files;
@@ -44,19 +40,13 @@ final class ReadAgain<T> implements Supplier<T> {
         this.seen = seen;
     }
 
-    /**
-     * Makes the first one.
-     *
-     * @throws BadValueException if the files do not hold what they must hold
-     * @throws IOException if one of them cannot be read
-     */
     public static <T> ReadAgain<T> of(List<Path> files, Making<? extends T> making)
             throws BadValueException, IOException, GeneralSecurityException {
         byte[] seen = digest(files);
         return new ReadAgain<>(List.copyOf(files), making, making.make(), seen);
     }
 
-    /** Returns what the files hold now, or what they held when that could be used last. */
+    /** Returns the object of the current content, or of the last usable one. */
     @Override
     public synchronized T get() {
         try {
@@ -74,7 +64,7 @@ final class ReadAgain<T> implements Supplier<T> {
         return made;
     }
 
-    /** @param now is compared with from now on, and was taken first: the next call finds what changes meanwhile */
+    /** The digest {@code now} was computed before reading, so that the next call detects a concurrent change. */
     private void again(byte[] now) throws IOException {
         try {
             made = making.make();
@@ -90,7 +80,7 @@ final class ReadAgain<T> implements Supplier<T> {
         seen = now;
     }
 
-    /** Only a content that was refused is not read again; a file that was replaced meanwhile was not refused. */
+    /** Throws if the file changed during reading: only a content that was refused is not read again. */
     private void requireUnchanged(byte[] now) throws IOException {
         if (!MessageDigest.isEqual(now, digest(files))) {
             throw new IOException("changed while it was read");
@@ -131,7 +121,6 @@ final class ReadAgain<T> implements Supplier<T> {
         }
     }
 
-    /** Returns the names of the files. */
     @Override
     public String toString() {
         return files.toString();

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Reads {@code reads} and {@code maxStaleness} of a cache, of which one needs the other. */
+/** Reads {@code reads} and {@code maxStaleness} of a cache, which depend on each other. */
 final class ReplicaReader {
     private static final String READS = "reads";
     private static final String STALENESS = "maxStaleness";
@@ -14,14 +14,12 @@ final class ReplicaReader {
 
     private ReplicaReader() {}
 
-    /** The values of {@code reads}. */
     private enum Reads {
         PRIMARY,
         REPLICA,
         NEAREST
     }
 
-    /** Returns how replicas are read, empty if they are not. */
     static Optional<ReplicaReads> read(Section cache) {
         Optional<Reads> wanted =
                 cache.read(READS, ValueType.oneOf(Reads.class)).filter(reads -> reads != Reads.PRIMARY);

@@ -10,10 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * Reads {@code replicas} of a partition: addresses, each alone or with the zone of the server. As text, for variables and properties,
- * that is {@code zone=address}.
- */
+/** Reads {@code replicas} of a partition: addresses, each alone or with a zone; as text, {@code zone=address}. */
 final class ReplicasReader {
     private static final String URI = "uri";
     private static final String ZONE = "zone";
@@ -22,13 +19,11 @@ final class ReplicasReader {
     private final String path;
     private final ValueReader reader;
 
-    /** @param path what they are called in problems */
     ReplicasReader(String path, ValueReader reader) {
         this.path = path;
         this.reader = reader;
     }
 
-    /** Returns those that can be read. */
     List<ReplicaOptions> read(ConfigNode node) {
         List<ConfigNode> pieces = piecesOf(node);
         if (pieces.isEmpty()) {

@@ -12,9 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A mapping whose keys are settings: gives their values by name, and reports keys that are not settings when it is made.
- */
+/** A mapping of settings. Returns their values by key; its constructor reports unknown keys. */
 final class Section {
     private final ValueReader reader;
     private final String path;
@@ -38,12 +36,11 @@ final class Section {
         return new Section(reader, "", "", mapping);
     }
 
-    /** Returns the section behind a key; one without settings if the key is not there, is empty or is not a mapping. */
+    /** Returns the section of a key; an empty one if the key is missing, empty or not a mapping. */
     Section section(String key) {
         return of(pathOf(key), childOf(pattern, key), mapping.entries().get(key));
     }
 
-    /** Returns a section behind a name that the user chose, in the section behind a key. */
     Section named(String key, String name, ConfigNode node) {
         return of(pathOf(key) + "." + Shown.key(name), childOf(pattern, key) + ".<name>", node);
     }
@@ -61,12 +58,11 @@ final class Section {
         return Optional.ofNullable(mapping.entries().get(key));
     }
 
-    /** Returns the value behind the key; empty if the key is not there, or was a problem. */
     <T> Optional<T> read(String key, ValueType<T> type) {
         return node(key).flatMap(node -> reader.read(pathOf(key), node, type));
     }
 
-    /** Returns the values of a list, or of a text with commas; without those that were a problem. */
+    /** Returns the values of a list, or of a text with commas, without those that had a problem. */
     <T> List<T> readAll(String key, ValueType<T> type) {
         List<T> values = new ArrayList<>();
         node(key)
@@ -89,12 +85,11 @@ final class Section {
         return pieces;
     }
 
-    /** Returns whether nothing is in the section. */
     boolean isEmpty() {
         return mapping.entries().isEmpty();
     }
 
-    /** Reports the key if what is behind it is not a mapping; nothing behind it is fine. */
+    /** Reports a problem if the value of the key is neither a mapping nor empty. */
     void checkMapping(String key) {
         checkMapping(pathOf(key), mapping.entries().get(key));
     }
@@ -105,17 +100,15 @@ final class Section {
         }
     }
 
-    /** Returns where the key was written, or else its section. */
     Location where(String key) {
         return node(key).map(ConfigNode::where).orElse(mapping.where());
     }
 
-    /** Reports a problem with the setting behind the key. */
     void problem(String key, String predicate) {
         reader.problems().add(where(key), pathOf(key) + " " + predicate);
     }
 
-    /** Reports that the single value behind the key breaks a rule that its type does not know. */
+    /** Reports that a single value breaks a rule that is not part of its type. */
     void refuse(String key, String rule) {
         if (node(key).orElse(null) instanceof Text text) {
             problem(key, "is %s, %s".formatted(Shown.quoted(text.raw()), rule));

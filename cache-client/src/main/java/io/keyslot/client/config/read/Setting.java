@@ -7,10 +7,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A setting that exists. {@code docs/configuration.md} has one row for each, which a test compares.
+ * A setting that exists. A test compares the list with {@code docs/configuration.md}.
  *
- * @param path its place in the file, with {@code <name>} for a name that the user chooses
- * @param type what it holds, in the words of the document
+ * @param path its path in the file, with {@code <name>} for a user-defined name
+ * @param type the type of its value, as in the document
  * @param otherwise its default as text; empty if there is none
  */
 public record Setting(String path, String type, String otherwise) {
@@ -146,7 +146,7 @@ public record Setting(String path, String type, String otherwise) {
             new Setting("caches.<name>.limits.valueBytes", SIZE, ""),
             new Setting("caches.<name>.limits.batchKeys", NUMBER, ""));
 
-    /** Returns the keys that may stand in a section, given as the beginning of a path; the root is the empty text. */
+    /** Returns the keys that are allowed in a section, given as the beginning of a path; the root is the empty text. */
     public static Set<String> keysIn(String section) {
         String prefix = section.isEmpty() ? "" : section + ".";
         return ALL.stream()
@@ -156,7 +156,7 @@ public record Setting(String path, String type, String otherwise) {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Returns the sections within a section, as paths that begin there: those that lie deepest come first. */
+    /** Returns the sections within a section, as relative paths, the deepest ones first. */
     static List<String> sectionsIn(String section) {
         String prefix = section + ".";
         return ALL.stream()

@@ -8,11 +8,11 @@ import org.snakeyaml.engine.v2.exceptions.ParserException;
 import org.snakeyaml.engine.v2.parser.Parser;
 
 /**
- * The events of a parser, as long as they are not nested deeper than {@link #MOST_DEPTH}. Whoever makes a tree of them
- * goes down once for each level, and so does whoever reads the tree: without a bound, a small file takes the stack.
+ * Passes on the events of a parser, and throws if they are nested deeper than {@link #MOST_DEPTH}: composing and
+ * reading the tree is recursive, and a small file could overflow the stack.
  */
 final class ShallowParser implements Parser {
-    /** No setting is half as deep. */
+    /** More than twice the depth of any setting. */
     public static final int MOST_DEPTH = 32;
 
     public static final String PROBLEM = "is nested deeper than %d, which no setting is".formatted(MOST_DEPTH);
@@ -54,7 +54,6 @@ final class ShallowParser implements Parser {
         return event;
     }
 
-    /** A document is nested deeper than any configuration. */
     static final class TooDeepException extends ParserException {
         private static final long serialVersionUID = 1L;
 

@@ -1,32 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config.read;
 
-/**
- * What a message shows of a text that somebody wrote into the configuration: one line, not long, and without what may
- * be a password.
- */
+/** Shortens texts of the configuration for messages: one line, without anything that may be a password. */
 public final class Shown {
     private static final int LONGEST = 80;
     private static final int LONGEST_OF_PARSER = 300;
 
     private Shown() {}
 
-    /** Returns the text in quotation marks, or a remark if it may hold a password. */
+    /** Returns the text in quotation marks, or a remark if it may contain a password. */
     public static String quoted(String raw) {
         return mayHoldPassword(raw) ? "not shown, because it may hold a password" : '"' + cleaned(raw) + '"';
     }
 
-    /** Returns what a parser says about the text, which may quote a few characters of it. */
     static String word(String message) {
         return mayHoldPassword(message) ? "***" : cleaned(message, LONGEST_OF_PARSER);
     }
 
-    /** Returns a key as part of a path. */
     public static String key(String raw) {
         return mayHoldPassword(raw) ? "***" : cleaned(raw);
     }
 
-    // A password is expected in URIs only. Half a URI, left by a comma in a password, still has its @.
+    // Only URIs are expected to contain passwords. Half a URI, cut at a comma in its password, still has its @.
     private static boolean mayHoldPassword(String raw) {
         return raw.contains("@") || raw.contains("//");
     }

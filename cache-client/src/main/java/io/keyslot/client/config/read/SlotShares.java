@@ -12,11 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Checks that the partitions' shares of the slots fit together: by weights, or by slots that cover everything once. */
+/** Checks the partitions' shares of the slots: by weights, or by slots that cover everything once. */
 final class SlotShares {
     private static final int MOST_SHOWN = 5;
 
-    /** Ranges between commas. */
     static final ValueType<List<SlotRange>> RANGES = new ValueType<>(
             "must be slots from 0 to %d such as 0-5460,6000".formatted(HashSlot.COUNT - 1), SlotShares::parse);
 
@@ -105,13 +104,13 @@ final class SlotShares {
             }
         }
         covered.flip(0, HashSlot.COUNT);
-        // Slots that could not be read, which is a problem already, are not missing.
+        // Unreadable slots are a problem already, and not reported as missing.
         if (complete && !covered.isEmpty()) {
             root.problem("partitions", "leaves slots to nobody: " + text(covered));
         }
     }
 
-    /** Adds the ranges to what is covered, and returns the slots that were covered before. */
+    /** Adds the ranges to the covered slots, and returns the slots that were covered before. */
     private static BitSet claim(List<SlotRange> ranges, BitSet covered) {
         BitSet twice = new BitSet(HashSlot.COUNT);
         for (SlotRange range : ranges) {

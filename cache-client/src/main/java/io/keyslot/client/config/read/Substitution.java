@@ -10,11 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces <code>${NAME}</code> and <code>${NAME:default}</code> in the text of a setting by environment variables;
- * <code>$${</code> stands for <code>${</code>.
- *
- * <p>The text has its place in the configuration already. What a variable holds can therefore not add settings,
- * whatever characters are in it.
+ * Replaces <code>${NAME}</code> and <code>${NAME:default}</code> in a setting by environment variables;
+ * <code>$${</code> stands for <code>${</code>. Runs after parsing, so the value of a variable cannot add settings.
  */
 final class Substitution {
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
@@ -28,20 +25,12 @@ final class Substitution {
         this.environment = environment;
     }
 
-    /**
-     * Returns the text with its variables replaced.
-     *
-     * @throws BadValueException if a variable is not written as one, or has no value
-     */
+    /** Replaces variables; throws if one is malformed, or has no value. */
     public String resolve(String raw) throws BadValueException {
         return resolve(raw, UnaryOperator.identity());
     }
 
-    /**
-     * As {@link #resolve(String)}, but what is not a variable's value goes through {@code literal} first.
-     *
-     * @throws BadValueException if a variable is not written as one, or has no value
-     */
+    /** Replaces variables, and applies {@code literal} to the text outside of them. */
     public String resolve(String raw, UnaryOperator<String> literal) throws BadValueException {
         StringBuilder resolved = new StringBuilder();
         int from = 0;
@@ -70,7 +59,7 @@ final class Substitution {
     private String valueOf(String variable) throws BadValueException {
         int colon = variable.indexOf(':');
         String name = colon < 0 ? variable : variable.substring(0, colon);
-        // The name is not shown before it is known to be one: with a stray ${ it could be part of a password.
+        // A message quotes only a valid name: after a stray ${ it could be part of a password.
         if (!NAME.matcher(name).matches()) {
             throw new BadValueException("has a ${…} that does not begin with the name of an environment variable");
         }
@@ -89,7 +78,7 @@ final class Substitution {
         return variable.substring(colon + 1);
     }
 
-    /** Returns the index of the first of the characters that is not part of a variable, or -1. */
+    /** Returns the index of the first of the characters outside of variables, or -1. */
     public static int indexOutside(String raw, String characters, int from) {
         Matcher variable = VARIABLE.matcher(raw);
         int index = from;
@@ -105,7 +94,7 @@ final class Substitution {
         return -1;
     }
 
-    /** Splits the text at its commas, those in variables left alone, and strips the pieces. */
+    /** Splits the text at its commas outside of variables, and strips the pieces. */
     public static List<String> split(String raw) {
         List<String> pieces = new ArrayList<>();
         int from = 0;

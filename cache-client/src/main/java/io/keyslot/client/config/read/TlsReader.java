@@ -20,8 +20,8 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@code tls}, and the files that it names. What {@code tls} leaves open is as the JVM's system properties say: whom
- * to trust by itself, and its key store here, as Netty does not look at it. Files are read again when they change.
+ * Reads {@code tls} and its files, which are read again when they change. The JVM's system properties are the default;
+ * its key store is read here, because Netty ignores it.
  */
 final class TlsReader {
     private static final String AUTHORITIES = "authorities";
@@ -37,7 +37,7 @@ final class TlsReader {
 
     private static final String SYSTEM_KEY_STORE = "javax.net.ssl.keyStore";
 
-    /** What the JVM's own documentation has for: no file. */
+    /** The value of the system property for no file. */
     private static final String NO_FILE = "NONE";
 
     static final ValueType<Path> FILE = new ValueType<>("must be the name of a file", TlsReader::path);
@@ -58,11 +58,7 @@ final class TlsReader {
         this.systemProperties = systemProperties;
     }
 
-    /**
-     * Reads it as what is in force where nothing else is said.
-     *
-     * @param isUsed whether there is a partition with encryption
-     */
+    /** Reads the section at the top, with the JVM's system properties as defaults if a partition uses encryption. */
     TlsOptions read(boolean isUsed) {
         TlsOptions said = read();
         boolean saysWho = isGiven(KEY_STORE) || isGiven(CERTIFICATE) || isGiven(KEY);
@@ -73,7 +69,6 @@ final class TlsReader {
                 : said;
     }
 
-    /** Reads what is said here, and nothing else. */
     TlsOptions read() {
         Supplier<KeyManagerFactory> identity = identity().orElse(null);
         Supplier<TrustManagerFactory> trusted = trusted().orElse(null);
@@ -184,7 +179,6 @@ final class TlsReader {
         }
     }
 
-    /** Something that is read from files. */
     @FunctionalInterface
     private interface Loading<T> {
         T load() throws BadValueException, IOException, GeneralSecurityException;

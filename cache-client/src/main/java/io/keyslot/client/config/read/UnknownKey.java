@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What to say about a key that is not a setting. */
+/** Describes a key that is not a setting, and suggests the right one. */
 public final class UnknownKey {
     private static final String USE_PARTITIONS = "list the instances under partitions";
     private static final String USE_TTL = "use ttl of the cache";
     private static final String USE_MAXMEMORY =
             "set maxmemory and a maxmemory-policy at the instances (embedded.maximumSize for embedded partitions)";
 
-    // What other cache clients call it. None of these was ever a setting of Keyslot.
+    // The names of settings in other cache clients. None of these was ever a setting of Keyslot.
     static final Map<String, String> ELSEWHERE = Map.ofEntries(
             Map.entry("nodes", USE_PARTITIONS),
             Map.entry("servers", USE_PARTITIONS),
@@ -47,12 +47,11 @@ public final class UnknownKey {
 
     private UnknownKey() {}
 
-    /** Some write time-to-live or time_to_live where we write timeToLive, and maxSize where we write maximumSize. */
+    /** Normalizes a key: some clients write time-to-live for timeToLive, and maxSize for maximumSize. */
     private static String plain(String key) {
         return key.replace("-", "").replace("_", "").toLowerCase(Locale.ROOT).replaceFirst("^maximum", "max");
     }
 
-    /** Returns the end of a sentence that begins with the key's path. */
     static String explain(String key, Set<String> known) {
         Optional<String> meant =
                 known.stream().filter(ours -> plain(ours).equals(plain(key))).findFirst();
@@ -76,7 +75,6 @@ public final class UnknownKey {
                         .thenComparing(Comparator.naturalOrder()));
     }
 
-    /** Returns how many characters must be inserted, deleted or replaced; upper and lower case count as equal. */
     public static int distance(String one, String other) {
         int[] previous = new int[other.length() + 1];
         for (int column = 0; column < previous.length; column++) {

@@ -4,7 +4,7 @@ package io.keyslot.client.config.read;
 import java.util.Locale;
 import java.util.Set;
 
-/** What the scheme of a partition's address says. */
+/** The schemes of partition addresses. */
 final class UriScheme {
     private static final Set<String> PLAIN = Set.of("redis", "valkey");
     private static final Set<String> ENCRYPTED = Set.of("rediss", "valkeys");
@@ -14,7 +14,6 @@ final class UriScheme {
 
     private UriScheme() {}
 
-    /** Returns whether the connection is to be encrypted. */
     static boolean isEncrypted(String scheme) throws BadValueException {
         String whole = scheme.toLowerCase(Locale.ROOT);
         String name = isOfSentinels(whole) ? whole.substring(0, whole.length() - SENTINEL.length()) : whole;
@@ -30,7 +29,6 @@ final class UriScheme {
         return ENCRYPTED.contains(name);
     }
 
-    /** Returns whether sentinels are named that say where the instance is. */
     static boolean isOfSentinels(String scheme) {
         return scheme.toLowerCase(Locale.ROOT).endsWith(SENTINEL);
     }

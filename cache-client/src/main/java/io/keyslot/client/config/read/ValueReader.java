@@ -4,7 +4,7 @@ package io.keyslot.client.config.read;
 import io.keyslot.client.config.read.ConfigNode.Text;
 import java.util.Optional;
 
-/** Turns nodes into values; what it cannot read becomes a problem. For one thread. */
+/** Converts nodes into values, and reports those that it cannot read. Not thread-safe. */
 final class ValueReader {
     private final Problems problems;
     private final Substitution substitution;
@@ -22,7 +22,6 @@ final class ValueReader {
         return substitution;
     }
 
-    /** Reads a single value; empty if there was a problem. */
     <T> Optional<T> read(String path, ConfigNode node, ValueType<T> type) {
         if (!(node instanceof Text text)) {
             problems.add(node.where(), "%s is %s, %s".formatted(path, node.kind(), type.rule()));
@@ -31,14 +30,13 @@ final class ValueReader {
         return resolve(path, text).flatMap(resolved -> {
             Optional<T> value = type.parse(resolved);
             if (value.isEmpty()) {
-                // Shown is what was written, not what a variable holds: that may be a password in the wrong place.
+                // The message quotes the text, not the value of a variable, which may be a misplaced password.
                 problems.add(node.where(), "%s is %s, %s".formatted(path, Shown.quoted(text.raw()), type.rule()));
             }
             return value;
         });
     }
 
-    /** Returns the text with its variables replaced; empty if that was a problem. */
     Optional<String> resolve(String path, Text text) {
         try {
             return Optional.of(substitution.resolve(text.raw()));

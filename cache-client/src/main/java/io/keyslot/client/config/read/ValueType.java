@@ -11,11 +11,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * How the text of a setting is read.
- *
- * @param rule what the text must be: {@code must be true or false}
- * @param parser returns the value, or empty if the text breaks the rule
- * @param <T> the type of the value
+ * The type of a setting's value: a rule such as {@code must be true or false}, and a parser that returns the value, or
+ * empty if the text breaks the rule.
  */
 public record ValueType<T>(String rule, Function<String, Optional<T>> parser) {
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
@@ -60,7 +57,6 @@ public record ValueType<T>(String rule, Function<String, Optional<T>> parser) {
         return parser.apply(text);
     }
 
-    /** Returns the type of whole numbers from {@code least} to {@code most}. */
     public static ValueType<Integer> number(int least, int most) {
         return new ValueType<>(
                 "must be a number from %d to %d".formatted(least, most),
@@ -70,7 +66,6 @@ public record ValueType<T>(String rule, Function<String, Optional<T>> parser) {
                         .filter(number -> number >= least && number <= most));
     }
 
-    /** Returns the type of the enum's constants, written in lower case. */
     public static <E extends Enum<E>> ValueType<E> oneOf(Class<E> type) {
         E[] constants = type.getEnumConstants();
         String names = Arrays.stream(constants).map(ValueType::nameOf).collect(Collectors.joining(", "));

@@ -7,13 +7,12 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Reads {@code writeBehind} of a cache: a switch, or a mapping that turns it on. The bounds are those that
- * {@link WriteBehindOptions} checks; here they get a place in the file.
+ * Reads {@code writeBehind} of a cache. Has the bounds of {@link WriteBehindOptions}, to report them with a location.
  */
 final class WriteBehindReader {
     private static final String WRITE_BEHIND = "writeBehind";
 
-    // Nothing behind the key is refused: what a crash loses must not depend on a line that was commented out.
+    // An empty value is refused: what a crash loses must not depend on a line that was commented out.
     private static final ValueType<Boolean> SWITCH =
             new ValueType<>("must be true, false or a mapping", ValueType.FLAG.parser());
     private static final ValueType<Duration> LENGTH = Durations.between(Duration.ZERO, Duration.ofHours(1));
@@ -21,7 +20,6 @@ final class WriteBehindReader {
 
     private WriteBehindReader() {}
 
-    /** Returns the options of the cache, empty if it does not write behind. */
     static Optional<WriteBehindOptions> read(Section cache, boolean writesThrough) {
         Optional<WriteBehindOptions> options = options(cache);
         if (options.isPresent() && !writesThrough) {

@@ -29,15 +29,14 @@ import org.snakeyaml.engine.v2.parser.ParserImpl;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /**
- * Reads YAML into nodes that know where they were written. No objects are made from tags, and anchors are refused: a
- * configuration is a tree, and a shallow one.
+ * Reads YAML into nodes with locations, without objects from tags and without anchors, so that the result is a tree.
  */
 final class YamlDocument {
-    // ENV_TAG is what the parser makes of an unquoted ${NAME}; it leaves the text as it is.
+    // The parser tags an unquoted ${NAME} as ENV_TAG, and leaves the text unchanged.
     private static final Set<Tag> PLAIN_TAGS =
             Set.of(Tag.STR, Tag.INT, Tag.FLOAT, Tag.BOOL, Tag.NULL, Tag.SEQ, Tag.MAP, Tag.MERGE, Tag.ENV_TAG);
 
-    /** Beyond this, some of what looks for variables, similar names and the like would take minutes. */
+    /** Longer texts would take the search for variables and similar names minutes. */
     public static final int LONGEST_TEXT = 16_384;
 
     public static final String TOO_LONG = "is longer than %d characters".formatted(LONGEST_TEXT);
@@ -67,12 +66,11 @@ final class YamlDocument {
         return new Mapping(start, Map.of());
     }
 
-    // The messages of both exceptions quote the document, passwords included; so neither they nor the exceptions
-    // are passed on, only the parser's word for the problem.
+    // The messages of both exceptions quote the document, passwords included; only the parser's description is used.
     private Optional<Node> compose(byte[] content) {
         LoadSettings settings = LoadSettings.builder()
                 .setLabel(name)
-                // Refused here, where the place is known.
+                // Refused below, where the location is known.
                 .setAllowNonScalarKeys(true)
                 .build();
         try {
@@ -89,7 +87,6 @@ final class YamlDocument {
         return Optional.empty();
     }
 
-    /** The parser's words, with what is behind them for who does not know its terms. */
     private static String explained(String problem) {
         if (problem.contains("(TAB)")) {
             return "a TAB cannot stand here: indent by spaces";

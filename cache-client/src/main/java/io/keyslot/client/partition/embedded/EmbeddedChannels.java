@@ -9,15 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/**
- * Who listens to which channel, in one life of a partition. One message is told after the other, to everybody, before the next
- * one is. Safe for use by several threads.
- */
+/** The subscriptions of one incarnation. A message reaches all subscribers before the next. Thread-safe. */
 final class EmbeddedChannels {
     private final Object lock = new Object();
     private final Map<String, Set<PushListeners>> listening = new HashMap<>(); // guarded by lock
 
-    /** Lets a connection hear what is published, until it leaves. One that is lost hears nothing any more. */
+    /** Subscribes a connection until it leaves. Ignores a lost connection. */
     void subscribe(PushListeners connection, List<String> channels) {
         synchronized (lock) {
             if (!connection.isEnded()) {
@@ -28,7 +25,6 @@ final class EmbeddedChannels {
         }
     }
 
-    /** Tells everybody who listens; returns how many there are. */
     long publish(Push.Message message) {
         synchronized (lock) {
             Set<PushListeners> all = listening.getOrDefault(message.channel(), Set.of());
@@ -37,7 +33,6 @@ final class EmbeddedChannels {
         }
     }
 
-    /** Forgets a connection that is lost. */
     void leave(PushListeners connection) {
         synchronized (lock) {
             listening.values().removeIf(all -> all.remove(connection) && all.isEmpty());

@@ -17,13 +17,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 
 /**
- * A connection to one life of a partition in this process.
+ * A connection to one incarnation of a partition in this process.
  *
- * <p>Unlike at a server, there is no line in which an announcement comes after the commands before it: a thread that was admitted
- * may stand still for any time before it does what it was asked for. So what it was routed by is looked at once more where it
- * counts: a write, with the locks of its slots held, before it changes something; a read, when it has read. Whoever takes these
- * locks after an announcement, or after the loss of the connection, finds all that was done before, and nothing is done
- * later.
+ * <p>There is no queue in which an announcement follows earlier commands, and an admitted thread may pause at any
+ * point. So the route version is checked again where it matters: by a write, with the locks of its slots held, before
+ * it changes anything; by a read, after it has read. A thread that takes these locks after an announcement or the loss
+ * of the connection sees all earlier changes, and no later ones follow.
  */
 final class EmbeddedConnection implements PartitionConnection {
     private static final AtomicLong IDS = new AtomicLong();
@@ -85,7 +84,7 @@ final class EmbeddedConnection implements PartitionConnection {
         return incarnation.entries().together(command.keys(), () -> writeHere(command, version));
     }
 
-    /** As any other, without what it costs to find out which slots these are. */
+    /** Like the general case, without the cost of collecting the slots. */
     private <R> CompletableFuture<Reply<R>> write(Command<R> command, EncodedKey only, long version) {
         Lock lock = incarnation.entries().lockOf(only);
         lock.lock();
@@ -136,7 +135,6 @@ final class EmbeddedConnection implements PartitionConnection {
         return id;
     }
 
-    /** Returns how others see this connection. */
     SlotTransfer.Peer peer() {
         return new SlotTransfer.Peer(id, "embedded", true, announced.get(), 0);
     }
@@ -150,7 +148,7 @@ final class EmbeddedConnection implements PartitionConnection {
         return lost;
     }
 
-    /** Makes this connection unusable. Does nothing the second time. */
+    /** Makes this connection unusable. Idempotent. */
     void lose(String reason) {
         pushes.end(reason);
         lost.complete(reason);

@@ -12,10 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Connects to a partition in this process.
- *
- * <p>There is no handshake: a manager has partitions of its own, so nobody can be at the wrong one. Nor can anything that
- * was sent on a lost connection still be executed, because commands are executed before they return.
+ * Connects to a partition in this process. There is no handshake, because each manager has its own partitions. No
+ * command of a lost connection can be pending, because commands complete before they return.
  */
 final class EmbeddedConnector implements PartitionConnector {
     private final EmbeddedPartition partition;
@@ -55,7 +53,7 @@ final class EmbeddedConnector implements PartitionConnector {
         announced.accumulateAndGet(newest.version(), Math::max);
     }
 
-    /** Nobody else has it. */
+    /** Does nothing, because the partition has no other users. */
     @Override
     public CompletableFuture<Void> look() {
         return CompletableFuture.completedFuture(null);

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** Answers questions about the indexes of groups, each with the lock of the group's slot held. */
+/** Queries and changes the indexes of groups, with the lock of the group's slot held. */
 final class EmbeddedDirectory implements GroupDirectory {
     private static final Element WITHOUT_LIMIT = Element.of(-1);
 
@@ -55,7 +55,7 @@ final class EmbeddedDirectory implements GroupDirectory {
         return together(listing, () -> namesOf(listing.home(), listing.span()));
     }
 
-    @SuppressWarnings("unchecked") // as the operation says
+    @SuppressWarnings("unchecked") // the operation's result type
     private List<Element> namesOf(GroupHome home, Span span) {
         List<Element> names = new ArrayList<>((List<Element>) answer(
                 indexOf(home),
@@ -122,7 +122,7 @@ final class EmbeddedDirectory implements GroupDirectory {
         return together(listing, () -> indexes.expire(listing.home().index(), Expiry.NEVER));
     }
 
-    /** Here nobody needs to be told whether something was listed: all can be looked at. */
+    /** Ignores the hold: this engine can check all listed entries instead. */
     @Override
     public CompletableFuture<Reply<Long>> release(GroupListing.Release listing) {
         return together(listing, () -> {
@@ -184,7 +184,7 @@ final class EmbeddedDirectory implements GroupDirectory {
         });
     }
 
-    /** A sorted set's elements stand before their scores. */
+    /** Returns the elements of a sorted set, which alternate with scores. */
     private static List<Element> everySecond(List<Element> elementsAndScores) {
         List<Element> elements = new ArrayList<>(elementsAndScores.size() / 2);
         for (int i = 0; i < elementsAndScores.size(); i += 2) {

@@ -5,21 +5,17 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.WriteEffect;
 import java.util.Map;
 
-/** What else happens in this process when an entry is stored or removed. Called with the lock of its slot held. */
+/** The effects of storing and removing entries in this process. Called with the lock of the slot held. */
 final class EmbeddedEffects {
     private final Map<String, Kind> kinds;
 
-    /** @param kinds by the names of their effects */
     public EmbeddedEffects(Map<String, Kind> kinds) {
         this.kinds = kinds;
     }
 
-    /** What this engine does for one kind of {@link WriteEffect}. */
     public interface Kind {
-        /** Notes that an entry was stored. */
         void stored(WriteEffect effect, EncodedKey key, EmbeddedEntry entry);
 
-        /** Notes that an entry was removed. */
         void removed(WriteEffect effect, EncodedKey key);
     }
 

@@ -5,15 +5,12 @@ import io.keyslot.client.stored.Expiry;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Bytes or an aggregate that a partition keeps, and until when. Immutable but for the model of the aggregate; nobody
- * changes the bytes.
- */
+/** Stored bytes or an aggregate, with its expiry. Immutable except for the model of the aggregate. */
 final class EmbeddedEntry {
-    /** What Caffeine takes for never. Instants are compared by their difference, which must not overflow. */
+    /** Caffeine's maximal duration. Instants are compared by their difference, which must not overflow. */
     private static final long NEVER_NANOS = Long.MAX_VALUE >> 1;
 
-    /** What an aggregate looks like to those who look for an entry: malformed. */
+    /** The bytes of an aggregate, which are malformed as an entry. */
     private static final byte[] NO_BYTES = new byte[0];
 
     private final byte[] bytes;
@@ -31,27 +28,25 @@ final class EmbeddedEntry {
         this.expiresAtNanos = expiresAtNanos;
     }
 
-    /** Creates an entry that does not expire. */
     public static EmbeddedEntry lasting(byte[] bytes) {
         return new EmbeddedEntry(bytes, null, bytes.length, false, 0);
     }
 
-    /** Creates an aggregate that does not expire. Called with the lock of its slot held, as is {@link #with}. */
+    /** Creates an aggregate that does not expire. Called with the lock of its slot held, like {@link #with}. */
     public static EmbeddedEntry lasting(StoredAggregate aggregate) {
         return new EmbeddedEntry(NO_BYTES, aggregate, aggregate.model().sizeBytes(), false, 0);
     }
 
-    /** Returns these bytes with the same expiry. */
     public EmbeddedEntry withBytes(byte[] other) {
         return new EmbeddedEntry(other, null, other.length, expires, expiresAtNanos);
     }
 
-    /** Returns this aggregate, with its size as it is now, and with the same expiry. */
+    /** Returns this aggregate with its present size and the same expiry. */
     public EmbeddedEntry with(StoredAggregate other) {
         return new EmbeddedEntry(NO_BYTES, other, other.model().sizeBytes(), expires, expiresAtNanos);
     }
 
-    /** Returns the same with the expiry changed as said. More than 146 years count as never. */
+    /** Returns a copy with this expiry. More than 146 years count as never. */
     public EmbeddedEntry expiring(Expiry expiry, long nowNanos) {
         if (expiry.isUnchanged()) {
             return this;
@@ -62,17 +57,16 @@ final class EmbeddedEntry {
                 : new EmbeddedEntry(bytes, aggregate, sizeBytes, true, nowNanos + nanos);
     }
 
-    /** Returns what changes on its own. Called with the lock of its slot held. */
+    /** Returns an independent copy. Called with the lock of its slot held. */
     EmbeddedEntry copy() {
         return aggregate == null ? this : with(aggregate.copy());
     }
 
-    /** Returns the bytes; none, which are no entry, if there is an aggregate. */
+    /** Returns the bytes; empty for an aggregate. */
     public byte[] bytes() {
         return bytes;
     }
 
-    /** Returns the aggregate, or null if there are bytes. */
     @Nullable
     public StoredAggregate aggregate() {
         return aggregate;
@@ -82,12 +76,11 @@ final class EmbeddedEntry {
         return sizeBytes;
     }
 
-    /** Returns how long it is still to be kept. */
     public long nanosLeft(long nowNanos) {
         return expires ? Math.max(0, expiresAtNanos - nowNanos) : NEVER_NANOS;
     }
 
-    /** Returns how long it is still to be kept, -1 if it does not expire. */
+    /** Returns the time to live, -1 if it does not expire. */
     public long millisLeft(long nowNanos) {
         return expires ? TimeUnit.NANOSECONDS.toMillis(nanosLeft(nowNanos)) : -1;
     }

@@ -28,39 +28,37 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fences of slots that are on their way, with what was written in them meanwhile. What is asked about the slots of a command,
- * and done then, happens while its keys are locked: {@link StoredEntries} sees to that. Fences are set while all are.
+ * The fences of moving slots, with the keys written meanwhile. {@link StoredEntries} holds the locks of a command's
+ * keys while its slots are checked and it is executed. Fences are set with all locks held.
  *
- * <p>A key is locked by its hash, whatever slot a placement gives it: so the notes of a placed slot are read while keys of it are
- * written. That loses none of them: a key is noted and written under one lock, and who has forgotten it takes that lock to read it.
+ * <p>A key is locked by its hash, even if a placement assigns it to another slot. So the written keys of a placed slot
+ * may be read while keys are added. None is lost: a key is added and written under one lock, and a reader that has
+ * removed it from the set takes that lock to read it.
  */
 final class EmbeddedFences implements FenceOperations {
-    /** In which nothing is written, and what was noted before is still to be read. */
+    /** States without writes in which the written keys are still read. */
     private static final Set<State> KEEPS_NOTES = EnumSet.of(State.FROZEN, State.CLOSED);
 
     private final StoredEntries entries;
     private final Map<Integer, SlotFence> fences = new ConcurrentHashMap<>();
     private final Map<Integer, Set<EncodedKey>> written = new ConcurrentHashMap<>();
     private final AtomicLong minVersion = new AtomicLong();
-    private volatile long coordinator; // written while all locks are held
+    private volatile long coordinator; // written with all locks held
     private volatile Noted noted = new Noted("", 0);
 
-    /** By the newest fenced command: which slots on their way a key is in does not change while they are. */
+    /** The mapping of the newest fenced command; the moving slots of a key do not change meanwhile. */
     private volatile KeySlots slots = KeySlots.HASHED;
 
     EmbeddedFences(StoredEntries entries) {
         this.entries = entries;
     }
 
-    /** How far a move is, and when that was written down. */
     private record Noted(String text, long nanos) {}
 
-    /** Writes down how far a move is. */
     public void note(String text) {
         noted = new Noted(text, entries.nowNanos());
     }
 
-    /** Returns what was written down, if that was not long ago. */
     public SlotTransfer.Noted noted() {
         Noted last = noted;
         long age = TimeUnit.NANOSECONDS.toMillis(entries.nowNanos() - last.nanos());
@@ -69,7 +67,7 @@ final class EmbeddedFences implements FenceOperations {
                 : new SlotTransfer.Noted(last.text(), age);
     }
 
-    /** Notes that something is changed under a key, if its slot is being given away. Called while the slot is locked. */
+    /** Records a changed key if its slot is moving away. Called with the slot locked. */
     void note(EncodedKey key) {
         if (written.isEmpty()) {
             return;
@@ -80,19 +78,17 @@ final class EmbeddedFences implements FenceOperations {
         }
     }
 
-    /** Returns what was written in a slot since it is being given away; it may be emptied. Null if nothing is noted. */
+    /** Returns the modifiable set of keys written since the slot began to move away; null if they are not recorded. */
     @Nullable
     public Set<EncodedKey> written(int slot) {
         return written.get(slot);
     }
 
-    /** Returns the keys that writes have named in a slot, at most so many. */
     public List<EncodedKey> written(int slot, int atMost) {
         Set<EncodedKey> keys = written.get(slot);
         return keys == null ? List.of() : keys.stream().limit(atMost).toList();
     }
 
-    /** Forgets that writes have named keys. */
     public void forget(int slot, List<EncodedKey> keys) {
         Set<EncodedKey> noted = written.get(slot);
         if (noted != null) {
@@ -100,7 +96,7 @@ final class EmbeddedFences implements FenceOperations {
         }
     }
 
-    /** Returns whether a slot is fenced as it must be, and nobody with a higher number has set a fence. */
+    /** Returns whether a slot is fenced as required, and no coordinator with a higher number has set a fence. */
     public boolean isGuarded(SlotTransfer.Guard guard, int slot) {
         SlotFence fence = fences.get(slot);
         return fence != null
@@ -109,12 +105,11 @@ final class EmbeddedFences implements FenceOperations {
                 && coordinator <= guard.coordinator();
     }
 
-    /** Returns the version of the slot map that clients must have. */
     public long minVersion() {
         return minVersion.get();
     }
 
-    /** Executes a command if its slots are here, and refuses it otherwise. */
+    /** Executes a command if its slots are here; refuses it otherwise. */
     public <R> CompletableFuture<Reply<R>> execute(
             Command<R> command, Route route, Supplier<CompletableFuture<Reply<R>>> work) {
         List<EncodedKey> keys = command.keys();
@@ -142,7 +137,7 @@ final class EmbeddedFences implements FenceOperations {
         return Optional.ofNullable(refusal);
     }
 
-    /** Returns whether nobody would know of what is written now. */
+    /** Returns whether a write would go unrecorded. */
     private boolean isLost(int slot, State state, boolean isWrite) {
         return isWrite && state == State.MOVING && !written.containsKey(slot);
     }
@@ -187,7 +182,7 @@ final class EmbeddedFences implements FenceOperations {
         return true;
     }
 
-    /** Returns whether it is known that nothing was written in a slot that is not forgotten. */
+    /** Returns whether it is certain that the slot has no unprocessed written keys. */
     private boolean isUnwritten(int slot) {
         Set<EncodedKey> keys = written.get(slot);
         return keys != null && keys.isEmpty();
@@ -213,7 +208,7 @@ final class EmbeddedFences implements FenceOperations {
         return done(minVersion.accumulateAndGet(command.mapVersion(), Math::max));
     }
 
-    /** Takes over what others have, as of a file. Called while all slots are locked. */
+    /** Copies the fences, as into a file. Called with all slots locked. */
     void copyTo(EmbeddedFences others) {
         others.fences.putAll(fences);
         written.forEach((slot, keys) -> {

@@ -4,10 +4,8 @@ package io.keyslot.client.partition.embedded;
 import java.util.List;
 
 /**
- * The time between a start of a partition and its end, with what it stored meanwhile.
- *
- * <p>The next life has entries of its own. So a command that is still running on a connection of this life cannot change
- * them.
+ * The time between a start of a partition and its end, with the values stored meanwhile. The next incarnation has its
+ * own entries, which a command still running on a connection of this one cannot change.
  */
 final class EmbeddedIncarnation {
     private final int epoch;
@@ -34,7 +32,6 @@ final class EmbeddedIncarnation {
         return channels;
     }
 
-    /** Returns the connections that are not lost. */
     List<EmbeddedConnection> connections() {
         return connections.all();
     }
@@ -43,7 +40,7 @@ final class EmbeddedIncarnation {
         return register;
     }
 
-    /** Keeps the connection until it is lost. Returns whether this life goes on; a connection is useless otherwise. */
+    /** Adds a connection until it is lost. Returns false if this incarnation has ended. */
     boolean accept(EmbeddedConnection connection) {
         return connections.add(connection);
     }
@@ -52,7 +49,7 @@ final class EmbeddedIncarnation {
         connections.remove(connection);
     }
 
-    /** Ends this life; returns its connections, which are to be lost now. None the second time. */
+    /** Ends this incarnation; returns its connections, which the caller must close. Empty the second time. */
     List<EmbeddedConnection> end() {
         return connections.end();
     }

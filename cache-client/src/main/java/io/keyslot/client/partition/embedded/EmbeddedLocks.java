@@ -10,9 +10,9 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The locks of groups, stored as a server stores them. */
+/** The locks of groups, stored in the form of a server. */
 final class EmbeddedLocks {
-    /** How long the last token is remembered, which matters only if the clock goes back. */
+    /** The retention of the last token, which matters only if the clock goes back. */
     private static final Expiry REMEMBERED =
             Expiry.afterMillis(Duration.ofDays(1).toMillis());
 
@@ -69,7 +69,7 @@ final class EmbeddedLocks {
         });
     }
 
-    /** Returns the token of the lock, 0 if nobody has it in this epoch. */
+    /** Returns the token of the lock, 0 if it is free in this epoch. */
     private long present(GroupHome home) {
         ByteBuffer lock = bytes(home.lock());
         return lock != null && lock.getInt() == epoch ? lock.getLong() : 0;
@@ -101,7 +101,7 @@ final class EmbeddedLocks {
                 present -> new Change<>(true, present == null ? null : present.expiring(expiry, entries.nowNanos())));
     }
 
-    /** The clock of this process starts anywhere, even below zero; tokens are positive and rise with it. */
+    /** The clock of this process starts at any value, even below zero; tokens are positive and increase with it. */
     private long nowMicros() {
         return Long.divideUnsigned(entries.nowNanos() ^ Long.MIN_VALUE, 1_000);
     }

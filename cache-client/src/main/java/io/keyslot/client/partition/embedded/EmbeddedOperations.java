@@ -34,12 +34,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Executes commands on the entries of one life, at once and on the caller's thread. */
+/** Executes commands on the entries of one incarnation, at once and on the caller's thread. */
 final class EmbeddedOperations implements PartitionOperations {
     private static final Reply<Boolean> STORED = Reply.done(true);
     private static final Reply<Boolean> NOT_STORED = Reply.done(false);
 
-    /** Keeps no reports: its clients are in the same process, and send none. */
+    /** Stores no reports, because the clients are in this process and send none. */
     private static final TrafficCommand.Operations NO_TRAFFIC = new TrafficCommand.Operations() {
         @Override
         public CompletableFuture<Reply<Boolean>> report(TrafficCommand.Report command) {
@@ -62,7 +62,7 @@ final class EmbeddedOperations implements PartitionOperations {
     private final EmbeddedPushes pushes;
     private final EmbeddedTechnical technical;
 
-    /** @param newEpoch ends this life and begins the next one; false if it has ended already */
+    /** Creates operations; the supplier begins a new epoch, and returns false if this one has ended already. */
     EmbeddedOperations(
             EmbeddedIncarnation incarnation,
             BooleanSupplier newEpoch,
@@ -79,7 +79,6 @@ final class EmbeddedOperations implements PartitionOperations {
                         incarnation.register()));
     }
 
-    /** @param others kinds of effects besides those that this engine always knows, by their names */
     EmbeddedOperations(
             StoredEntries entries,
             int epoch,
@@ -165,7 +164,7 @@ final class EmbeddedOperations implements PartitionOperations {
                                         entries.nowNanos())));
     }
 
-    /** Stores what is decided, with the effects of the key if it is an entry. */
+    /** Stores the decided value, with the effects of the key if it is an entry. */
     private Reply<Boolean> change(EncodedKey key, Envelope envelope, Decision<Reply<Boolean>> decision) {
         if (key.effects().isNone() || !envelope.isEntry()) {
             return entries.change(key, decision);
@@ -180,7 +179,7 @@ final class EmbeddedOperations implements PartitionOperations {
         });
     }
 
-    /** Removes what is decided, with the effects of the key. */
+    /** Removes an entry if decided, with the effects of the key. */
     private <R> R removing(EncodedKey key, Decision<R> decision) {
         if (key.effects().isNone()) {
             return entries.change(key, decision);
@@ -211,7 +210,7 @@ final class EmbeddedOperations implements PartitionOperations {
         }));
     }
 
-    /** What would take the place of something that is no entry is refused, as a server with data of strangers does. */
+    /** Refuses to replace a value that is no entry, like a server with foreign keys. */
     private static <R> Reply<R> ofForeign() {
         return Reply.refused(Refusal.FORBIDDEN, "under this key there is something that is no entry");
     }
@@ -256,7 +255,7 @@ final class EmbeddedOperations implements PartitionOperations {
                 return new Change<>(false, present);
             }
             if (found.stamp() != command.expectedStamp()) {
-                // The claim may have been sent before, and only its answer was lost.
+                // A repeated claim, whose first answer was lost, succeeds too.
                 return new Change<>(found.stamp() == command.newStamp(), present);
             }
             byte[] claimed = Envelope.claimed(present.bytes(), command.newStamp(), command.freshUntilMillis());
@@ -286,7 +285,6 @@ final class EmbeddedOperations implements PartitionOperations {
         return expected == Command.Reserve.ANY || isExpected(lookup, expected);
     }
 
-    /** @param entry the entry that is reserved, null if there is none */
     private EmbeddedEntry reserved(Command.Reserve command, @Nullable EmbeddedEntry entry, long left) {
         Expiry lasting = Expiry.afterMillis(
                 Math.max(1, left < 0 ? command.lastsMillis() : Math.min(left, command.lastsMillis())));

@@ -8,10 +8,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache instance in this process, which keeps entries up to a bound and can be taken away like a server.
+ * A cache instance in this process, which stores entries up to a limit and can be taken away like a server.
  *
- * <p>It is running from the start. Each of its lives has an epoch of its own. Safe for use by several threads; it has
- * none itself. Commands are executed on the caller's thread, and their futures are complete when they are returned.
+ * <p>It runs from the start. Each incarnation has its own epoch. Thread-safe, without threads of its own: commands are
+ * executed on the caller's thread, and the returned futures are complete.
  */
 public final class EmbeddedPartition {
     private final PartitionId id;
@@ -19,20 +19,20 @@ public final class EmbeddedPartition {
     private final Ticker ticker;
     private final Object lock = new Object();
 
-    /** Written under the lock only. */
+    /** Written only under the lock. */
     private volatile EmbeddedIncarnation incarnation;
 
     private @Nullable Saved saved; // guarded by lock
 
-    /** What a server writes to its file. */
     private record Saved(StoredEntries entries, EmbeddedRegister register) {}
 
     /**
      * Creates an empty, running partition.
      *
-     * @param maximumBytes the bytes of keys, envelopes and values, with an allowance of
-     *     {@value StoredEntries#OVERHEAD_BYTES} for each entry, above which the least useful entries are evicted
-     * @param ticker the time by which entries expire
+     * @param id the name in the slot map
+     * @param maximumBytes the limit of the bytes of keys, envelopes and values, plus
+     *     {@value StoredEntries#OVERHEAD_BYTES} per entry; the least useful entries beyond it are evicted
+     * @param ticker the clock of expiry
      */
     public EmbeddedPartition(PartitionId id, long maximumBytes, Ticker ticker) {
         if (maximumBytes < 1) {
@@ -45,20 +45,15 @@ public final class EmbeddedPartition {
         this.incarnation = new EmbeddedIncarnation(1, empty(), new EmbeddedRegister());
     }
 
-    /** Returns the name in the slot map. */
     public PartitionId id() {
         return id;
     }
 
-    /** Returns a new connector to this partition. */
     public PartitionConnector connector() {
         return new EmbeddedConnector(this);
     }
 
-    /**
-     * Takes the partition away: its connections are lost, and no new one can be made until it is restarted. Does nothing
-     * if it is away.
-     */
+    /** Takes the partition away: its connections are lost, and it accepts none until a restart. Idempotent. */
     public void kill() {
         List<EmbeddedConnection> left;
         synchronized (lock) {
@@ -67,17 +62,17 @@ public final class EmbeddedPartition {
         lose(left, "was taken away");
     }
 
-    /** Starts the partition again, empty and with another epoch, as a server without persistence does. */
+    /** Restarts the partition, empty and with another epoch, like a server without persistence. */
     public void restart() {
         begin(empty(), incarnation.register().forgotten());
     }
 
-    /** Starts the partition again with what it had stored, but with another epoch, as a server with persistence does. */
+    /** Restarts the partition with its data but another epoch, like a server with persistence. */
     public void restartWithData() {
         begin(copyOf(incarnation.entries()), incarnation.register().restarted());
     }
 
-    /** Keeps a copy of what is stored now, in place of an older one, as a server does that writes its file. */
+    /** Replaces the saved copy by the present data, like a server that writes its file. */
     public void save() {
         StoredEntries copy = copyOf(incarnation.entries());
         synchronized (lock) {
@@ -86,8 +81,8 @@ public final class EmbeddedPartition {
     }
 
     /**
-     * Starts the partition again with what it had stored when it was last {@linkplain #save() saved}, but with another
-     * epoch, as a server does that reads an old file.
+     * Restarts the partition with the data last {@linkplain #save() saved} but another epoch, like a server with an old
+     * file.
      *
      * @throws IllegalStateException if it was never saved
      */
@@ -105,20 +100,15 @@ public final class EmbeddedPartition {
         }
     }
 
-    /** Returns where the partition is, for messages. */
     String address() {
         return "embedded:" + id;
     }
 
-    /** Returns the present life, or the last one if the partition is away. */
     EmbeddedIncarnation incarnation() {
         return incarnation;
     }
 
-    /**
-     * Ends this life, with all that it has stored, and begins the next one. Does nothing if it is over. Returns whether
-     * it was not.
-     */
+    /** Ends this incarnation with all its data, and begins the next one. Returns false if it has ended already. */
     boolean succeed(EmbeddedIncarnation present) {
         List<EmbeddedConnection> left;
         synchronized (lock) {
@@ -139,10 +129,10 @@ public final class EmbeddedPartition {
         lose(left, "was restarted");
     }
 
-    /** Called with the lock held. Connections are lost outside of it, because that runs what waits for their loss. */
+    /** Called with the lock held; the caller closes the connections without it, because that runs callbacks. */
     private List<EmbeddedConnection> next(StoredEntries entries, EmbeddedRegister register) {
         EmbeddedIncarnation before = incarnation;
-        // First, so that no command begins in this life once one may have begun in the next.
+        // First, so that no command begins in this incarnation after one may have begun in the next.
         List<EmbeddedConnection> left = before.end();
         incarnation = new EmbeddedIncarnation(before.epoch() + 1, entries, register);
         return left;

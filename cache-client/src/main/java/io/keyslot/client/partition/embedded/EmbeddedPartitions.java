@@ -9,10 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/**
- * The partitions that live in this process. A manager with the embedded engine unwraps to it, so that a demonstration or a
- * test can take one away.
- */
+/** The partitions in this process. A manager with the embedded engine unwraps to it, so that tests can kill one. */
 public final class EmbeddedPartitions {
     private final Map<PartitionId, EmbeddedPartition> byId;
     private final Function<EmbeddedPartition, PartitionConnector> connecting;
@@ -21,23 +18,16 @@ public final class EmbeddedPartitions {
         this(byId, EmbeddedPartition::connector);
     }
 
-    /**
-     * Creates partitions that are reached in a way of their own.
-     *
-     * @param connecting gives a new connector to a partition
-     */
     public EmbeddedPartitions(
             Map<PartitionId, EmbeddedPartition> byId, Function<EmbeddedPartition, PartitionConnector> connecting) {
         this.byId = Collections.unmodifiableMap(new LinkedHashMap<>(byId));
         this.connecting = connecting;
     }
 
-    /** Returns the partition, or empty if there is none of this name. */
     public Optional<EmbeddedPartition> partition(PartitionId id) {
         return Optional.ofNullable(byId.get(id));
     }
 
-    /** Returns a new connector to a partition that exists. */
     public PartitionConnector connector(PartitionId id) {
         return connecting.apply(partition(id).orElseThrow());
     }

@@ -9,7 +9,7 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
 
-/** What one connection has asked to be told. Safe for use by several threads. */
+/** The tracking and the subscriptions of one connection. Thread-safe. */
 final class EmbeddedPushes {
     private final PushListeners listeners;
     private final StoredEntries entries;
@@ -34,17 +34,17 @@ final class EmbeddedPushes {
         return Reply.done(true);
     }
 
-    /** Returns whether what is read now has to be noted: by {@link #note}, with the lock of its slot held. */
+    /** Returns whether reads must be recorded by {@link #note}, with the lock of the slot held. */
     boolean notesReads() {
         return tracking.notesReads();
     }
 
-    /** Returns whether somebody who asks is told. */
+    /** Returns whether only explicitly tracked reads are reported. */
     boolean isOfAsked() {
         return tracking.isOfAsked();
     }
 
-    /** Who is told of whatever changes is told what has expired when it asks for anything: nobody else may look for it. */
+    /** Reports expired entries to a connection that tracks prefixes; nothing else looks for them. */
     void expire() {
         if (tracking.isOfPrefixes()) {
             entries.expire();
@@ -67,7 +67,6 @@ final class EmbeddedPushes {
         return channels.publish(new Push.Message(command.channel(), command.payload()));
     }
 
-    /** The connection is lost: that is the last it is told. */
     void end(String reason) {
         listeners.end(reason);
         entries.untrack(tracking);

@@ -7,10 +7,7 @@ import io.keyslot.client.register.AcceptorState;
 import java.util.HashMap;
 import java.util.Map;
 
-/**
- * What a partition in this process remembers of the registers about the maps, for each namespace, in one reign: from a start
- * to the next. Safe for use by several threads.
- */
+/** The voter states of a partition in this process, by namespace, in one run: from a start to the next. Thread-safe. */
 final class EmbeddedRegister {
     private final long serverRun;
     private final Map<String, AcceptorState> states; // guarded by itself
@@ -25,24 +22,21 @@ final class EmbeddedRegister {
         this.states = new HashMap<>(states);
     }
 
-    /** Returns that of the next start, if all was forgotten. */
+    /** Returns the register of the next run, without state. */
     EmbeddedRegister forgotten() {
         return new EmbeddedRegister(serverRun + 1, Map.of());
     }
 
-    /** Returns that of the next start, by what this one knows. */
     EmbeddedRegister restarted() {
         return restartedWith(this);
     }
 
-    /** Returns that of the next start, by what another one knew. */
     EmbeddedRegister restartedWith(EmbeddedRegister saved) {
         synchronized (saved.states) {
             return new EmbeddedRegister(serverRun + 1, saved.states);
         }
     }
 
-    /** Returns a copy, which nothing changes. */
     EmbeddedRegister copy() {
         synchronized (states) {
             return new EmbeddedRegister(serverRun, states);

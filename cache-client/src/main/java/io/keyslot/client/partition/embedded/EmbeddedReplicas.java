@@ -6,7 +6,7 @@ import io.keyslot.client.partition.ReplicaCommand;
 import io.keyslot.client.partition.Reply;
 import java.util.concurrent.CompletableFuture;
 
-/** Nobody follows a partition in this process. */
+/** Refuses reads from replicas, because a partition in this process has none. */
 final class EmbeddedReplicas implements ReplicaCommand.Operations {
     @Override
     public CompletableFuture<Reply<ReplicaCommand.Kept>> keep(ReplicaCommand.KeepHeartbeat command) {

@@ -14,17 +14,16 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
 
-/** Lists keys range by range; a cursor is the number of the next range. Nothing is kept between two pages. */
+/** Lists keys by range; a cursor is the number of the next range. No state is kept between pages. */
 final class EmbeddedScan {
     private EmbeddedScan() {}
 
-    /** Answers whole ranges, until as many keys were looked at as the command asks for. */
+    /** Returns whole ranges, until the requested number of keys was inspected. */
     static Reply<ScanPage> page(StoredEntries entries, Command.Scan command) {
         byte[] prefix = command.prefix().getBytes(StandardCharsets.UTF_8);
         return page(entries, command.cursor(), command.count(), key -> startsWith(key.bytes(), prefix));
     }
 
-    /** Answers those keys of whole ranges that are wanted. */
     static Reply<ScanPage> page(StoredEntries entries, String cursor, int count, Predicate<EncodedKey> wanted) {
         OptionalInt first = firstRange(cursor);
         if (first.isEmpty()) {

@@ -3,10 +3,5 @@ package io.keyslot.client.partition.embedded;
 
 import io.keyslot.client.partition.SlotTransfer;
 
-/**
- * What a partition does that is about no entry of an application.
- *
- * @param transfer what whoever moves slots asks for
- * @param register what it has said about the map
- */
+/** The operations of a partition that do not concern entries: moves of slots, and the voter's state. */
 record EmbeddedTechnical(SlotTransfer.Operations transfer, EmbeddedRegister register) {}

@@ -10,12 +10,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * What one connection is to be told of changes. Keys that it reads are noted with the lock of their slot held, under which
- * changes are told too, before anybody can see them. Safe for use by several threads.
- */
+/** The tracking of one connection. Changes are reported with the slot locked, before they are visible. */
 final class EmbeddedTracking {
-    /** Beyond this many, all are invalid: a server does so too. */
+    /** Beyond this number, all keys are reported as invalid, like at a server. */
     static final int MOST_KEYS = 100_000;
 
     private final PushListeners listeners;
@@ -27,7 +24,7 @@ final class EmbeddedTracking {
         this.listeners = listeners;
     }
 
-    /** Begins to be told of changes of these entries. Returns false if it has begun already, in another way. */
+    /** Begins to report changes of these entries. Returns false if tracking is on in another mode. */
     public synchronized boolean begin(PushCommand.Track wanted, StoredEntries entries) {
         if (on) {
             boolean isMore = !way.prefixes().isEmpty() && !wanted.prefixes().isEmpty();
@@ -44,22 +41,20 @@ final class EmbeddedTracking {
         return true;
     }
 
-    /** Returns whether a read is to be noted. */
     public boolean notesReads() {
         return on && way.prefixes().isEmpty() && !way.isOfAsked();
     }
 
-    /** Returns whether those who ask are told, and nobody else. */
+    /** Returns whether only explicitly tracked reads are recorded. */
     public boolean isOfAsked() {
         return on && way.isOfAsked();
     }
 
-    /** Returns whether all changes of keys that begin in some way are told, whoever has read them. */
+    /** Returns whether all changes of keys with some prefixes are reported, regardless of reads. */
     public boolean isOfPrefixes() {
         return on && !way.prefixes().isEmpty();
     }
 
-    /** Notes a key that is about to be read. */
     public void note(EncodedKey key) {
         if (read.size() >= MOST_KEYS) {
             read.clear();
@@ -68,7 +63,6 @@ final class EmbeddedTracking {
         read.add(key);
     }
 
-    /** What is under the key is about to change. */
     void changes(EncodedKey key) {
         List<String> prefixes = way.prefixes();
         boolean isToBePublished =

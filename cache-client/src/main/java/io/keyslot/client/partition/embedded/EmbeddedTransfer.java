@@ -20,12 +20,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Moves slots of one life, each step with the lock of its slot held. An aggregate has the stamp of its last change before its
- * elements.
- */
+/** Moves slots, with each slot locked per step. An aggregate's words are its last stamp and its elements. */
 final class EmbeddedTransfer implements SlotTransfer.Operations {
-    /** The elements of one piece: an even number, as some aggregates have two for each member. */
+    /** The elements of one piece; even, because some aggregates have two per member. */
     private static final int MOST_ELEMENTS = 128;
 
     private static final Map<AggregateKind, Piece.Form> FORMS = Map.of(
@@ -50,15 +47,14 @@ final class EmbeddedTransfer implements SlotTransfer.Operations {
         this.peers = peers;
     }
 
-    /** Who else is connected to the partition. */
     interface Peers {
         List<SlotTransfer.Peer> all();
 
-        /** Ends the connections with these numbers; returns how many there were. */
+        /** Closes the connections with these ids; returns their number. */
         long dismiss(List<Long> ids);
     }
 
-    /** A manager has partitions of its own, and this engine no technical keys but probes: all keys are of its namespace, and in slots. */
+    /** All keys except probes are wanted, because this engine has no other technical or foreign keys. */
     @Override
     public CompletableFuture<Reply<ScanPage>> keys(SlotTransfer.Keys command) {
         return CompletableFuture.completedFuture(EmbeddedScan.page(

@@ -7,9 +7,8 @@ import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
 import org.jspecify.annotations.Nullable;
 
-/** What an entry looks like in a partition of this epoch. */
+/** The form of entries in a partition of one epoch. */
 record EntryForm(int epoch) {
-    /** Says what is under the key. */
     public Lookup read(EncodedKey key, @Nullable EmbeddedEntry stored) {
         if (stored == null) {
             return Lookup.absent();
@@ -19,12 +18,12 @@ record EntryForm(int epoch) {
                 : Lookup.without(Lookup.Outcome.MALFORMED);
     }
 
-    /** Returns whether there is something under the key that was not stored as its entry: bytes without its envelope, or an aggregate. */
+    /** Returns whether the value is no entry of this key: bytes without its envelope, or an aggregate. */
     public boolean isForeign(EncodedKey key, @Nullable EmbeddedEntry stored) {
         return stored != null && (stored.aggregate() != null || !key.form().isOurs(key, stored.bytes()));
     }
 
-    /** Returns the entry that is to be under the key, in place of what is there, whether or not it is an entry. */
+    /** Returns the entry that replaces the present value, which may not be an entry. */
     public EmbeddedEntry put(
             EncodedKey key,
             Envelope envelope,
@@ -39,11 +38,7 @@ record EntryForm(int epoch) {
                 : entry(key, envelope, null, onCreation, nowNanos);
     }
 
-    /**
-     * Returns what is to be stored.
-     *
-     * @param before the entry whose expiry it has if that is to be unchanged, null for none
-     */
+    /** Returns the entry to store, whose unchanged expiry is that of {@code before}, if that is not null. */
     public EmbeddedEntry entry(
             EncodedKey key, Envelope envelope, @Nullable EmbeddedEntry before, Expiry expiry, long nowNanos) {
         byte[] bytes = key.form().bytes(key, epoch, envelope);

@@ -17,11 +17,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One execution of a {@link GroupCommand}: the token, the expectations and the types are checked, then the steps are
- * done to the members in memory, and at last what they changed is stored.
+ * One execution of a {@link GroupCommand}: checks the token, the expectations and the types, applies the steps to the
+ * members in memory, and stores the changes.
  *
- * <p>{@link #run} is called by a thread that holds the lock of the group's slot. That is all there is to atomicity: each
- * change of a single key takes this lock too, and nothing fails once the first step of several has begun.
+ * <p>{@link #run} is called with the lock of the group's slot held. That makes it atomic: each change of a single key
+ * takes this lock too, and nothing fails after the first of several steps has begun.
  */
 final class GroupExecution {
     private final GroupCommand command;
@@ -38,7 +38,6 @@ final class GroupExecution {
         return obstacle().orElseGet(this::runSteps);
     }
 
-    /** Returns why nothing is to be done. */
     private Optional<GroupReply> obstacle() {
         return lostLock().or(this::conflict).or(this::wrongType);
     }
@@ -48,7 +47,7 @@ final class GroupExecution {
         return isHeld ? Optional.empty() : Optional.of(new GroupReply.LockLost());
     }
 
-    /** The group's lock is stored as the epoch and the token of its holder. */
+    /** The lock is stored as the epoch and the token of its holder. */
     private boolean holdsLock(long token) {
         EmbeddedEntry lock = members.find(command.home().lock());
         byte[] expected = ByteBuffer.allocate(Integer.BYTES + Long.BYTES)
@@ -102,7 +101,7 @@ final class GroupExecution {
             try {
                 answers.add(steps.run(step));
             } catch (ImpossibleOperationException e) {
-                // It is the only step: nothing was changed.
+                // It is the only step, so nothing was changed.
                 return new GroupReply.Impossible(step.key(), String.valueOf(e.getMessage()));
             }
         }

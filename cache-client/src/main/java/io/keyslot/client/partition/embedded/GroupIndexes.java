@@ -14,10 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Keeps the indexes of groups: which entries and aggregates there may be. An index lives at least as long as what it
- * names. Called with the lock of the group's slot held.
- */
+/** The indexes of groups, which outlive their members. Called with the lock of the group's slot held. */
 final class GroupIndexes implements EmbeddedEffects.Kind {
     private static final Element NO_SCORE = Element.of(0);
     private static final long ANY_STAMP = 1;
@@ -35,22 +32,20 @@ final class GroupIndexes implements EmbeddedEffects.Kind {
         list(GroupHome.of(key), key, entry);
     }
 
-    /** Lists an entry in the index of its group. */
     void list(GroupHome home, EncodedKey key, EmbeddedEntry entry) {
         add(home.index(), AggregateKind.SORTED_SET, List.of(NO_SCORE, home.nameOf(key)), entry);
     }
 
-    /** Its name stays: whoever reads the index finds nothing under it, and lets it be forgotten. */
+    /** Keeps the name; a reader of the index finds no entry and removes the name. */
     @Override
     public void removed(WriteEffect effect, EncodedKey key) {}
 
-    /** Notes that an aggregate was stored under the key. */
     void storedAggregate(EncodedKey key, EmbeddedEntry stored) {
         GroupHome home = GroupHome.of(key);
         add(aggregates(home), AggregateKind.SET, List.of(home.nameOf(key)), stored);
     }
 
-    /** Returns where the names of the aggregates are: a server has them with their stamps. */
+    /** Returns the key of the names of aggregates, which a server has with their stamps. */
     static EncodedKey aggregates(GroupHome home) {
         return EncodedKey.of(home.stamps().text() + ":aggregates");
     }
@@ -67,7 +62,6 @@ final class GroupIndexes implements EmbeddedEffects.Kind {
         });
     }
 
-    /** Returns the later of two ends. */
     private Expiry longest(@Nullable EmbeddedEntry index, EmbeddedEntry member) {
         long now = entries.nowNanos();
         long ofMember = member.millisLeft(now);
@@ -78,7 +72,7 @@ final class GroupIndexes implements EmbeddedEffects.Kind {
         return Expiry.afterMillis(TimeUnit.NANOSECONDS.toMillis(nanos) + 1);
     }
 
-    /** Lets an index expire, if there is one; returns 1 if there is. */
+    /** Sets the expiry of an index; returns 1 if it exists, or 0. */
     long expire(EncodedKey index, Expiry expiry) {
         return entries.change(
                 index,
@@ -87,7 +81,6 @@ final class GroupIndexes implements EmbeddedEffects.Kind {
                         present == null ? null : present.expiring(expiry, entries.nowNanos())));
     }
 
-    /** Takes names out of an index. */
     void forget(EncodedKey index, AggregateKind kind, List<Element> names) {
         entries.change(index, present -> {
             AggregateModel model = modelOf(present, kind);
@@ -101,7 +94,7 @@ final class GroupIndexes implements EmbeddedEffects.Kind {
         });
     }
 
-    /** Returns the names in an index, which is not to be changed. */
+    /** Returns the names in an index, which must not be modified. */
     AggregateModel find(EncodedKey index, AggregateKind kind) {
         return modelOf(entries.find(index), kind);
     }

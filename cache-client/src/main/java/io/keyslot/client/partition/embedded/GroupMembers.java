@@ -13,12 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The members of a group during one command: each as it was when the command looked for it first, and as its steps have
- * made it since. So it makes no difference whether one expires or is evicted meanwhile.
- *
- * <p>Used by a thread that holds the lock of the group's slot.
- */
+/** A group's members as a command first read them and changed them, despite expiry. Called with the slot locked. */
 final class GroupMembers {
     private final StoredEntries entries;
     private final EntryForm form;
@@ -40,7 +35,6 @@ final class GroupMembers {
         return nowNanos;
     }
 
-    /** Returns what is there, whatever it is. */
     @Nullable
     EmbeddedEntry find(EncodedKey key) {
         return members.computeIfAbsent(key, wanted -> Optional.ofNullable(entries.find(wanted)))
@@ -51,7 +45,6 @@ final class GroupMembers {
         return form.read(key, find(key));
     }
 
-    /** Returns the aggregate of this epoch, or null if there is none. */
     @Nullable
     StoredAggregate aggregate(EncodedKey key) {
         EmbeddedEntry found = find(key);
@@ -59,7 +52,7 @@ final class GroupMembers {
         return aggregate != null && aggregate.epoch() == form.epoch() ? aggregate : null;
     }
 
-    /** Returns what an aggregate of this kind cannot replace, as a server calls it: an entry or one of another kind. */
+    /** Returns the type, in a server's words, of an entry or aggregate of another kind, which must not be replaced. */
     Optional<String> inTheWayOf(EncodedKey key, AggregateKind kind) {
         StoredAggregate aggregate = aggregate(key);
         if (aggregate == null) {
@@ -69,13 +62,12 @@ final class GroupMembers {
         return found == kind ? Optional.empty() : Optional.of(found.typeName());
     }
 
-    /** Lets something, or nothing, be there from now on. */
     void set(EncodedKey key, @Nullable EmbeddedEntry next) {
         members.put(key, Optional.ofNullable(next));
         changed.add(key);
     }
 
-    /** Lets the changed model be there from now on; without elements it is none. */
+    /** Sets the changed model; one without elements is removed. */
     void set(EncodedKey key, AggregateModel model, long stamp, Expiry expiry) {
         EmbeddedEntry present = aggregate(key) == null ? null : find(key);
         StoredAggregate next = new StoredAggregate(form.epoch(), stamp, model);
@@ -83,7 +75,6 @@ final class GroupMembers {
         set(key, model.isEmpty() ? null : stored.expiring(expiry, nowNanos));
     }
 
-    /** Stores what was changed. */
     void store() {
         for (EncodedKey key : changed) {
             EmbeddedEntry next = find(key);

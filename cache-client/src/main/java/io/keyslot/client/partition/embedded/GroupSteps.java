@@ -19,20 +19,18 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Does the steps of one command to the members, after everything was checked. */
+/** Applies the steps of one command to the members, after all checks. */
 final class GroupSteps {
     private final GroupMembers members;
     private final EntryForm form;
     private final long stamp;
 
-    /** @param stamp of what is changed */
     GroupSteps(GroupMembers members, EntryForm form, long stamp) {
         this.members = members;
         this.form = form;
         this.stamp = stamp;
     }
 
-    /** Does a step and returns its answer. */
     @Nullable
     Object run(GroupStep step) {
         return step instanceof ReadEntry read

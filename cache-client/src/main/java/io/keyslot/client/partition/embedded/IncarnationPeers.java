@@ -4,13 +4,12 @@ package io.keyslot.client.partition.embedded;
 import io.keyslot.client.partition.SlotTransfer;
 import java.util.List;
 
-/** The other connections to the life of a partition. */
+/** The other connections to an incarnation of a partition. */
 final class IncarnationPeers implements EmbeddedTransfer.Peers {
     private final EmbeddedIncarnation incarnation;
     private final long id;
     private final String address;
 
-    /** @param id of the connection that is none of them */
     IncarnationPeers(EmbeddedIncarnation incarnation, long id, String address) {
         this.incarnation = incarnation;
         this.id = id;

@@ -10,14 +10,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * The keys of a partition in ranges of their hash, so that a scan can go on where it stopped.
+ * The keys of a partition in ranges of their hash, so that a scan can continue where it stopped. Thread-safe.
  *
- * <p>A range is a position that stays the same while keys come and go, which an iterator of a hash table is not; and a
- * scan that nobody continues leaves nothing behind. A key that is there during a whole scan is in its range when the scan
- * gets there. Safe for use by several threads.
+ * <p>Unlike an iterator of a hash table, a range is a position that stays the same while keys come and go, and an
+ * abandoned scan leaves no state. A key that exists during a whole scan is found in its range.
  */
 final class KeyIndex {
-    /** The number of ranges: a page has at least one of them, so this bounds what a partition of a given size answers. */
+    /** A page has at least one range, so this bounds the size of a page for a partition of a given size. */
     public static final int RANGES = 1024;
 
     private static final int RANGE_SHIFT = Integer.SIZE - Integer.numberOfTrailingZeros(RANGES);
@@ -37,7 +36,7 @@ final class KeyIndex {
         rangeOf(key).remove(key);
     }
 
-    /** Returns the keys of a range, from 0 to {@link #RANGES} - 1; iterating is safe while they change. */
+    /** Returns the keys of a range, from 0 to {@link #RANGES} - 1. Iteration is safe during changes. */
     public Collection<EncodedKey> range(int number) {
         return Collections.unmodifiableSet(ranges.get(number));
     }

@@ -5,27 +5,21 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/**
- * The connections for which somebody answers, each until it is lost.
- *
- * <p>Safe for use by several threads. A connection that is added while all are being lost is either among them or not
- * added.
- */
+/** The open connections of one owner; none is added after {@link #end}. Thread-safe. */
 final class OpenConnections {
     private final Object lock = new Object();
 
-    // Both are written under lock. Connections are lost outside of it, because that runs what waits for their loss.
+    // Both are written under lock. Connections are closed without it, because that runs callbacks.
     private final Set<EmbeddedConnection> open = new HashSet<>();
     private volatile boolean ended;
 
-    /** Adds a connection; returns false, and does not add it, if it is lost or all were lost before. */
+    /** Adds a connection; returns false if it is lost, or {@link #end} was called. */
     boolean add(EmbeddedConnection connection) {
         synchronized (lock) {
             return !ended && !connection.lost().isDone() && open.add(connection);
         }
     }
 
-    /** Forgets a connection that is lost. */
     void remove(EmbeddedConnection connection) {
         synchronized (lock) {
             open.remove(connection);
@@ -38,7 +32,7 @@ final class OpenConnections {
         }
     }
 
-    /** Adds none any more, and returns those that are to be lost now; none the second time. */
+    /** Accepts no further connections, and returns those to close; empty the second time. */
     List<EmbeddedConnection> end() {
         synchronized (lock) {
             ended = true;
@@ -48,7 +42,6 @@ final class OpenConnections {
         }
     }
 
-    /** Returns whether {@link #end} was called. */
     boolean isEnded() {
         return ended;
     }

@@ -10,11 +10,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
 /**
- * Locks of the hash slots, some slots to each. Who holds one may take it again, but no other one: {@link #lockAll} takes
- * them in their order and is for those who hold none.
+ * Reentrant locks of the hash slots, each for several slots. A thread that holds one must not take another;
+ * {@link #lockAll} takes all in order and is for threads that hold none.
  */
 final class SlotLocks {
-    /** The number of locks: enough for threads to meet rarely, few enough to take all of them. */
+    /** Enough for little contention, few enough to take all of them. */
     private static final int STRIPES = 256;
 
     private final List<Lock> stripes =
@@ -24,7 +24,7 @@ final class SlotLocks {
         return stripes.get(slot % STRIPES);
     }
 
-    /** Returns the locks of the slots of some keys, each once, in the order in which they are to be taken by who holds none. */
+    /** Returns the distinct locks of some keys, in the order in which a thread without locks must take them. */
     List<Lock> of(List<EncodedKey> keys) {
         BitSet needed = new BitSet(STRIPES);
         keys.forEach(key -> needed.set(key.slot() % STRIPES));

@@ -16,18 +16,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a partition has stored, up to a number of bytes.
- *
+ * The entries of a partition, up to a number of bytes.
  * <ul>
- *   <li>Changes in a hash slot happen one after the other; those in different slots do not wait for each other, as a rule.
- *       Reads of a single key wait for nothing.
- *   <li>An expired entry is not seen any more, whether or not its memory is free again.
- *   <li>An entry that alone is larger than the bound is evicted as soon as it is stored.
+ *   <li>Changes in one hash slot are sequential; those in different slots are usually concurrent. Reads of a single key
+ *       never wait.
+ *   <li>An expired entry is not visible, even if its memory is not free yet.
+ *   <li>An entry that alone exceeds the limit is evicted at once.
  *   <li>There is no thread: the callers do the maintenance.
  * </ul>
  */
 final class StoredEntries {
-    /** About what an entry costs besides its bytes. */
     public static final int OVERHEAD_BYTES = 100;
 
     private final Ticker ticker;
@@ -45,7 +43,7 @@ final class StoredEntries {
                 .maximumWeight(maximumBytes)
                 .weigher(StoredEntries::weight)
                 .expireAfter(new AsStored())
-                // Called while the key is locked, so that index and entries agree.
+                // Called with the key locked, so that index and entries agree.
                 .evictionListener((key, entry, cause) -> forget(key))
                 .build();
     }
@@ -61,7 +59,6 @@ final class StoredEntries {
         }
     }
 
-    /** Tells somebody of changes until {@link #untrack}. */
     void track(EmbeddedTracking somebody) {
         tracking.add(somebody);
     }
@@ -76,7 +73,6 @@ final class StoredEntries {
         }
     }
 
-    /** Returns the time by which entries expire. */
     public long nowNanos() {
         return ticker.read();
     }
@@ -86,12 +82,11 @@ final class StoredEntries {
         return cache.getIfPresent(key);
     }
 
-    /** Returns whether there is something, without counting that as a use of it. */
+    /** Returns whether there is a value, without counting that as a use. */
     public boolean contains(EncodedKey key) {
         return cache.asMap().containsKey(key);
     }
 
-    /** Returns what memory is in use, of how much. */
     public SlotTransfer.MemoryUse memory() {
         cache.cleanUp();
         return cache.policy()
@@ -101,22 +96,22 @@ final class StoredEntries {
                 .orElseThrow(() -> new IllegalStateException("The map has a bound"));
     }
 
-    /** Takes away, and tells, what has expired about a second ago or earlier. */
+    /** Removes and reports entries that expired about a second ago or earlier. */
     public void expire() {
         cache.cleanUp();
     }
 
-    /** Returns the keys by ranges; among them may be some that have just expired. */
+    /** Returns the keys by range, possibly with some that have just expired. */
     public KeyIndex keys() {
         return keys;
     }
 
-    /** Returns the lock of the slot of a key. Whoever holds it may change what is there, and nobody else does. */
+    /** Returns the lock that is required to change the value of a key. */
     public Lock lockOf(EncodedKey key) {
         return locks.of(key.slot());
     }
 
-    /** Does work, which may be several changes, before anything else is changed in the slot of all its keys. */
+    /** Runs work, possibly several changes, with the slot locked. */
     public <R> R together(int slot, Supplier<R> work) {
         Lock lock = locks.of(slot);
         lock.lock();
@@ -127,7 +122,7 @@ final class StoredEntries {
         }
     }
 
-    /** As for one slot, for those of several keys; for a thread that holds no lock. */
+    /** Runs work with the slots of several keys locked; for a thread without locks. */
     public <R> R together(List<EncodedKey> keys, Supplier<R> work) {
         List<Lock> taken = locks.of(keys);
         taken.forEach(Lock::lock);
@@ -138,7 +133,7 @@ final class StoredEntries {
         }
     }
 
-    /** Does work while nothing else is changed in any slot; for a thread that holds no lock. */
+    /** Runs work with all slots locked; for a thread without locks. */
     <R> R alone(Supplier<R> work) {
         locks.lockAll();
         try {
@@ -148,12 +143,11 @@ final class StoredEntries {
         }
     }
 
-    /** Returns the fences of slots that are on their way. */
     public EmbeddedFences fences() {
         return fences;
     }
 
-    /** Stores, changes or removes what is under the key, as decided, before anything else happens to it. */
+    /** Stores, changes or removes the value of a key as decided, atomically. */
     public <R> R change(EncodedKey key, Decision<R> decision) {
         Lock lock = locks.of(key.slot());
         lock.lock();
@@ -172,7 +166,6 @@ final class StoredEntries {
                 .answer();
     }
 
-    /** One change, as the map asks for it. */
     private final class Deciding<R>
             implements BiFunction<EncodedKey, @Nullable EmbeddedEntry, @Nullable EmbeddedEntry> {
         private final Decision<R> decision;
@@ -194,7 +187,7 @@ final class StoredEntries {
         }
     }
 
-    /** What stays is listed already: looking again would be as far from the processor as finding the entry was. */
+    /** A key with a value is listed already; checking again would cost another cache miss. */
     private void list(EncodedKey key, @Nullable EmbeddedEntry before, @Nullable EmbeddedEntry after) {
         if (before == null && after != null) {
             keys.add(key);
@@ -203,7 +196,7 @@ final class StoredEntries {
         }
     }
 
-    /** Stores everything that is here at this moment elsewhere, to expire at the same instants. */
+    /** Copies the present entries to another store, with the same expiry. */
     public void copyTo(StoredEntries others) {
         locks.lockAll();
         try {
@@ -214,21 +207,16 @@ final class StoredEntries {
         }
     }
 
-    /** What shall be under a key, given what is. Called while the slot is locked: it must be short and must not throw. */
+    /** Decides a key's next value by the present one. Called with the slot locked; must be short and not throw. */
     @FunctionalInterface
     public interface Decision<R> {
         Change<R> decide(@Nullable EmbeddedEntry present);
     }
 
-    /**
-     * A decision.
-     *
-     * @param answer what the caller gets
-     * @param next what is stored from now on, null for nothing
-     */
+    /** The answer to the caller, and the value to store, or null to remove it. */
     public record Change<R>(R answer, @Nullable EmbeddedEntry next) {}
 
-    /** Lets Caffeine expire an entry when the entry says so. Reading it changes nothing. */
+    /** Applies the expiry of each entry in Caffeine. A read changes nothing. */
     private static final class AsStored implements Expiry<EncodedKey, EmbeddedEntry> {
         @Override
         public long expireAfterCreate(EncodedKey key, EmbeddedEntry entry, long nowNanos) {

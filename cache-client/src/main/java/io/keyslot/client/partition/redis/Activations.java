@@ -9,16 +9,11 @@ import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 
-/**
- * Tells when connections can be used. Safe for use by several threads.
- *
- * <p>Lettuce ends its own handshake on a thread of the common pool at times. Then it hands the connection out while the event
- * loop has still to tell it of its channel, and refuses commands meanwhile: "Currently not connected".
- */
+/** Reports when connections accept commands: Lettuce sometimes returns them earlier. Thread-safe. */
 final class Activations implements RedisConnectionStateListener {
     private final Map<Object, CompletableFuture<SocketAddress>> known = new WeakHashMap<>(); // guarded by this
 
-    /** Returns the address of the server once commands are taken; the future fails if the channel was lost before. */
+    /** Returns the address of the server once commands are accepted; fails if the channel was lost before. */
     synchronized CompletableFuture<SocketAddress> of(Object connection) {
         return known.computeIfAbsent(connection, first -> new CompletableFuture<>());
     }
@@ -28,7 +23,6 @@ final class Activations implements RedisConnectionStateListener {
         of(connection).complete(socketAddress);
     }
 
-    /** Of one that was in use, this changes nothing. */
     @Override
     public void onRedisDisconnected(RedisChannelHandler<?, ?> connection) {
         of(connection).completeExceptionally(new ClosedChannelException());

@@ -3,12 +3,7 @@ package io.keyslot.client.partition.redis;
 
 import java.util.regex.Pattern;
 
-/**
- * How this client is called in {@code CLIENT LIST}: {@code keyslot:<client>:<version of the slot map>}, and {@code
- * keyslot:<client>:-} before it may be sent anything.
- *
- * @param client printable ASCII characters without spaces, as servers want it
- */
+/** The name in {@code CLIENT LIST}: {@code keyslot:<client>:<map version>}, with a dash during the handshake. */
 record ClientName(String client) {
     private static final Pattern ALLOWED = Pattern.compile("[!-~]{1,64}");
 
@@ -19,7 +14,6 @@ record ClientName(String client) {
         }
     }
 
-    /** Returns the name during the handshake. */
     String entering() {
         return "keyslot:" + client + ":-";
     }

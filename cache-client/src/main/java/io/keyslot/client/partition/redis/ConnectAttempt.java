@@ -5,15 +5,12 @@ import io.keyslot.client.partition.ConnectFailure;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/**
- * How far an attempt to connect has come, and how much of its time this process could work on it: what a process that gets no
- * processor loses is not held against the server. Safe for use by several threads.
- */
+/** The progress of a connect; time in which this process got no processor does not count. Thread-safe. */
 final class ConnectAttempt {
-    /** How often the time is looked at; a look that comes late counts as one that came in time. */
+    /** The interval of the checks. A late check counts as at most two intervals. */
     static final long TICK_MILLIS = 50;
 
-    /** So many times the deadline, whatever this process could do. */
+    /** The absolute limit, as a multiple of the deadline. */
     static final int LONGEST = 4;
 
     private static final long MOST_COUNTED = TimeUnit.MILLISECONDS.toNanos(2 * TICK_MILLIS);
@@ -24,7 +21,7 @@ final class ConnectAttempt {
     private volatile String address;
 
     private final long begun;
-    private long lastCheck; // guarded by this, as the next
+    private long lastCheck; // guarded by this, as is counted
     private long counted;
 
     ConnectAttempt(String address, boolean encrypted, long now) {
@@ -34,7 +31,7 @@ final class ConnectAttempt {
         this.lastCheck = now;
     }
 
-    /** Looks at the time; returns whether the attempt has taken as long as it may. */
+    /** Adds the time since the last check. Returns whether the attempt has reached its limit. */
     synchronized boolean isOver(long now, Duration atMost) {
         counted += Math.min(now - lastCheck, MOST_COUNTED);
         lastCheck = now;
@@ -48,22 +45,18 @@ final class ConnectAttempt {
                 : "; this process itself could not work for %d ms more, it needs more processor time".formatted(lost);
     }
 
-    /** Sentinels have said where the server is. */
     void goTo(String found) {
         address = found;
     }
 
-    /** Returns where the attempt is. */
     String address() {
         return address;
     }
 
-    /** The server has answered Lettuce's greeting. */
     void answered() {
         answered = true;
     }
 
-    /** Returns the failure of an attempt that has taken longer than it may. */
     ConnectFailure lateness(Duration atMost) {
         return ConnectFailure.at(address, ConnectFailure.Kind.UNREACHABLE, words(atMost) + ownDelay(), null);
     }

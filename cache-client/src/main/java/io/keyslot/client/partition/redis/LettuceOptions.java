@@ -19,17 +19,13 @@ import javax.net.ssl.SSLParameters;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * How Lettuce is to behave. Its defaults suit a database: wait, reconnect, send again. A cache says at once what it
- * does not know.
- */
+/** The options of Lettuce. Its defaults suit a database: wait, reconnect, send again. A cache fails at once. */
 final class LettuceOptions {
     private static final Logger LOG = LoggerFactory.getLogger(LettuceOptions.class);
 
-    /** For the handshake's commands, which come on top of the data commands in flight. */
     private static final int ROOM_FOR_HANDSHAKE = 64;
 
-    /** How long the kernel waits for a peer that acknowledges nothing; it needs Netty's epoll transport. */
+    /** The time that the kernel waits for an acknowledgment; needs Netty's epoll transport. */
     private static final Duration TCP_USER_TIMEOUT = Duration.ofSeconds(5);
 
     private LettuceOptions() {}
@@ -42,7 +38,7 @@ final class LettuceOptions {
                 .protocolVersion(ProtocolVersion.RESP3)
                 .requestQueueSize(CommandWriter.MAX_IN_FLIGHT + ROOM_FOR_HANDSHAKE)
                 .useHashIndexQueue(false)
-                // Timeouts has one timer for a connection; Lettuce's has one for each command, which it never cancels.
+                // Timeouts has one timer per connection; Lettuce has one per command and never cancels it.
                 .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
                 .socketOptions(socketOptions(connectTimeout))
                 .sslOptions(sslOptions(connectTimeout, tls));
@@ -59,7 +55,7 @@ final class LettuceOptions {
                 .build();
     }
 
-    /** Called for each connection: certificates may have been renewed since the last one. */
+    /** Runs for each connection, because certificates may have been renewed. */
     private static void encrypt(SslContextBuilder context, TlsOptions.Material material) {
         context.keyManager(material.identity()).trustManager(material.trusted());
         if (!material.protocols().isEmpty()) {
@@ -70,7 +66,7 @@ final class LettuceOptions {
         }
     }
 
-    /** The JVM compares a certificate with the name that it asks for first, then with the host that it connects to. */
+    /** The JVM compares the certificate with the requested server name first, then with the host. */
     private static SSLParameters parameters(TlsOptions tls) {
         SSLParameters parameters = new SSLParameters();
         tls.serverName().ifPresent(name -> parameters.setServerNames(List.of(new SNIHostName(name))));
@@ -89,7 +85,7 @@ final class LettuceOptions {
                 .build();
     }
 
-    /** They would move a connection to another server behind our back. Lettuce 6 has none, and no such option. */
+    /** Notifications would move a connection to another server. Lettuce 6 has neither them nor the option. */
     private static void disableMaintenanceNotifications(ClientOptions.Builder options) {
         try {
             options.maintNotificationsConfig(MaintNotificationsConfig.disabled());

@@ -21,10 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who logs in on the connections to one server, now and later. Safe for use by several threads.
- *
- * <p>While there are connections the provider is asked again as often as it wants, one question at a time. Those that have
- * logged in otherwise do so anew.
+ * The credentials for the connections to one server. Thread-safe. While connections are open, the provider is called
+ * again at the intervals that it asks for, and connections with other credentials authenticate again.
  */
 final class Logins {
     private static final Logger LOG = LoggerFactory.getLogger(Logins.class);
@@ -36,10 +34,10 @@ final class Logins {
     private final RedisResources resources;
     private final Map<RedisConnection, Credentials> known = new ConcurrentHashMap<>();
     private final AtomicBoolean willAsk = new AtomicBoolean();
-    private volatile @Nullable Credentials refused; // those of which a warning has been written
-    private volatile boolean isSilent; // whether a warning has been written that nobody answers
+    private volatile @Nullable Credentials refused; // the credentials that were last warned about
+    private volatile boolean isSilent; // whether a warning about a missing answer was logged
 
-    /** @param provider empty if the address says who logs in, or nobody does */
+    /** Creates the logins. The provider is empty if the address contains the credentials, or none are used. */
     Logins(Optional<CredentialsProvider> provider, String partition, String address, RedisResources resources) {
         this.provider = provider.orElse(null);
         this.partition = partition;
@@ -47,7 +45,6 @@ final class Logins {
         this.resources = resources;
     }
 
-    /** Returns who logs in on the next connection; empty if nobody has to be asked. */
     CompletableFuture<Optional<Credentials>> ask() {
         CredentialsProvider asked = provider;
         if (asked == null) {
@@ -76,7 +73,6 @@ final class Logins {
                 failure);
     }
 
-    /** Looks after a connection until it is lost. */
     @SuppressWarnings("FutureReturnValueIgnored") // The map does not fail.
     void keep(RedisConnection connection, Credentials used) {
         known.put(connection, used);
@@ -92,12 +88,12 @@ final class Logins {
         }
     }
 
-    /** A provider that never answers is not asked again before the next connect: {@link #willAsk} stays. */
-    @SuppressWarnings("FutureReturnValueIgnored") // Both outcomes are seen to.
+    /** If the provider never answers, {@link #willAsk} stays true, and it is not called before the next connect. */
+    @SuppressWarnings("FutureReturnValueIgnored") // Handles both outcomes.
     private void askAgain(Credentials before) {
         if (known.isEmpty()) {
             willAsk.set(false);
-            if (!known.isEmpty()) { // it came in between, and found that somebody would ask
+            if (!known.isEmpty()) { // added meanwhile by a thread that saw willAsk set
                 askAgainLater(before);
             }
             return;
@@ -125,7 +121,7 @@ final class Logins {
                 known.replace(connection, used, now);
                 LOG.debug("{}: logged in anew as {}", address, now);
             } else if (Causes.has(failure, RedisCommandExecutionException.class)) {
-                warnOfRefusal(now, failure); // otherwise the connection is lost, which others tell
+                warnOfRefusal(now, failure); // otherwise the connection is lost, which is reported elsewhere
             }
         });
     }

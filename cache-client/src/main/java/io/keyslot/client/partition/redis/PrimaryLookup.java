@@ -27,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where a server is: at its address, or where sentinels say. They are asked at each connect, all at once, within half of the
- * connect deadline, and about once a second while there is a connection. A connection to a sentinel is used again until it is
- * lost. Safe for use by several threads.
+ * Finds the address of a server: its own address, or the one that sentinels name. All sentinels are asked at once, at
+ * each connect within half of the connect deadline, and about once a second while there is a connection. Connections to
+ * sentinels are reused. Thread-safe.
  */
 final class PrimaryLookup {
     private static final Logger LOG = LoggerFactory.getLogger(PrimaryLookup.class);
@@ -41,19 +41,10 @@ final class PrimaryLookup {
     private final Logins logins;
     private final Duration limit;
     private final ConcurrentMap<String, StatefulRedisConnection<byte[], byte[]>> open = new ConcurrentHashMap<>();
-    private volatile String disputed = ""; // what a line was written about last
+    private volatile String disputed = ""; // the disagreement that was last logged
 
-    /**
-     * Where a server is.
-     *
-     * @param isElected whether more than half of all sentinels say so
-     */
     record Place(ServerUri server, boolean isElected) {}
 
-    /**
-     * @param logins at sentinels
-     * @param connect the deadline of the whole attempt to connect
-     */
     PrimaryLookup(
             RedisClient client,
             Activations activations,
@@ -69,18 +60,17 @@ final class PrimaryLookup {
         this.limit = connect.dividedBy(2);
     }
 
-    /** Returns the server that more than half of all sentinels name at present; empty if there is none. */
+    /** Returns the server that more than half of all sentinels name now; empty if there is none. */
     CompletableFuture<Optional<ServerUri>> elected() {
         return vote().thenApply(ballot -> ballot.majority().map(named -> server.at(named.host(), named.port())));
     }
 
-    /** Gives up the connections to sentinels. */
     @SuppressWarnings("FutureReturnValueIgnored") // Closing a channel can fail, but not leave it open.
     void close() {
         open.values().forEach(StatefulRedisConnection::closeAsync);
     }
 
-    /** Returns where the server is; fails with a {@link ConnectFailure}, possibly within a completion exception. */
+    /** Returns the server's address; fails with a {@link ConnectFailure}, possibly in a completion exception. */
     CompletableFuture<Place> find() {
         return server.sentinels().isEmpty()
                 ? CompletableFuture.completedFuture(new Place(server, false))
@@ -102,7 +92,7 @@ final class PrimaryLookup {
                 server.at(named.host(), named.port()), ballot.majority().isPresent());
     }
 
-    /** Returns what the sentinels have answered when it is decided, or the time is over; it does not change any more. */
+    /** Returns the ballot when it is decided or the time is over; it does not change after that. */
     private CompletableFuture<SentinelBallot> vote() {
         SentinelBallot ballot =
                 new SentinelBallot(server.service(), server.sentinels().size());

@@ -30,11 +30,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A connection to one life of a server, after the handshake.
- *
- * <p>It is never repaired: once it is lost it stays so, and somebody connects again.
- */
+/** A connection to one incarnation of a server, after the handshake. It never reconnects. */
 public final class RedisConnection implements PartitionConnection {
     private final StatefulRedisConnection<byte[], byte[]> connection;
     private final CallerDriven loop;
@@ -97,7 +93,7 @@ public final class RedisConnection implements PartitionConnection {
         epoch.checkBefore(commands);
     }
 
-    /** They change with the slot map and with the epoch, which is seldom: two threads may make the same ones. */
+    /** Rarely replaced: only with a new slot map or epoch. Two threads may create equal ones. */
     private RedisOperations operations(Route route) {
         RedisOperations known = route.isFenced() ? fenced : operations;
         if (known == null || !known.areFor(route)) {
@@ -111,19 +107,13 @@ public final class RedisConnection implements PartitionConnection {
         return known;
     }
 
-    /**
-     * Announces a newer version of the slot map to whoever looks at the server's list of clients. What was routed by an
-     * older one is refused from then on, without being sent.
-     */
+    /** Announces a newer slot map in the client list; commands with an older route are refused from now on. */
     @Override
     public CompletableFuture<Reply<Boolean>> announce(long mapVersion) {
         return writer.announce(mapVersion, clientName.with(mapVersion));
     }
 
-    /**
-     * Logs in anew, between two commands: what was sent before is executed as the former user, what is sent after it as this
-     * one. If the server refuses, the connection stays what it was.
-     */
+    /** Authenticates again, between two commands. If the server refuses, the connection stays as it was. */
     CompletionStage<String> logIn(Credentials credentials) {
         String username = credentials.username();
         return username == null
@@ -132,21 +122,18 @@ public final class RedisConnection implements PartitionConnection {
     }
 
     /**
-     * Returns the epoch of the {@link Incarnation} in which the connection is. A server that was restarted with an old file has
-     * another one, and so has a replica that was promoted, or an old primary that came back: everything written before is a
-     * miss then.
+     * Returns the epoch of the connection's {@link Incarnation}. It changes when a server restarts with an old file, a
+     * replica is promoted, or an old primary returns. Everything written in another epoch is a miss.
      */
     @Override
     public int epoch() {
         return epoch.value();
     }
 
-    /** Returns what is weaker at this server than elsewhere, a sentence for each thing. */
     public List<String> weaker() {
         return weaker;
     }
 
-    /** Another connection has come to a later epoch of the cluster. Answers of this one do not count any more. */
     private void supersede(String why) {
         writer.supersede();
         closeBecause(why);
@@ -167,7 +154,7 @@ public final class RedisConnection implements PartitionConnection {
         closeBecause("closed by this client");
     }
 
-    /** Returns a future that completes when nothing of the connection is left in this process. */
+    /** Returns a future that completes when the connection holds no resources of this process any more. */
     CompletableFuture<Void> released() {
         return released;
     }
@@ -176,14 +163,13 @@ public final class RedisConnection implements PartitionConnection {
         return reason.get() != null;
     }
 
-    /** Closes the connection. Commands that wait on it fail with this reason. */
     @SuppressWarnings("FutureReturnValueIgnored") // Closing a channel can fail, but not leave it open.
     void closeBecause(String why) {
         if (!reason.compareAndSet(null, why)) {
             return;
         }
         writer.close();
-        // Before anybody can know that the connection is closed, and make the next one.
+        // Before another thread can see that the connection is closed, and open the next one.
         if (writer.hasPendingAnswers()) {
             whenPending.run();
         }

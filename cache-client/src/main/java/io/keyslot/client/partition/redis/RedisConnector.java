@@ -49,15 +49,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connects to one Redis or Valkey instance. Safe for use by several threads.
+ * Connects to one Redis or Valkey instance. Thread-safe.
  *
- * <p>One timer, the connect deadline, is for all of an attempt: the name, TCP, TLS, what Lettuce says and what we say. When
- * it is over the attempt has failed, and what comes of it later is closed.
+ * <p>One deadline covers the whole attempt: name resolution, TCP, TLS, the handshakes of Lettuce and of Keyslot. When
+ * it passes, the attempt has failed, and a connection that opens later is closed.
  */
 public final class RedisConnector implements PartitionConnector, NodeDoor {
     private static final long SHUTDOWN_TIMEOUT_MILLIS = 2_000;
 
-    /** The longest pauses between two looks where a server is; each is shorter by up to a fifth, so that processes spread. */
+    /** The longest pauses between two checks of the server's address; shortened randomly by up to a fifth. */
     private static final long LOOK_AT_SENTINELS_MILLIS = 1_000;
 
     private static final long LOOK_AT_NAME_MILLIS = 5_000;
@@ -65,10 +65,10 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
     private final RedisResources resources;
     private final RedisClient client;
     private final ServerUri server;
-    private volatile PartitionIdentity identity; // written by announce only, which is synchronized
+    private volatile PartitionIdentity identity; // written only by announce, which is synchronized
     private final Deadlines deadlines;
     private final ClientName clientName;
-    private volatile @Nullable ClusterMember member; // null for an instance that runs alone
+    private volatile @Nullable ClusterMember member; // null for a standalone instance
     private volatile boolean isToReplica;
     private final Predecessors predecessors = new Predecessors();
     private final Remembered remembered = new Remembered(new RandomIds(new SecureRandom()));
@@ -109,11 +109,8 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
     }
 
     /**
-     * Creates a connector; nothing is connected yet.
+     * Creates a connector, which is not connected yet.
      *
-     * @param uri {@code redis://user:password@host:port/database}, or {@code rediss://} with encryption; {@code
-     *     valkey} and {@code valkeys} mean the same
-     * @param clientName what {@code CLIENT LIST} shows, within {@code keyslot:<client>:<version of the slot map>}
      * @throws IllegalArgumentException if the address or the name is malformed; the message does not quote the address
      */
     public static RedisConnector create(
@@ -126,7 +123,6 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
         return create(resources, new ServerAccess(uri, tls), identity, deadlines, clientName);
     }
 
-    /** As above, to a server at which somebody else may say who logs in. */
     public static RedisConnector create(
             RedisResources resources,
             ServerAccess access,
@@ -136,16 +132,15 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
         return new RedisConnector(resources, access, identity, deadlines, new ClientName(clientName));
     }
 
-    /** What an attempt has found out before it connects: where the server is, who logs in there, and what is remembered. */
     private record Found(ServerUri server, Optional<Credentials> login, Remembered remembered) {}
 
-    /** Makes it a connector to a node of a cluster. Before anybody connects. */
+    /** Makes this a connector to a cluster node. Must be called before the first connect. */
     public RedisConnector to(ClusterMember node) {
         member = node;
         return this;
     }
 
-    /** Makes it a connector to a replica, from which is only read. Before anybody connects. */
+    /** Makes this a connector to a replica, which is only read. Must be called before the first connect. */
     public RedisConnector toReplica() {
         isToReplica = true;
         return this;
@@ -174,11 +169,7 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
                 PartitionConnection::close);
     }
 
-    /**
-     * Gives a connection up as soon as its server is elsewhere; the former one may live on as a primary.
-     *
-     * @param look finds out why the connection has to be given up, if it has
-     */
+    /** Closes a connection whose server has another address; the former server may continue as a primary. */
     private void compareLater(RedisConnection opened, Supplier<CompletableFuture<Optional<String>>> look) {
         long longest = server.sentinels().isEmpty() ? LOOK_AT_NAME_MILLIS : LOOK_AT_SENTINELS_MILLIS;
         ScheduledFuture<?> unused = resources.schedule(
@@ -196,7 +187,7 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
                 longest - ThreadLocalRandom.current().nextLong(longest / 5));
     }
 
-    /** Returns that a majority of the sentinels names another server than this one, or that the name leads to another one. */
+    /** Returns a reason if a majority of the sentinels names another server, or the host name leads to another one. */
     private CompletableFuture<Optional<String>> elsewhere(
             ServerUri place, SocketAddress peer, EventLoop eventLoop, ServerInfo known) {
         if (!server.sentinels().isEmpty()) {
@@ -209,7 +200,7 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
                 .resolve(server.unresolved(), eventLoop)
                 .thenCompose(addresses -> addresses.contains(peer)
                         ? CompletableFuture.completedFuture(Optional.empty())
-                        // A server may have several addresses. One that hides its ids is never known again.
+                        // A server may have several addresses. One that hides its ids is never recognized.
                         : ask(redis -> new Handshake(redis, address(), identity, predecessors, remembered, "").greet())
                                 .handle((serverRun, failure) -> known.isNameless()
                                                 || !known.serverRun().equals(serverRun)
@@ -299,12 +290,8 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
         });
     }
 
-    /**
-     * Does something over a new connection, within the connect deadline.
-     *
-     * @param giveUp ends what comes too late
-     */
-    @SuppressWarnings("FutureReturnValueIgnored") // The returned future tells everything.
+    /** Runs a task on a new connection, within the connect deadline, and disposes of a result that comes too late. */
+    @SuppressWarnings("FutureReturnValueIgnored") // The returned future reports everything.
     private <T> CompletableFuture<T> attempt(
             BiFunction<StatefulRedisConnection<byte[], byte[]>, Found, CompletableFuture<T>> work,
             Consumer<? super T> giveUp) {
@@ -337,7 +324,6 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
         return whole;
     }
 
-    /** Ends the attempt when this process has given it as long as it may take. */
     @SuppressWarnings("FutureReturnValueIgnored") // It ends with the attempt.
     private void limit(ConnectAttempt attempt, CompletableFuture<?> whole) {
         resources.schedule(
@@ -368,7 +354,6 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
         }
     }
 
-    /** Nobody waits for a handshake whose attempt is over: its connection ends with that. */
     @SuppressWarnings("FutureReturnValueIgnored") // Closing a channel can fail, but not leave it open.
     private <T> CompletableFuture<T> within(
             CompletableFuture<T> whole,
@@ -438,7 +423,7 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
     }
 
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // Nobody waits, and what is left ends with the resources.
+    @SuppressWarnings("FutureReturnValueIgnored") // Nothing waits for it; the rest ends with the resources.
     public void close() {
         if (closed) {
             return;
@@ -452,7 +437,6 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
                 .whenComplete((done, failure) -> ended.complete(null));
     }
 
-    /** Returns the address, without credentials. */
     @Override
     public String toString() {
         return address();

@@ -70,7 +70,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The operations as commands of Redis: one native command each, or a script where two things must happen together. */
+/** The operations as Redis commands: one native command each, or a script where two steps must be atomic. */
 final class RedisOperations implements PartitionOperations {
     private static final ByteArrayCodec CODEC = ByteArrayCodec.INSTANCE;
 
@@ -106,7 +106,6 @@ final class RedisOperations implements PartitionOperations {
         this.directory = new RedisDirectory(writer, requests, route, this::read, this::getAll);
     }
 
-    /** Returns whether these are for what was routed like this, and for the present epoch. */
     boolean areFor(Route other) {
         return other.mapVersion() == route.mapVersion()
                 && other.isFenced() == route.isFenced()
@@ -218,7 +217,6 @@ final class RedisOperations implements PartitionOperations {
                         counts -> counts.stream().mapToLong(Long::longValue).sum()));
     }
 
-    /** What keys have in common that one script removes. */
     private record AlikeRemovals(StoredForm form, List<EncodedKey> effects) {
         static AlikeRemovals of(EncodedKey key) {
             return new AlikeRemovals(key.form(), key.effects().keys(key));

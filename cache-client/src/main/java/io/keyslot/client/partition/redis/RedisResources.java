@@ -39,13 +39,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The threads that all connections of a provider share. They are daemons; their names start with {@code keyslot-redis}.
  *
- * <p>To be closed after the connectors that use it. The threads go on until these have ended.
+ * <p>Close it after the connectors that use it. The threads run until those have ended.
  */
 public final class RedisResources implements AutoCloseable {
     private static final String THREADS = "keyslot-redis-";
     private static final long SHUTDOWN_TIMEOUT_MILLIS = 2_000;
 
-    /** For time limits of handshakes and for nothing else; Lettuce takes no fewer. */
+    /** For the timeouts of handshakes only. Lettuce requires at least two. */
     private static final int TIMER_THREADS = 2;
 
     private final ClientResources lettuce;
@@ -66,20 +66,14 @@ public final class RedisResources implements AutoCloseable {
         this.nanoTime = nanoTime;
     }
 
-    /**
-     * Creates the resources. Threads start when they are needed.
-     *
-     * @param nanoTime the time in nanoseconds since some moment, never going back
-     */
+    /** Creates the resources with a monotonic clock in nanoseconds. Threads start when they are needed. */
     public static RedisResources create(LongSupplier nanoTime) {
         return create(nanoTime, DnsServerAddressStreamProviders.platformDefault());
     }
 
     /**
-     * As above, with other name servers than those of the machine.
-     *
-     * @param nameServers asked at each connect and every few seconds of a connection's life: after a failover of a managed
-     *     service the name of a server leads elsewhere
+     * Creates the resources with name servers that are queried at each connect and every few seconds while connected,
+     * because a managed service changes the address of a name at a failover.
      */
     public static RedisResources create(LongSupplier nanoTime, DnsServerAddressStreamProvider nameServers) {
         ThreadFactoryProvider threads = pool -> new DefaultThreadFactory(THREADS + pool, true);
@@ -101,7 +95,7 @@ public final class RedisResources implements AutoCloseable {
         return new RedisResources(lettuce, eventLoops, names, nanoTime);
     }
 
-    /** Without a cache: neither of answers nor of names that are not known. A question costs less than a connect does. */
+    /** Without a cache, neither of addresses nor of unknown names: a query costs less than a connect. */
     private static AddressResolverGroup<InetSocketAddress> resolver(DnsServerAddressStreamProvider nameServers) {
         return new DnsAddressResolverGroup(new DnsNameResolverBuilder()
                 .datagramChannelType(Transports.datagramChannelClass())
@@ -111,10 +105,7 @@ public final class RedisResources implements AutoCloseable {
                 .nameServerProvider(nameServers));
     }
 
-    /**
-     * Half of the processors, as the callers need the other half. Lettuce takes no fewer than two by itself; but one thread
-     * that serves all partitions wakes up less often, and finds more to do when it does.
-     */
+    /** Half of the processors; callers need the rest. One may be enough: it wakes up less often than two would. */
     private static int ioThreads() {
         return Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
     }
@@ -139,8 +130,7 @@ public final class RedisResources implements AutoCloseable {
         return lettuce.eventExecutorGroup().schedule(task, delayMillis, TimeUnit.MILLISECONDS);
     }
 
-    /** Returns the addresses to which a name leads now; the future fails if it cannot be resolved. */
-    @SuppressWarnings("FutureReturnValueIgnored") // The listener is told of both outcomes.
+    @SuppressWarnings("FutureReturnValueIgnored") // The listener handles both outcomes.
     CompletableFuture<List<InetSocketAddress>> resolve(InetSocketAddress name, EventLoop eventLoop) {
         CompletableFuture<List<InetSocketAddress>> addresses = new CompletableFuture<>();
         names.getResolver(eventLoop).resolveAll(name).addListener((Future<List<InetSocketAddress>> found) -> {
@@ -153,22 +143,22 @@ public final class RedisResources implements AutoCloseable {
         return addresses;
     }
 
-    /** Lets the threads go on, after {@link #close} for a limited time, until the future of a client is done. */
+    /** Keeps the threads running until the future of a client is done; after {@link #close}, for a limited time. */
     @SuppressWarnings("FutureReturnValueIgnored") // The map does not fail.
     void keepFor(Object client, CompletableFuture<?> clientEnded) {
         clients.put(client, clientEnded);
         clientEnded.whenComplete((done, failure) -> clients.remove(client));
     }
 
-    /** Ends the threads. The future completes when they have nothing to do any more. Does nothing the second time. */
-    @SuppressWarnings("FutureReturnValueIgnored") // The returned future tells everything.
+    /** Ends the threads. The future completes when they are idle. Idempotent. */
+    @SuppressWarnings("FutureReturnValueIgnored") // The returned future reports everything.
     public CompletableFuture<Void> closeAsync() {
         CompletableFuture<Void> closing = new CompletableFuture<>();
         CompletableFuture<Void> before = closed.compareAndExchange(null, closing);
         if (before != null) {
             return before;
         }
-        // A client needs these threads to end, and to let go of the event loops. Without that they would stay for ever.
+        // A client needs these threads to shut down and to release the event loops, which would otherwise stay forever.
         CompletableFuture<Void> ended = CompletableFuture.allOf(clients.values().toArray(CompletableFuture[]::new));
         ScheduledFuture<?> limit = schedule(() -> ended.complete(null), SHUTDOWN_TIMEOUT_MILLIS);
         ended.whenComplete((done, failure) -> {
@@ -181,7 +171,6 @@ public final class RedisResources implements AutoCloseable {
         return closing;
     }
 
-    /** Starts {@link #closeAsync} and does not wait for it. */
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // It cannot fail.
     public void close() {

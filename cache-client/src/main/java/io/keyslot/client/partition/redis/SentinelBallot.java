@@ -10,17 +10,15 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What sentinels have answered to the question where a primary is, as long as it counts. Pure; for one thread at a time.
+ * The answers of the sentinels about the address of a primary, and the decision. Free of I/O; not thread-safe.
  *
- * <p>It is decided as soon as more than half of all sentinels have named one address, or all have answered. Otherwise the time
- * is over at some point: then the address that most have named counts, the first of them if there are several. It need not
- * be a primary: the handshake asks the server itself.
+ * <p>It is decided when more than half of all sentinels have named one address, or all have answered. If the time runs
+ * out before that, the address named most often wins, the first of them on a tie. It need not be a primary; the
+ * handshake checks that at the server.
  */
 final class SentinelBallot {
-    /** What one sentinel has answered. */
     sealed interface Answer {}
 
-    /** The address of the primary. */
     record Named(String host, int port) implements Answer {
         @Override
         public String toString() {
@@ -28,7 +26,6 @@ final class SentinelBallot {
         }
     }
 
-    /** It watches no primary of this name. */
     record Unknown() implements Answer {
         @Override
         public String toString() {
@@ -36,7 +33,6 @@ final class SentinelBallot {
         }
     }
 
-    /** It has not answered, for this reason. */
     record Failed(String reason) implements Answer {
         @Override
         public String toString() {
@@ -53,7 +49,6 @@ final class SentinelBallot {
         this.sentinels = sentinels;
     }
 
-    /** Counts an answer. Returns whether the ballot is decided. */
     boolean add(String sentinel, Answer answer) {
         answers.put(sentinel, answer);
         return answers.size() == sentinels || votes().values().stream().anyMatch(count -> 2 * count > sentinels);
@@ -66,7 +61,7 @@ final class SentinelBallot {
                 .collect(Collectors.groupingBy(named -> named, LinkedHashMap::new, Collectors.counting()));
     }
 
-    /** Returns the address that counts, by what has been answered until now; empty if there is none. */
+    /** Returns the winning address among the answers so far; empty if there is none. */
     Optional<Named> winner() {
         Map<Named, Long> votes = votes();
         long most = votes.values().stream().mapToLong(Long::longValue).max().orElse(0);
@@ -76,7 +71,6 @@ final class SentinelBallot {
                 .findFirst();
     }
 
-    /** Returns the address that more than half of all sentinels have named; empty if there is none. */
     Optional<Named> majority() {
         return votes().entrySet().stream()
                 .filter(entry -> 2 * entry.getValue() > sentinels)
@@ -84,12 +78,10 @@ final class SentinelBallot {
                 .findFirst();
     }
 
-    /** Returns whether sentinels have named several addresses. */
     boolean isDisputed() {
         return votes().size() > 1;
     }
 
-    /** Returns why there is no winner. */
     ConnectFailure failure(String address) {
         List<Answer> all = List.copyOf(answers.values());
         boolean isUnknown = all.stream().anyMatch(Unknown.class::isInstance);
@@ -104,7 +96,6 @@ final class SentinelBallot {
                 null);
     }
 
-    /** Returns who said what. */
     @Override
     public String toString() {
         return answers.isEmpty()

@@ -6,19 +6,19 @@ import io.keyslot.client.config.TlsOptions;
 import java.util.Optional;
 
 /**
- * Where a server is, who we are there, and whom we trust. Its text holds no password.
+ * The address, credentials and TLS options of a server. Its text form contains no password.
  *
- * @param uri {@code redis://user:password@host:port/database}, or {@code rediss://} with encryption; {@code valkey} and
- *     {@code valkeys} mean the same
- * @param credentials says at each connect who logs in, if the address does not; empty for nobody
- * @param sentinels says at each connect who logs in at sentinels; empty for nobody
+ * @param uri {@code redis://user:password@host:port/database}; {@code rediss}, {@code valkey} and {@code valkeys} are
+ *     other schemes
+ * @param tls the trusted certificates and the identity of the client
+ * @param credentials called at each connect if the address contains none; empty for no login
+ * @param sentinels called at each connect for the login at sentinels; empty for no login
  */
 public record ServerAccess(
         String uri,
         TlsOptions tls,
         Optional<CredentialsProvider> credentials,
         Optional<CredentialsProvider> sentinels) {
-    /** Creates that of a server at which nobody logs in, unless its address says so. */
     public ServerAccess(String uri, TlsOptions tls) {
         this(uri, tls, Optional.empty(), Optional.empty());
     }

@@ -17,22 +17,21 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a server is, and who we are there.
+ * The address of a server, with credentials.
  *
- * <p>Neither {@code toString} nor an error shows the credentials; an error does not even quote the text, because nobody
- * knows where in a malformed one the password is.
+ * <p>Neither {@code toString} nor an error shows the credentials. An error does not quote the text at all, because the
+ * place of the password in a malformed address is unknown.
  */
 final class ServerUri {
     private static final Set<String> PLAIN = Set.of("redis", "valkey");
     private static final Set<String> ENCRYPTED = Set.of("rediss", "valkeys");
     private static final int DEFAULT_PORT = 6379;
 
-    /** Where sentinels are asked, and for what. */
     private static final Pattern WATCHED = Pattern.compile(
             "(?<scheme>[a-z]+)\\+sentinel://(?<login>[^/@]*@)?(?<hosts>[^/@]+)/(?<name>[^/]+)(?<tail>/\\d*)?");
 
     private final boolean encrypted;
-    private final String service; // empty if nobody is asked where the server is
+    private final String service; // empty without sentinels
     private final List<ServerUri> sentinels;
     private final String host;
     private final int port;
@@ -68,9 +67,9 @@ final class ServerUri {
     }
 
     /**
-     * Reads {@code redis://user:password@host:port/database}; {@code rediss}, {@code valkey} and {@code valkeys} are
-     * the other schemes, and {@code redis+sentinel://user:password@host:26379,host:26379/name/database}, in which every port
-     * is written. Everything but scheme and host may be left out. What is reserved in the password is
+     * Parses {@code redis://user:password@host:port/database}, where the scheme may also be {@code rediss},
+     * {@code valkey} or {@code valkeys}, or {@code redis+sentinel://user:password@host:26379,host:26379/name/database},
+     * where every port is required. Everything but scheme and host is optional. Reserved characters in the password are
      * percent-encoded.
      *
      * @throws IllegalArgumentException if it is not of this form; the message does not quote it
@@ -128,28 +127,25 @@ final class ServerUri {
                 "Address of a server: must be like redis://user:password@host:6379/0, but " + reason);
     }
 
-    /** Returns whether the connection is to be encrypted. */
     boolean isEncrypted() {
         return encrypted;
     }
 
-    /** Returns the sentinels to be asked where the server is; none if the address says it. */
+    /** Returns the sentinels that know the address of the server; empty if this address is its own. */
     List<ServerUri> sentinels() {
         return sentinels;
     }
 
-    /** Returns what the sentinels call it. */
     String service() {
         return service;
     }
 
-    /** Returns the server that sentinels have named, with everything else as it is here. */
+    /** Returns the server at the address that sentinels have named, otherwise equal to this one. */
     ServerUri at(String foundHost, int foundPort) {
         boolean isV6 = foundHost.indexOf(':') >= 0 && !foundHost.startsWith("[");
         return new ServerUri(this, isV6 ? "[" + foundHost + "]" : foundHost, foundPort);
     }
 
-    /** Returns the address without credentials. */
     String address() {
         if (!sentinels.isEmpty()) {
             String hosts = sentinels.stream()
@@ -161,22 +157,16 @@ final class ServerUri {
         return (encrypted ? "rediss://" : "redis://") + host + ":" + port + (database == 0 ? "" : "/" + database);
     }
 
-    /** Returns host and port, of which nothing has been looked up. */
     InetSocketAddress unresolved() {
         return InetSocketAddress.createUnresolved(
                 host.startsWith("[") ? host.substring(1, host.length() - 1) : host, port);
     }
 
-    /** Returns whether the address says who logs in. */
     boolean hasLogin() {
         return credentials != null;
     }
 
-    /**
-     * Returns the same for Lettuce. With encryption, the server's certificate must be for this host.
-     *
-     * @param given who logs in, null for whom the address names
-     */
+    /** Converts this to Lettuce's URI, with the given credentials or, if null, those of the address. */
     RedisURI toRedisUri(String clientName, Duration handshakeTimeout, @Nullable Credentials given) {
         RedisURI.Builder uri = RedisURI.builder()
                 .withHost(unresolved().getHostString())

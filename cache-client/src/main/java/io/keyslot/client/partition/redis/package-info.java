@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Partitions on Redis and Valkey, over Lettuce. The only package that knows Lettuce and Netty.
+ * Partitions on Redis and Valkey, over Lettuce. No other package uses Lettuce and Netty.
  *
- * <p>Start with {@code RedisConnector}; on the way of a command through a connection come {@code RedisOperations},
- * {@code CommandWriter}, {@code RouteVersionGuard} and {@code RoutedCommand}.
+ * <p>Start with {@code RedisConnector}. A command passes through {@code RedisOperations}, {@code CommandWriter},
+ * {@code RouteVersionGuard} and {@code RoutedCommand}.
  */
 @NullMarked
 package io.keyslot.client.partition.redis;

@@ -7,10 +7,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of one call of a cache. The outcome and the causes are known when it has ended. Made by Keyslot only. Safe for
- * use by several threads.
+ * The context of the observation of one call to a cache. Outcome and causes are known at its end. Created by Keyslot
+ * only. Safe for use by several threads.
  */
-@SuppressWarnings("exports") // who uses this requires Micrometer
+@SuppressWarnings("exports") // users of this class require Micrometer
 public abstract class CallContext extends Observation.Context {
     private final String manager;
     private final String cache;
@@ -24,7 +24,9 @@ public abstract class CallContext extends Observation.Context {
         this.key = key;
     }
 
-    /** Returns what the manager is called in threads and meters: the tag {@code cache.manager} of {@code keyslot.loads}. */
+    /**
+     * Returns the name of the manager in threads and meters: the tag {@code cache.manager} of {@code keyslot.loads}.
+     */
     public String manager() {
         return manager;
     }
@@ -34,14 +36,14 @@ public abstract class CallContext extends Observation.Context {
         return cache;
     }
 
-    /** Returns the method that was called; an asynchronous form has the name of the other one. */
+    /** Returns the name of the called method; for an asynchronous method, that of the synchronous one. */
     public String operation() {
         return operation;
     }
 
     /**
-     * Returns the application's key if the call is about one. There are many, and it may be personal data: no convention of
-     * Keyslot uses it.
+     * Returns the application's key, or null if the call has no single key. Keys have a high cardinality and may be
+     * personal data: Keyslot's conventions do not use them.
      */
     public @Nullable Object key() {
         return key;
@@ -50,6 +52,6 @@ public abstract class CallContext extends Observation.Context {
     /** Returns how the call has ended. */
     public abstract CallOutcome outcome();
 
-    /** Returns why entries were not found, each cause once; also if they were loaded then. */
+    /** Returns the causes of misses, each once, also if the entries were loaded then. */
     public abstract Set<MissCause> causes();
 }

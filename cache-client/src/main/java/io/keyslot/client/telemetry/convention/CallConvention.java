@@ -15,13 +15,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * How calls of caches are named: {@code keyslot.call}, with the low-cardinality keys {@code cache}, {@code cache.manager},
- * {@code operation}, {@code outcome} and {@code cause}. No key of an entry is among them, and nothing is of high cardinality.
+ * The naming of observed calls: {@code keyslot.call}, with the low-cardinality keys {@code cache},
+ * {@code cache.manager}, {@code operation}, {@code outcome} and {@code cause}. Keys of entries are not used, nor
+ * anything of high cardinality.
  *
- * <p>To have it otherwise, an application extends this class, implements {@code GlobalObservationConvention<CallContext>}, and
- * hands its convention to the configuration of the registry; with Spring Boot it is enough that it is a bean.
+ * <p>To change it, extend this class, implement {@code GlobalObservationConvention<CallContext>}, and add the
+ * convention to the configuration of the registry; with Spring Boot, define it as a bean.
  */
-@SuppressWarnings("exports") // who uses this requires Micrometer
+@SuppressWarnings("exports") // users of this class require Micrometer
 public class CallConvention implements ObservationConvention<CallContext> {
     private static final Map<CallOutcome, KeyValue> OUTCOMES = values("outcome", CallOutcome.class);
     private static final Map<MissCause, KeyValue> CAUSES = values("cause", MissCause.class);
@@ -29,13 +30,13 @@ public class CallConvention implements ObservationConvention<CallContext> {
     private static final KeyValue NO_CAUSE = KeyValue.of("cause", "none");
     private static final KeyValue SEVERAL_CAUSES = KeyValue.of("cause", "several");
 
-    /** Beyond this number, what is not remembered is made anew each time. */
+    /** The maximum number of cached key values. */
     private static final int MOST_REMEMBERED = 4_096;
 
-    /** Key values are sorted when they are made, which takes longer than to find them: they are asked for twice in each call. */
+    /** Cached because each call needs its key values twice, and sorting them takes longer than the look-up. */
     private final ConcurrentMap<Form, KeyValues> remembered = new ConcurrentHashMap<>();
 
-    /** All that tells the key values of one call from those of another. */
+    /** Everything on which key values depend. */
     private record Form(String manager, String cache, String operation, CallOutcome outcome, KeyValue cause) {
         KeyValues keyValues() {
             return KeyValues.of(
@@ -47,7 +48,7 @@ public class CallConvention implements ObservationConvention<CallContext> {
         }
     }
 
-    /** Called by those that extend it, too. */
+    /** Creates a convention, also for subclasses. */
     public CallConvention() {}
 
     private static <E extends Enum<E>> Map<E, KeyValue> values(String key, Class<E> type) {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.telemetry.convention;
 
-/** How a call of a cache has ended. Of several that fit, the last in this order counts. */
+/** The outcome of a call to a cache. If several apply, the last in this order counts. */
 public enum CallOutcome {
-    /** It has not ended yet. */
+    /** The call has not ended. */
     UNKNOWN,
-    /** It was done, and asked for nothing that could have been there or not. */
+    /** The call succeeded, and was not a look-up. */
     DONE,
-    /** Everything that it asked for was there. */
+    /** All requested entries were found. */
     HIT,
-    /** Nothing was there, be it loaded then or not. */
+    /** No requested entry was found, even if it was loaded then. */
     MISS,
-    /** Some of it was there. */
+    /** Some requested entries were found. */
     PARTIAL,
-    /** A write was not done, and its caller is not told: what it would have replaced is deleted before it is read. */
+    /** A write was not executed, without an exception; a pending delete removes the entry before it is read. */
     JOURNALED,
-    /** It failed, and its caller went on as if there were no cache. */
+    /** The call failed, and fail-safe behavior continued as if there were no cache. */
     FORGIVEN,
-    /** It failed, and its caller was told. */
+    /** The call failed with an exception. */
     FAILED
 }

@@ -6,8 +6,8 @@ import io.micrometer.observation.transport.Kind;
 import io.micrometer.observation.transport.SenderContext;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of one command to an instance: all attempts and the pauses between them. Safe for use by several threads. */
-@SuppressWarnings("exports") // who uses this requires Micrometer
+/** The context of the observation of one command to an instance, with all attempts and pauses. Thread-safe. */
+@SuppressWarnings("exports") // users of this class require Micrometer
 public final class CommandContext extends SenderContext<Object> {
     private final PartitionId partition;
     private final String command;
@@ -16,7 +16,7 @@ public final class CommandContext extends SenderContext<Object> {
     private final int database;
     private volatile @Nullable String failure;
 
-    /** Made by Keyslot only. Nothing is added to the command: a server could do nothing with it. */
+    /** Created by Keyslot only. Adds nothing to the command, because a server would not use it. */
     public CommandContext(PartitionId partition, String command, String host, int port, int database) {
         super((carrier, name, value) -> {}, Kind.CLIENT);
         this.partition = partition;
@@ -28,22 +28,22 @@ public final class CommandContext extends SenderContext<Object> {
         setRemoteServiceAddress(host + ":" + port);
     }
 
-    /** Returns the partition that the instance is. */
+    /** Returns the partition of the instance. */
     public PartitionId partition() {
         return partition;
     }
 
-    /** Returns the command, as the meter {@code keyslot.command} has it. */
+    /** Returns the command, in the form of the meter {@code keyslot.command}. */
     public String command() {
         return command;
     }
 
-    /** Returns where the instance is. */
+    /** Returns the host of the instance. */
     public String host() {
         return host;
     }
 
-    /** Returns where the instance is. */
+    /** Returns the port of the instance. */
     public int port() {
         return port;
     }
@@ -53,12 +53,14 @@ public final class CommandContext extends SenderContext<Object> {
         return database;
     }
 
-    /** Returns why it was not executed, or {@code unknown} if that is not known; null if it was, or has not ended. */
+    /**
+     * Returns the reason of a refusal, or {@code unknown} if the outcome is; null after success, and before the end.
+     */
     public @Nullable String failure() {
         return failure;
     }
 
-    /** Notes why it was not executed. */
+    /** Records the reason of a refusal. */
     public void fail(String why) {
         failure = why;
     }

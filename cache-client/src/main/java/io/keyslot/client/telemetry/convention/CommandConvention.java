@@ -7,21 +7,21 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 
 /**
- * How commands to instances are named: by OpenTelemetry's conventions for clients of databases. The observation is {@code
- * db.client.operation.duration}; its low-cardinality keys are {@code db.system.name}, {@code db.namespace}, {@code
- * db.operation.name}, {@code error.type}, {@code server.address}, {@code server.port}, and {@code keyslot.partition}. No key of
- * an entry and no text of a command is among them, and nothing is of high cardinality.
+ * The naming of observed commands, by OpenTelemetry's conventions for database clients:
+ * {@code db.client.operation.duration}, with the low-cardinality keys {@code db.system.name}, {@code db.namespace},
+ * {@code db.operation.name}, {@code error.type}, {@code server.address}, {@code server.port}, and
+ * {@code keyslot.partition}. There are no high-cardinality keys, no key of an entry, and no text of a command.
  *
- * <p>It is replaced as {@link CallConvention} is.
+ * <p>It can be replaced like {@link CallConvention}.
  */
-@SuppressWarnings("exports") // who uses this requires Micrometer
+@SuppressWarnings("exports") // users of this class require Micrometer
 public class CommandConvention implements ObservationConvention<CommandContext> {
     private static final KeyValue SYSTEM = KeyValue.of("db.system.name", "redis");
 
     /** A meter needs the same keys each time. */
     private static final String NO_ERROR = "none";
 
-    /** Called by those that extend it, too. */
+    /** Creates a convention, also for subclasses. */
     public CommandConvention() {}
 
     @Override

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * How observations of caches are named: {@link io.keyslot.client.telemetry.convention.CallConvention} and {@link
- * io.keyslot.client.telemetry.convention.CommandConvention}, which applications may replace.
+ * The names of observations, which applications may replace:
+ * {@link io.keyslot.client.telemetry.convention.CallConvention} and
+ * {@link io.keyslot.client.telemetry.convention.CommandConvention}.
  */
 @NullMarked
 package io.keyslot.client.telemetry.convention;

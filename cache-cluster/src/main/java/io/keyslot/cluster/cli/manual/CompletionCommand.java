@@ -9,7 +9,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code keyslot completion}. */
 @Command(
         name = "completion",
         description = "Prints what lets bash and zsh complete the commands, their options and files.",

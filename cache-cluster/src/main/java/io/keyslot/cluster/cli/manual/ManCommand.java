@@ -8,7 +8,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code keyslot man}. */
 @Command(
         name = "man",
         description = "Prints the manual page of all commands, as man reads it.",

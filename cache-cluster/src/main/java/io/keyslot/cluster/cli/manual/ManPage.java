@@ -11,9 +11,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** The manual page of a program and all of its commands, in the language of {@code man}. Pure. */
+/** The manual page of a program and all of its commands, in the {@code man} macro language. Pure. */
 final class ManPage {
-    /** Every command has them. */
     private static final List<String> OF_ALL = List.of("--help", "--version", "--stacktrace");
 
     private final StringBuilder page = new StringBuilder();
@@ -69,7 +68,7 @@ final class ManPage {
                 .forEach(this::remark);
     }
 
-    /** What is indented is an example, which is left as it is; the lines of other paragraphs are filled. */
+    /** Indented lines are an example and stay unchanged; the lines of other paragraphs are filled. */
     private void remark(String text) {
         if (text.startsWith(" ")) {
             line(".nf");
@@ -96,12 +95,11 @@ final class ManPage {
         return Arrays.stream(paragraphs).map(ManPage::formatted).collect(Collectors.joining(" "));
     }
 
-    /** The texts of picocli are formats, of which none has an argument. */
+    /** picocli's texts are formats without arguments. */
     private static String formatted(String text) {
         return text.replace("%n", "\n").replace("%%", "%");
     }
 
-    /** No backslash is a command, no dash a hyphen, and no line begins with a request. */
     private static String escaped(String text) {
         String plain = text.replace("\\", "\\e").replace("-", "\\-");
         return plain.startsWith(".") || plain.startsWith("'") ? "\\&" + plain : plain;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the commands say of themselves, to shells and to readers: {@code keyslot completion}, {@code keyslot man}. */
+/** The commands that describe the program to shells and readers: {@code keyslot completion}, {@code keyslot man}. */
 @NullMarked
 package io.keyslot.cluster.cli.manual;
 

@@ -22,9 +22,9 @@ import java.util.Map;
 import javax.cache.CacheException;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code check} and {@code status} do where the servers own the slots. For one thread. */
+/** {@code check} and {@code status} where the servers own the slots. For one thread. */
 public final class NodesCheck {
-    /** What the engine promises less than on instances, as docs/cluster.md says it at length. */
+    /** The guarantees that are weaker than with instances; docs/cluster.md has the details. */
     private static final List<String> WEAKER = List.of(
             "a replica that lags and becomes primary serves what it has: older values are back until they expire or are written",
             "a primary that was cut off is read and written until it knows, and what was written there is lost",
@@ -41,14 +41,13 @@ public final class NodesCheck {
         this.output = output;
     }
 
-    /** Shows the nodes, once or again and again; returns the exit code. */
     public int status(WatchOptions watch) {
         try (NodesSurvey survey = NodesSurvey.of(connection.options())) {
             return watch.run(terminal, survey.time(), output.isJson(), () -> status(survey));
         }
     }
 
-    /** While nobody answers, the next look may tell more. */
+    /** While no node answers, a later attempt may succeed. */
     private int status(NodesSurvey survey) {
         SeenNodes seen;
         try {
@@ -76,7 +75,7 @@ public final class NodesCheck {
         terminal.err().println("Note: " + text + ".");
     }
 
-    /** Shakes hands with each primary as an application does, and says what does not fit; returns the exit code. */
+    /** Performs the handshake of an application with each primary; prints problems and returns the exit code. */
     public int check() {
         SeenNodes seen;
         try (NodesSurvey survey = NodesSurvey.of(connection.options())) {
@@ -118,7 +117,6 @@ public final class NodesCheck {
         lines.forEach(terminal.out()::println);
     }
 
-    /** Who does not answer, or does not accept an application. */
     private static List<String> problems(SeenNodes seen, List<PartitionStatus> partitions) {
         List<String> problems = new ArrayList<>();
         for (AskedSeed seed : seen.seeds()) {

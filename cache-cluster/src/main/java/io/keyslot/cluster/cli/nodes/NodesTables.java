@@ -19,7 +19,7 @@ import java.util.OptionalLong;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** How the nodes of a cluster are shown: to people as tables, to programs as JSON. Pure. */
+/** Formats the nodes of a cluster as tables and as JSON. Pure. */
 final class NodesTables {
     private static final String NONE = "-";
 
@@ -77,7 +77,7 @@ final class NodesTables {
         return primary.isEmpty() ? null : ClusterPrimary.partition(primary).name();
     }
 
-    /** Replicas are not asked: what the others say of them is all that is known. */
+    /** Replicas are not asked; their state is what the other nodes report. */
     private static String state(SeenNode node) {
         if (!node.problem().isEmpty()) {
             return "silent";
@@ -93,7 +93,6 @@ final class NodesTables {
         return number.isPresent() ? number.getAsLong() : null;
     }
 
-    /** Returns the same; what is not known is null. */
     static Map<String, @Nullable Object> json(SeenNodes seen) {
         Map<String, @Nullable Object> all = new LinkedHashMap<>();
         all.put("engine", "cluster");

@@ -23,15 +23,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/**
- * What is open while somebody looks: the catalogue, a connection to each partition, and three threads, of which none waits for
- * another: partitions are seen as they are, while moves cannot be read, or a survey takes long.
- */
+/** The resources while the page has viewers. Three independent threads read partitions, moves and loads. */
 final class ClusterView implements AutoCloseable {
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
     private static final Duration LONGEST_CHECK = Duration.ofSeconds(2);
 
-    /** Who begins a move waits so long at most until the page has seen it; how far it is, is seen each second. */
+    /** The longest time until the page shows a new move. The progress of moves is read each second. */
     private static final Duration WITHOUT_MOVES = Duration.ofSeconds(3);
 
     private static final long LONGEST_END_MILLIS = 5_000;
@@ -40,9 +37,9 @@ final class ClusterView implements AutoCloseable {
     private final Rhythm rhythm;
     private final ClusterWatch watch;
     private final List<Thread> threads;
-    private final Map<MappedPartition, Pulse> pulses = new HashMap<>(); // of the thread that looks at partitions
+    private final Map<MappedPartition, Pulse> pulses = new HashMap<>(); // confined to the thread that reads partitions
     private volatile boolean isClosed;
-    private int surveys; // of the thread that makes them
+    private int surveys; // confined to the survey thread
 
     private ClusterView(OpenCatalogue catalogue, Rhythm rhythm, ClusterWatch watch) {
         this.catalogue = catalogue;
@@ -63,7 +60,7 @@ final class ClusterView implements AutoCloseable {
         threads.forEach(Thread::start);
     }
 
-    /** Looks again and again, whatever goes wrong, each time after the pause that the last look has asked for. */
+    /** Repeats the read whatever fails, after the pause that the last one returned. */
     private void repeat(String kind, Supplier<Duration> look) {
         while (!isClosed) {
             Duration pause = CHECK_INTERVAL;
@@ -76,7 +73,7 @@ final class ClusterView implements AutoCloseable {
         }
     }
 
-    /** What is seen while this is being closed is no news. */
+    /** Results that arrive during close are dropped. */
     private void tell(String kind, Map<String, ?> fields) {
         if (!isClosed) {
             watch.tell(kind, fields);

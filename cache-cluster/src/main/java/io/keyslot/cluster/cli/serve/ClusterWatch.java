@@ -21,12 +21,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Looks for all who look at the page: however many they are, partitions are asked once, and while there is nobody, nothing is asked
- * and no connection is open. Safe for use by several threads.
- */
+/** Reads the cluster once for all viewers of the page. Without viewers no connection is open. Thread-safe. */
 final class ClusterWatch implements AutoCloseable {
-    /** The kinds of events, and the parts of the state. */
+    /** The kinds of events, which are also the parts of the state. */
     static final String PARTITIONS = "partitions";
 
     static final String MOVES = "moves";
@@ -34,7 +31,7 @@ final class ClusterWatch implements AutoCloseable {
     static final String TROUBLE = "trouble";
     private static final List<String> KINDS = List.of(MOVES, PARTITIONS, SURVEY, TROUBLE);
 
-    /** Whoever asked for the state once counts so long as one who looks. */
+    /** The time for which a single request for the state counts as a viewer. */
     private static final Duration LINGER = Duration.ofSeconds(10);
 
     private static final Duration LONGEST_FIRST_CHECK = Duration.ofSeconds(5);
@@ -61,7 +58,6 @@ final class ClusterWatch implements AutoCloseable {
         thread.start();
     }
 
-    /** What is made of a survey, for people without the token or with it. */
     @FunctionalInterface
     interface SurveyView {
         Map<String, ?> of(SurveyedLoad survey);
@@ -83,7 +79,7 @@ final class ClusterWatch implements AutoCloseable {
         survey = load;
     }
 
-    /** Tells all who look, and who waits for the first look. */
+    /** Publishes to all viewers, and completes the first check. */
     void tell(String kind, Map<String, ?> fields) {
         streams.publish(kind, CanonicalJson.write(fields));
         if (kind.equals(PARTITIONS) || kind.equals(TROUBLE)) {
@@ -91,12 +87,11 @@ final class ClusterWatch implements AutoCloseable {
         }
     }
 
-    /** Calls the thread that looks. */
     private void wake() {
         called.release();
     }
 
-    /** Returns all that was told last, as JSON; waits a while for the first look at the partitions. */
+    /** Returns the latest events as JSON; waits briefly for the first check of the partitions. */
     String state() {
         wanted = Deadline.after(ticker, LINGER);
         wake();
@@ -112,7 +107,6 @@ final class ClusterWatch implements AutoCloseable {
         return json.append('}').toString();
     }
 
-    /** Waits until this is called, or so long. */
     private void rest(long millis) {
         try {
             if (called.tryAcquire(millis, TimeUnit.MILLISECONDS)) {
@@ -143,7 +137,7 @@ final class ClusterWatch implements AutoCloseable {
         }
     }
 
-    /** Whatever was wrong is wrong a moment later, too. */
+    /** Pauses after a failure, because the cause rarely disappears at once. */
     private void restAfterTrouble(boolean isWell) {
         Deadline again = Deadline.after(ticker, AFTER_TROUBLE);
         while (!isWell && !isClosed && !again.isOver()) {
@@ -151,13 +145,13 @@ final class ClusterWatch implements AutoCloseable {
         }
     }
 
-    /** Looks while somebody else does; returns false if it could not begin. */
+    /** Reads while there are viewers; returns false if it could not start. */
     private boolean look() {
         isAsking = true;
         try (ClusterView view = ClusterView.open(connection.options(), rhythm, this)) {
             view.start();
             while (isWanted()) {
-                rest(CHECK_AGAIN_MILLIS); // who leaves calls nobody
+                rest(CHECK_AGAIN_MILLIS); // no wake-up when a viewer leaves
             }
             return true;
         } catch (RuntimeException e) {

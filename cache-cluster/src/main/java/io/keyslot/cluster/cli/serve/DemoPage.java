@@ -11,14 +11,14 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 
-/** The page over the servers of a demo, with a token of its own, until the process is told to end. */
+/** The page for the servers of a demo, with its own token, until the process is told to end. */
 public final class DemoPage implements Onlooker {
     private static final OperatorPage.Rhythm OFTEN = new OperatorPage.Rhythm(Duration.ofSeconds(5), 20_000);
 
     private final int port;
     private final Terminal terminal;
 
-    /** @param port 0 for any that is free */
+    /** Port 0 selects a free port. */
     public DemoPage(int port, Terminal terminal) {
         this.port = port;
         this.terminal = terminal;
@@ -54,7 +54,7 @@ public final class DemoPage implements Onlooker {
             try {
                 new CountDownLatch(1).await();
             } catch (InterruptedException ended) {
-                // That is how it ends; the servers are still to be ended in order.
+                // The normal end; the servers still have to be stopped in order.
             }
         }
 

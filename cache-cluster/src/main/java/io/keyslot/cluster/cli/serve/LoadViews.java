@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Makes of a load what the page shows. Pure. */
+/** Formats a load for the page. Pure. */
 final class LoadViews {
     private static final int MOST_ROWS = 20;
 
     private LoadViews() {}
 
-    /** Returns what was surveyed, with no key of an application in it. */
+    /** Returns the survey without keys of applications. */
     static Map<String, Object> survey(SurveyedLoad load, int number) {
         List<Map<String, ?>> rows = new ArrayList<>();
         load.byPartition()
@@ -47,7 +47,6 @@ final class LoadViews {
         return partitions.stream().map(PartitionId::name).toList();
     }
 
-    /** Returns one measure of each slot, in the order of slots. */
     static Map<String, Object> heat(SurveyedLoad load, Measure measure) {
         List<Long> amounts = new ArrayList<>(Collections.nCopies(HashSlot.COUNT, 0L));
         load.slots().forEach((slot, sum) -> {
@@ -58,7 +57,7 @@ final class LoadViews {
         return Map.of("by", measure.name().toLowerCase(Locale.ROOT), "slots", amounts);
     }
 
-    /** Returns the groups and keys that have most: only for a viewer with the token. */
+    /** Returns the groups and keys with the highest load, for viewers with the token only. */
     static Map<String, Object> hot(SurveyedLoad load) {
         return Map.of(
                 "calls", LoadTables.most(load, Measure.CALLS, MOST_ROWS),

@@ -13,16 +13,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How the page is told of a map, its partitions and its moves. Pure. */
+/** Formats a map, its partitions and its moves for the page. Pure. */
 final class MapViews {
     private MapViews() {}
 
-    /**
-     * Returns what is known of the partitions.
-     *
-     * @param heartbeats of those that are asked
-     * @param doubt why there may be a newer map, empty if there is no doubt
-     */
+    /** Returns the state of the partitions. {@code doubt} is the reason why a newer map may exist, or empty. */
     static Map<String, Object> partitions(
             PartitionMap map, Map<MappedPartition, Pulse.Heartbeat> heartbeats, String doubt) {
         List<Map<String, @Nullable Object>> rows = new ArrayList<>();

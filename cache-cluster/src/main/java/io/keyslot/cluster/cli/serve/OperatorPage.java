@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** Puts the page together: what is at which path, and who may ask for it. */
+/** Assembles the page: its paths, and which of them need the token. */
 final class OperatorPage implements AutoCloseable {
     private static final List<String> FILES = List.of("page.css", "page.js", "heat.js", "tables.js", "icon.svg");
 
@@ -29,21 +29,10 @@ final class OperatorPage implements AutoCloseable {
         this.server = server;
     }
 
-    /**
-     * How often, and how thoroughly, partitions are asked about their load while somebody looks.
-     *
-     * @param every the time between two surveys
-     * @param sample about so many keys of each partition are looked at
-     */
+    /** The time between two load surveys, and about how many keys of each partition they read. */
     public record Rhythm(Duration every, long sample) {}
 
-    /**
-     * Opens the page.
-     *
-     * @param port 0 for any that is free
-     * @param signIns who may see keys and give orders
-     * @throws IOException if the port is not free
-     */
+    /** Opens the page; throws IOException if the port is in use. Port 0 selects a free port. */
     public static OperatorPage open(int port, SignIns signIns, Rhythm rhythm, ConnectionOptions connection)
             throws IOException {
         ClusterWatch watch = new ClusterWatch(connection, rhythm);
@@ -89,17 +78,15 @@ final class OperatorPage implements AutoCloseable {
         return server.address();
     }
 
-    /** Returns how many look by a stream of events. */
     int viewers() {
         return watch.streams().size();
     }
 
-    /** Returns whether partitions are being asked. */
     boolean isAsking() {
         return watch.isAsking();
     }
 
-    /** Returns whether there is a token, so that something can be changed. */
+    /** Returns whether there is a token, so that changes are possible. */
     public boolean mayChange() {
         return signIns.isPossible();
     }

@@ -21,7 +21,7 @@ import java.util.concurrent.Semaphore;
 import java.util.regex.Pattern;
 import javax.cache.CacheException;
 
-/** What only whoever has the token may ask for, as the commands of the same names do it: one at a time. */
+/** Requests that need the token. They work like the commands of the same names, one at a time. */
 final class OperatorRequests {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,128}");
 
@@ -32,7 +32,6 @@ final class OperatorRequests {
         this.connection = connection;
     }
 
-    /** Answers where an entry is. */
     WebAnswer where(WebRequest request) throws IOException {
         EntityKey key;
         try {
@@ -46,7 +45,6 @@ final class OperatorRequests {
                         Whereabouts.fields(Whereabouts.of(connection, key).found(), true)));
     }
 
-    /** Gives an order to moves: pause, resume or abort. */
     WebAnswer order(WebRequest request) throws IOException {
         String order = request.field("order");
         String id = request.field("id");

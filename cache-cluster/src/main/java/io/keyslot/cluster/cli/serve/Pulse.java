@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/** Whether one partition answers, over a connection that is kept. Asks one thing at a time. For one thread. */
+/** Checks whether one partition answers, over a connection that stays open. One request at a time. For one thread. */
 final class Pulse implements AutoCloseable {
     private final PartitionConnector connector;
     private CompletableFuture<Attempt> connecting = CompletableFuture.completedFuture(new Attempt(null, ""));
@@ -23,19 +23,14 @@ final class Pulse implements AutoCloseable {
         this.connector = connector;
     }
 
-    /**
-     * What a partition has said.
-     *
-     * @param memory what it uses, null if it has not said it
-     * @param problem why not
-     */
+    /** The used memory of a partition, or null and the problem. */
     record Heartbeat(@Nullable MemoryUse memory, String problem) {
         static final Heartbeat NONE = new Heartbeat(null, "no answer yet");
     }
 
     private record Attempt(@Nullable PartitionConnection made, String why) {}
 
-    /** Returns what it says: of a question that was not answered yet, if there is one. */
+    /** Returns the answer to the pending request, or to a new one. */
     CompletableFuture<Heartbeat> heartbeat() {
         if (asked.isDone()) {
             asked = connection().thenCompose(Pulse::ask);

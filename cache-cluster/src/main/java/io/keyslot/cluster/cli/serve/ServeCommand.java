@@ -27,7 +27,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code keyslot serve}. */
 @Command(
         name = "serve",
         description = {
@@ -113,7 +112,6 @@ public final class ServeCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** Runs when the process is told to end, which is how it ends. */
     private void end(OperatorPage page, CountDownLatch ended) {
         page.close();
         ended.countDown();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** {@code keyslot serve}: what the commands know, on a page. */
+/** {@code keyslot serve}: the results of the commands as a page. */
 @NullMarked
 package io.keyslot.cluster.cli.serve;
 

@@ -26,7 +26,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** The options that say which partitions a command talks to. */
+/** The options that select the partitions of a command. */
 public final class ConnectionOptions {
     private static final URI URI_OF_COMMANDS = URI.create("keyslot:command");
     private static final ClassLoader LOADER = ConnectionOptions.class.getClassLoader();
@@ -48,42 +48,33 @@ public final class ConnectionOptions {
                     + " redis://host:port, separated by commas.")
     private List<String> partitions = List.of();
 
-    /** Returns the options of a command that is told these addresses, with commas between them. */
     public static ConnectionOptions to(String addresses) {
         ConnectionOptions options = new ConnectionOptions();
         options.partitions = List.of(addresses.split(",", -1));
         return options;
     }
 
-    /** Returns whether nothing was given, so that partitions of this process would be asked. */
+    /** Returns whether no option was given, so that the partitions would be embedded. */
     public boolean isEmpty() {
         return config == null && partitions.isEmpty();
     }
 
-    /**
-     * Opens a cache manager over these partitions, which leaves nothing behind in them.
-     *
-     * @throws ParameterException if the options cannot be used together or the file is missing
-     */
+    /** Opens a cache manager that leaves nothing behind; throws ParameterException if options conflict. */
     public PartitionedCacheManager open() {
         CacheManager manager = Caching.getCachingProvider().getCacheManager(URI_OF_COMMANDS, LOADER, properties());
         return manager.unwrap(PartitionedCacheManager.class);
     }
 
-    /** Returns what the options say, without asking anybody. */
+    /** Returns the options for a client, without I/O. */
     public ClientOptions options() {
         return ConfigurationLoader.load(URI_OF_COMMANDS, URI_OF_COMMANDS, LOADER, properties(), System::getenv);
     }
 
-    /** Opens the catalogue of the options. */
     public OpenCatalogue catalogue() {
         return OpenCatalogue.of(options());
     }
 
-    /**
-     * Returns the newest map that can be seen: that of the configuration, if no other one was ever agreed on. Says so on standard
-     * error if there may be a newer one.
-     */
+    /** Returns the newest map that can be read, with a warning on standard error if a newer one may exist. */
     public PartitionMap map(Terminal terminal) {
         try (OpenCatalogue catalogue = catalogue()) {
             sayDoubt(catalogue, terminal);
@@ -91,10 +82,7 @@ public final class ConnectionOptions {
         }
     }
 
-    /**
-     * Returns who makes plans for the newest map, as {@link #map} finds it. It knows what the partitions use of their memory, unless one
-     * of them does not answer.
-     */
+    /** Returns a planner for the {@link #map}. It knows the used memory if all partitions answer. */
     public Planner planner(Terminal terminal) {
         try (OpenCatalogue catalogue = catalogue()) {
             sayDoubt(catalogue, terminal);
@@ -111,12 +99,7 @@ public final class ConnectionOptions {
         });
     }
 
-    /**
-     * Asks the partitions of the newest map for their load, as {@link LoadSurvey} does. Says on standard error what
-     * is not known.
-     *
-     * @param keys about how many keys of each partition are looked at
-     */
+    /** Surveys about {@code keys} keys of each partition; prints what is unknown to standard error. */
     public SurveyedLoad load(Terminal terminal, long keys) {
         try (OpenCatalogue catalogue = catalogue()) {
             sayDoubt(catalogue, terminal);
@@ -129,7 +112,7 @@ public final class ConnectionOptions {
 
     private Properties properties() {
         Properties properties = new Properties();
-        // A list of addresses that is wrong must not become the truth for the instances that nobody used yet.
+        // A wrong list of addresses must not become the map of unused instances.
         properties.setProperty("keyslot.adoptInstances", "false");
         if (config != null) {
             if (!Files.isReadable(config)) {

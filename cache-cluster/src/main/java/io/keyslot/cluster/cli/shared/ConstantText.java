@@ -3,7 +3,7 @@ package io.keyslot.cluster.cli.shared;
 
 import java.util.Locale;
 
-/** How the constants of an enum are shown: in lower case. */
+/** Formats enum constants in lower case. */
 public final class ConstantText {
     private ConstantText() {}
 

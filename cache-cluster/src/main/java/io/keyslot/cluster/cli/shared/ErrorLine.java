@@ -5,25 +5,23 @@ import io.keyslot.cache.PartitionStatus;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What went wrong, in one line. */
+/** Formats failures as one line. */
 public final class ErrorLine {
     private static final String PREFIX = "keyslot: ";
 
     private ErrorLine() {}
 
-    /** Returns a line for a message, line breaks within it replaced. */
     public static String of(String message) {
         return PREFIX + message.strip().replaceAll(":\\s*\\R\\s*", ": ").replaceAll("\\s*\\R\\s*", "; ");
     }
 
-    /** Returns a line for what was thrown: its message, and that of its cause if it says more. */
+    /** Returns the message of a failure, and that of its cause if it adds information. */
     public static String of(Throwable failure) {
         String message = messageOf(failure);
         Throwable cause = failure.getCause();
         return of(cause == null || message.contains(messageOf(cause)) ? message : message + ": " + messageOf(cause));
     }
 
-    /** Returns a line for a partition that does not answer. */
     public static String of(PartitionStatus partition) {
         return of("Partition %s at %s is %s: %s"
                 .formatted(
@@ -33,7 +31,7 @@ public final class ErrorLine {
                         Objects.requireNonNullElse(partition.problem(), "it did not answer this time")));
     }
 
-    /** Returns the message, or the name of the class if there is none. */
+    /** Returns the message, or the class name if there is none. */
     public static String messageOf(Throwable failure) {
         @Nullable String message = failure.getMessage();
         return message == null || message.isBlank() ? failure.getClass().getSimpleName() : message;

@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** What {@code keyslot check} finds and {@code keyslot fix} mends, by the options of the command. */
+/** The checks of {@code keyslot check} and the repairs of {@code keyslot fix}. */
 public final class Findings {
-    /** About so many keys of each partition are looked at. */
+    /** About how many keys of each partition are read. */
     private static final int SAMPLE = 20_000;
 
     private Findings() {}
@@ -45,11 +45,6 @@ public final class Findings {
         return partition -> catalogue.connector(partition, Adoption.NEVER);
     }
 
-    /**
-     * Prints them.
-     *
-     * @param outcomes what was done about each, or is to be done
-     */
     public static void print(Terminal terminal, OutputOptions output, List<Finding> findings, List<String> outcomes) {
         if (output.isJson()) {
             terminal.out().println(CanonicalJson.write(Map.of("findings", fields(findings, outcomes))));

@@ -6,16 +6,12 @@ import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
-/**
- * What stands below the options in the help of commands. Lines of text that follow one another are one paragraph, which picocli breaks where
- * the terminal ends; a line that begins with two spaces stays one, such as an example.
- */
+/** Formats footers of the help: lines form paragraphs, except for lines that begin with two spaces. */
 public final class Footers {
     private static final String INDENTED = "  ";
 
     private Footers() {}
 
-    /** Makes paragraphs of the footers of a command, and of those below it. Returns the command. */
     public static CommandLine joined(CommandLine command) {
         UsageMessageSpec usage = command.getCommandSpec().usageMessage();
         usage.footer(paragraphs(List.of(usage.footer())).toArray(String[]::new));

@@ -5,7 +5,6 @@ import io.keyslot.cluster.terminal.Terminal;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** What all commands take that give an order to moves which are there. */
 public final class MoveOptions {
     @Mixin
     private ConnectionOptions connection = new ConnectionOptions();
@@ -16,7 +15,7 @@ public final class MoveOptions {
     @Parameters(paramLabel = "<id>", description = "A move, or a plan for all of its moves.")
     private String id = "";
 
-    /** Returns what a move begins with that is meant: its own name, or that of its plan. */
+    /** Returns the name of the move or of its plan. */
     public String id() {
         return id;
     }

@@ -20,13 +20,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How moves are shown. Pure. */
+/** Formats moves. Pure. */
 public final class MoveText {
     private static final String NONE = "-";
 
     private MoveText() {}
 
-    /** Returns how far a move is, in one line. */
     public static String line(MoveProgress now) {
         List<String> words = new ArrayList<>(List.of(now.move(), step(now)));
         if (now.estimated().bytes() > 0) {
@@ -52,7 +51,7 @@ public final class MoveText {
         return ConstantText.of(now.step()).replace('_', ' ');
     }
 
-    /** Returns how long the pass over the source takes still, at its rate so far. */
+    /** Returns the remaining time of the pass over the source at its present rate. */
     static Optional<Duration> timeLeft(MoveProgress now) {
         long left = now.estimated().bytes() - now.copied().bytes();
         return now.step() != MoveProgress.Step.COPYING || now.bytesPerSecond() == 0 || left < 0
@@ -115,7 +114,7 @@ public final class MoveText {
         return now == null ? 0 : now.slots().committed();
     }
 
-    /** The map knows for certain what the coordinator wrote down a second ago. */
+    /** The phase in the map is newer than the coordinator's last note. */
     public static String phase(MoveReport report) {
         Move move = report.move();
         MoveNote note = report.note();
@@ -127,7 +126,7 @@ public final class MoveText {
         return paused + (note != null && report.isPlayed() ? step(note.progress()) : ConstantText.of(move.phase()));
     }
 
-    /** Returns what an operator should know, and can do, each in one line. */
+    /** Returns advice for an operator, each in one line. */
     public static List<String> hints(MoveReport report) {
         List<String> hints = new ArrayList<>();
         Move move = report.move();
@@ -154,11 +153,7 @@ public final class MoveText {
         return hints;
     }
 
-    /**
-     * Returns the commands that may come next, by the states of the moves.
-     *
-     * @param name of a move or a plan that was asked for, null if all were
-     */
+    /** Returns the commands that may come next; {@code name} is null if all moves were asked for. */
     public static List<String> next(List<MoveReport> reports, @Nullable String name) {
         Map<String, List<MoveReport>> plans = new LinkedHashMap<>();
         reports.stream()
@@ -195,7 +190,6 @@ public final class MoveText {
         return next;
     }
 
-    /** Returns the fields of a report as JSON has them. */
     public static Map<String, @Nullable Object> json(MoveReport report) {
         Map<String, @Nullable Object> fields = new HashMap<>();
         Move move = report.move();

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What all commands about moves have in common: the catalogue that they change, and how they say what came of it. */
+/** The catalogue and the output of commands about moves. */
 public final class OperatorSession {
     private final Terminal terminal;
     private final ConnectionOptions connection;
@@ -29,11 +29,7 @@ public final class OperatorSession {
         this.output = output;
     }
 
-    /**
-     * Opens the catalogue.
-     *
-     * @throws RefusedException if its map never changes
-     */
+    /** Opens the catalogue; throws {@link RefusedException} if its map never changes. */
     public OpenCatalogue open() {
         ClientOptions options = connection.options();
         if (options.engine() == Engine.EMBEDDED) {
@@ -50,16 +46,12 @@ public final class OperatorSession {
         return new RefusedException(RefusedException.Kind.NOT_ALLOWED, why);
     }
 
-    /** Returns who this is, in the commits of the map. */
+    /** Returns the author of changes of the map. */
     public static String actor() {
         return "keyslot, by " + System.getProperty("user.name", "somebody");
     }
 
-    /**
-     * Returns the commands that may come next about moves, by who carries them out; none if they are over.
-     *
-     * @param name that was asked for, null if none was
-     */
+    /** Returns the commands that may come next; {@code name} is null if all moves were asked for. */
     public static List<String> next(OpenCatalogue catalogue, Predicate<Move> which, @Nullable String name) {
         try (MoveReports reports = new MoveReports(catalogue)) {
             return MoveText.next(
@@ -68,30 +60,23 @@ public final class OperatorSession {
                             .toList(),
                     name);
         } catch (MapStore.UnavailableException e) {
-            return List.of("keyslot moves"); // what was asked for is done
+            return List.of("keyslot moves"); // the moves are complete
         }
     }
 
-    /** Says something that is not the result. */
+    /** Prints a line that is not part of the result. */
     public void progress(String line) {
         terminal.err().println(line);
         terminal.err().flush();
     }
 
-    /** Ends the process, which was told to end, when all is said. */
     public void end() {
         terminal.out().flush();
         terminal.err().flush();
         terminal.end().accept(ExitCode.ENDED);
     }
 
-    /**
-     * Says the result.
-     *
-     * @param lines for people
-     * @param fields for programs
-     * @param next commands that may come next
-     */
+    /** Prints the result: lines for people, fields for programs, and the commands that may come next. */
     public void result(List<String> lines, Map<String, ? extends @Nullable Object> fields, List<String> next) {
         if (output.isJson()) {
             Map<String, @Nullable Object> all = new HashMap<>(fields);

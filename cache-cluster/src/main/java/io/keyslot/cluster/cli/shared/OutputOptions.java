@@ -3,14 +3,13 @@ package io.keyslot.cluster.cli.shared;
 
 import picocli.CommandLine.Option;
 
-/** How a command says its result. */
+/** The format of a command's result. */
 public final class OutputOptions {
-    /** The forms of a result. */
     enum Form {
         TABLE,
         JSON;
 
-        /** As shells complete it. */
+        /** The form that shells complete. */
         @Override
         public String toString() {
             return ConstantText.of(this);

@@ -8,7 +8,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** How fast moves go, as commands are told. */
+/** The speed of moves. */
 public final class PaceOptions {
     @Option(
             names = "--rate",
@@ -28,7 +28,6 @@ public final class PaceOptions {
                             + " have the instances to themselves. 15 by default, 100 with --rate max.")
     private @Nullable Integer share;
 
-    /** Reads {@code 15}. */
     static final class ShareConverter implements ITypeConverter<Integer> {
         private static final Pattern TEXT = Pattern.compile("[1-9]\\d?|100");
 
@@ -41,7 +40,6 @@ public final class PaceOptions {
         }
     }
 
-    /** Returns the pace with what was said, and as it is where nothing was. */
     public MovePace changed(MovePace pace) {
         MovePace changed = pace;
         if (rate != null) {

@@ -10,20 +10,11 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * A plan that {@code keyslot plan} has written.
- *
- * @param path where it is
- */
+/** A plan in a file that {@code keyslot plan} wrote. */
 public record PlanFile(Path path, Plan plan) {
     private static final Pattern NAME = Pattern.compile("(p-[0-9a-f]{8})(-\\d+)?");
 
-    /**
-     * Reads it.
-     *
-     * @throws IOException if the file cannot be read
-     * @throws PlanRefusedException if it says no plan, or was changed
-     */
+    /** Reads a plan; throws {@link PlanRefusedException} if it is not a plan, or was changed. */
     public static PlanFile read(Path path) throws IOException {
         if (!Files.isReadable(path)) {
             throw new IOException("%s is not a file that can be read".formatted(path));
@@ -31,11 +22,7 @@ public record PlanFile(Path path, Plan plan) {
         return new PlanFile(path, PlanDocument.read(Files.readAllBytes(path)));
     }
 
-    /**
-     * Reads the plan that a word stands for: a file, or the name of a plan or of one of its moves, whose file is in this directory.
-     *
-     * @throws PlanRefusedException if it stands for none
-     */
+    /** Reads a plan by its file, or by the name of the plan or a move, from a file in the current directory. */
     public static PlanFile named(String word) throws IOException {
         Matcher name = NAME.matcher(word);
         Path file = Path.of(word);

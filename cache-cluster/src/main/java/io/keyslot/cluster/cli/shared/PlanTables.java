@@ -7,11 +7,10 @@ import io.keyslot.cluster.terminal.Amounts;
 import io.keyslot.cluster.terminal.Table;
 import java.util.Locale;
 
-/** What a plan changes for each partition, as a table. Pure. */
+/** Formats the changes of a plan for each partition as a table. Pure. */
 public final class PlanTables {
     private PlanTables() {}
 
-    /** Returns whether the plan evens out loads. */
     public static boolean hasLoads(Plan plan) {
         return plan.shares().stream().anyMatch(share -> share.loadBefore() > 0);
     }

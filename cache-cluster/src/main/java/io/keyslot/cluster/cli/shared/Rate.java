@@ -9,23 +9,18 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/**
- * So many bytes in a second.
- *
- * @param bytesPerSecond at least 1
- */
+/** Bytes per second, at least 1. */
 record Rate(long bytesPerSecond) {
     private static final Rate MOST = new Rate(MovePace.FULL.bytesPerSecond());
 
     private static final Pattern TEXT = Pattern.compile("(\\d{1,9})(B|KiB|MiB|GiB)(/s)?");
     private static final Map<String, Integer> SHIFTS = Map.of("B", 0, "KiB", 10, "MiB", 20, "GiB", 30);
 
-    /** Returns whether it is no bound. */
     boolean isMost() {
         return equals(MOST);
     }
 
-    /** Reads {@code 20MiB/s}, and {@code max}. */
+    /** Parses {@code 20MiB/s} and {@code max}. */
     public static final class Converter implements ITypeConverter<Rate> {
         @Override
         public Rate convert(String text) {

@@ -4,7 +4,7 @@ package io.keyslot.cluster.cli.shared;
 import java.util.Map;
 import java.util.Set;
 
-/** What the servers of a cluster have in place of commands that are about maps of Keyslot. Pure. */
+/** The tools of Redis or Valkey Cluster that replace commands about Keyslot's maps. Pure. */
 public final class ServersTools {
     private static final String RESHARD = "redis-cli --cluster reshard";
     private static final String HELP = "redis-cli --cluster help";
@@ -34,18 +34,13 @@ public final class ServersTools {
 
     private ServersTools() {}
 
-    /**
-     * Returns why a command is refused, and what there is in its place.
-     *
-     * @param command with the name of the program before it, such as {@code keyslot plan add}
-     */
+    /** Returns why a command, such as {@code keyslot plan add}, is refused, and what to use in its place. */
     public static String instead(String command) {
         String[] words = command.split(" ", -1);
         return "%s is not for engine cluster, where the servers own the slots. Instead: %s"
                 .formatted(command, words.length < 2 ? HELP : BY_COMMAND.getOrDefault(words[1], HELP));
     }
 
-    /** Returns which commands have something in their place. */
     public static Set<String> commands() {
         return BY_COMMAND.keySet();
     }

@@ -12,7 +12,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** Whether and how a command goes on telling. */
+/** The options of a command that repeats its output. */
 public final class WatchOptions {
     private static final int LONGEST_SECONDS = 3_600;
 
@@ -35,11 +35,7 @@ public final class WatchOptions {
             description = "With --watch, ends after so many looks; each is a document of its own with -o json.")
     private int checks;
 
-    /**
-     * Looks at the options themselves.
-     *
-     * @throws ParameterException if they make no sense
-     */
+    /** Throws ParameterException if the options cannot be combined. */
     public void check() {
         if (spec != null && (seconds < 1 || seconds > LONGEST_SECONDS || checks < 0 || (checks > 0 && !isOn))) {
             throw new ParameterException(
@@ -48,17 +44,11 @@ public final class WatchOptions {
         }
     }
 
-    /** Waits from one look to the next. */
     public void pause(MoveTime time) {
         time.waiter().pause(Duration.ofSeconds(seconds));
     }
 
-    /**
-     * Looks once or again and again.
-     *
-     * @param look tells what is seen, and returns an exit code
-     * @return the exit code of the last one
-     */
+    /** Runs the action once or repeatedly; returns its last exit code. */
     public int run(Terminal terminal, MoveTime time, boolean isJson, IntSupplier look) {
         int exitCode = ExitCode.OK;
         for (int n = 1; n == 1 || (isOn && (checks == 0 || n <= checks)); n++) {

@@ -18,21 +18,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/**
- * Where an entry is.
- *
- * @param found what is known of it
- * @param partitions all of them
- */
+/** The location of an entry, with the status of all partitions. */
 public record Whereabouts(EntryExplanation found, List<PartitionStatus> partitions) {
-    /** No application's cache has this name: what is configured for one is not for this. */
+    /** No cache of an application has this name, so no cache configuration applies. */
     private static final String CACHE = "keyslot where";
 
     public Whereabouts {
         partitions = List.copyOf(partitions);
     }
 
-    /** Asks the partition of the key. For one thread at a time. */
     public static Whereabouts of(ConnectionOptions connection, EntityKey key) {
         try (PartitionedCacheManager manager = connection.open();
                 PartitionedCache<EntityKey, byte[]> cache =
@@ -41,7 +35,7 @@ public record Whereabouts(EntryExplanation found, List<PartitionStatus> partitio
         }
     }
 
-    /** Of the configured cache nothing is needed but where its entries are, and whether their values are raw: none is decoded. */
+    /** Only the location of entries and the raw layout matter, because no value is decoded. */
     private static PartitionedConfiguration<EntityKey, byte[]> configuration(EntityKey key, ClientOptions options) {
         PartitionedConfiguration<EntityKey, byte[]> configuration = new PartitionedConfiguration<EntityKey, byte[]>()
                 .setTypes(EntityKey.class, byte[].class)
@@ -62,11 +56,7 @@ public record Whereabouts(EntryExplanation found, List<PartitionStatus> partitio
                 .orElse(ValueLayout.KEYSLOT);
     }
 
-    /**
-     * Returns it by words, in an order for people.
-     *
-     * @param isStored whether there are partitions that keep something
-     */
+    /** Returns the fields by name in display order; {@code isStored} is whether partitions store entries. */
     public static Map<String, String> fields(EntryExplanation found, boolean isStored) {
         Map<String, String> fields = new LinkedHashMap<>();
         fields.put("entity key", found.entityKey());

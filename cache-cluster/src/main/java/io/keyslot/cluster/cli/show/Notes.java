@@ -4,7 +4,7 @@ package io.keyslot.cluster.cli.show;
 import io.keyslot.cluster.terminal.Terminal;
 import java.util.List;
 
-/** What is not known: on standard error, so that it is in nobody's data. */
+/** Prints what is unknown to standard error, so that it does not mix with data. */
 final class Notes {
     private Notes() {}
 

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How a cluster is shown: to people as tables, to programs as JSON. Pure. */
+/** Formats a cluster as tables and as JSON. Pure. */
 final class StatusTables {
     private static final String NONE = "-";
 
@@ -60,7 +60,7 @@ final class StatusTables {
                 clients == null ? NONE : Amounts.count(clients.behind()));
     }
 
-    /** What the map says of a partition is less than that it does not answer. */
+    /** A failure to answer takes precedence over the state in the map. */
     private static String state(SeenPartition seen) {
         String member = ConstantText.of(seen.partition().state());
         if (!seen.partition().isAsked() || seen.answers()) {
@@ -79,7 +79,6 @@ final class StatusTables {
                 : seen.partition().address().address();
     }
 
-    /** Returns the same; what is not known is null. */
     static Map<String, @Nullable Object> json(SeenCluster seen) {
         List<Map<String, @Nullable Object>> partitions = new ArrayList<>();
         for (SeenPartition partition : seen.partitions()) {

@@ -17,12 +17,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what a node answers to {@code CLUSTER SHARDS} and {@code CLUSTER SLOTS}. Whatever is not as it should be makes the answer
- * unreadable as a whole: half a map is none. Pure.
+ * Parses the replies to {@code CLUSTER SHARDS} and {@code CLUSTER SLOTS}. One malformed part makes the whole reply
+ * unreadable, because an incomplete map is useless. Free of I/O.
  *
- * @param host of the node that was asked: nodes that do not know how clients reach them say nothing, which means there;
- *     {@code ?} is something else, a node that has no name though the cluster is set to tell names
- * @param isEncrypted which of a node's two ports is meant
+ * @param host of the queried node, which an empty host in the reply stands for; {@code ?} is the host of another node
+ *     without a name, although the cluster is set to report names
+ * @param isEncrypted whether the TLS port of a node is used
  */
 record ClusterAnswers(String host, boolean isEncrypted) {
     private static final Pattern ID = Pattern.compile("[0-9A-Za-z]{1,64}");
@@ -30,18 +30,15 @@ record ClusterAnswers(String host, boolean isEncrypted) {
     private static final int MOST_PORT = 65_535;
     private static final String ONLINE = "online";
 
-    /** Servers say the first of a node that has failed; what is written about them says the second. */
+    /** "fail" in the replies of servers, "failed" in the documentation. */
     private static final Set<String> FAILED = Set.of("fail", "failed");
 
     private static final String UNKNOWN_HOST = "?";
 
-    /** Where a node of {@code CLUSTER SLOTS} has what else is known of it. */
     private static final int METADATA = 3;
 
-    /** Where a row of {@code CLUSTER SLOTS} has the first node that follows the primary. */
     private static final int FIRST_REPLICA = 3;
 
-    /** An answer that nobody can read. */
     private static final class Unreadable extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -50,7 +47,7 @@ record ClusterAnswers(String host, boolean isEncrypted) {
         }
     }
 
-    /** Reads {@code CLUSTER SHARDS}; empty if it cannot be read. */
+    /** Parses {@code CLUSTER SHARDS}; empty if it is unreadable. */
     public Optional<ClusterOwners> shards(List<?> answer) {
         try {
             List<ClusterPrimary> primaries = new ArrayList<>();
@@ -67,10 +64,7 @@ record ClusterAnswers(String host, boolean isEncrypted) {
 
     private record Candidate(ClusterPrimary node, boolean isOnline, long offset) {}
 
-    /**
-     * The nodes of a shard that follow its primary. Nobody needs one of them for the map: who has no address yet is left out. One that loads is
-     * named, as it will be there soon.
-     */
+    /** Returns the replicas of a shard, loading ones included, without those that have no address yet. */
     private List<ClusterReplica> replicas(List<?> nodes) {
         List<ClusterReplica> replicas = new ArrayList<>();
         for (Object node : nodes) {
@@ -93,7 +87,7 @@ record ClusterAnswers(String host, boolean isEncrypted) {
         }
     }
 
-    /** After a failover a shard may name the old primary beside the new one: who is online counts, then who knows more. */
+    /** Returns the primary. After a failover, an online one wins, then the one with the higher offset. */
     private Optional<ClusterPrimary> primary(List<?> nodes, List<SlotRange> slots) {
         List<Candidate> primaries = new ArrayList<>();
         for (Object node : nodes) {
@@ -119,7 +113,7 @@ record ClusterAnswers(String host, boolean isEncrypted) {
         return node(text(fields.get("id")), reached(endpoint, fields.get("ip")), port, slots);
     }
 
-    /** Nothing means the host that was asked. A node that was not told its name is another one, which only its IP address tells. */
+    /** Returns the host of a node: the queried host if it is empty, the IP address if the node has no name. */
     private String reached(@Nullable Object endpoint, @Nullable Object ip) {
         String told = endpoint == null ? "" : text(endpoint);
         String known = told.equals(UNKNOWN_HOST) ? text(ip) : told;
@@ -137,7 +131,7 @@ record ClusterAnswers(String host, boolean isEncrypted) {
         return new ClusterPrimary(id, reached, number.intValue(), slots);
     }
 
-    /** Reads {@code CLUSTER SLOTS}, which names no primary that owns nothing; empty if it cannot be read. */
+    /** Parses {@code CLUSTER SLOTS}, which omits primaries without slots; empty if it is unreadable. */
     public Optional<ClusterOwners> slots(List<?> answer) {
         try {
             Map<String, ClusterPrimary> byId = new LinkedHashMap<>();
@@ -163,7 +157,7 @@ record ClusterAnswers(String host, boolean isEncrypted) {
         }
     }
 
-    /** Behind the primary of a range stand those of its replicas that have not failed. */
+    /** Returns the replicas of a range, which follow its primary; failed ones are not listed. */
     private List<ClusterReplica> replicasOf(List<?> row) {
         List<ClusterReplica> replicas = new ArrayList<>();
         for (int i = FIRST_REPLICA; i < row.size(); i++) {
@@ -178,7 +172,6 @@ record ClusterAnswers(String host, boolean isEncrypted) {
         return replicas;
     }
 
-    /** Servers before version 7 say nothing more of a node. */
     private static Map<String, @Nullable Object> metadata(List<?> node) {
         return at(node, METADATA) instanceof List<?> known ? fields(known) : Map.of();
     }

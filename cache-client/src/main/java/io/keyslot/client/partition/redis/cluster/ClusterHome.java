@@ -39,23 +39,17 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * One cluster as one client knows it: how nodes are asked which primaries there are, and what all connections to it have in
- * common, which is the record of the cluster with its epoch. Safe for use by several threads.
- */
+/** One client's view of a cluster: asks nodes for the primaries, and shares the record and epoch. Thread-safe. */
 public final class ClusterHome implements ClusterEpoch, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterHome.class);
 
-    /** In the whole cluster one key says who uses it. */
     private static final int RECORD_SLOT = InstanceRecord.KEY.slot();
 
-    /** So often the owner of the record is looked up anew before a connect fails. */
     private static final int MOST_ATTEMPTS = 3;
 
-    /** More doors than this are closed, when a cluster changes its addresses all the time. */
+    /** Limits the open doors if a cluster changes its addresses all the time. */
     private static final int MOST_DOORS = 1_000;
 
-    /** An address of a node. */
     public record Address(String host, int port) {}
 
     private final List<Address> seeds;
@@ -70,9 +64,11 @@ public final class ClusterHome implements ClusterEpoch, AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * @param seeds asked first, and whenever no known node answers
+     * Creates the view of a cluster.
+     *
+     * @param seeds the nodes that are asked if no known node answers
      * @param isEncrypted whether nodes are asked over TLS
-     * @param maker makes a way to ask an address
+     * @param maker opens a door to an address
      * @param identity of the cluster: one name, with all slots
      * @param remembered the epochs in which this process has used the cluster
      */
@@ -89,25 +85,22 @@ public final class ClusterHome implements ClusterEpoch, AutoCloseable {
         this.remembered = remembered;
     }
 
-    /** Tells somebody from now on what nodes say about slots. */
     public void tell(ClusterListener listener) {
         links.tell(listener);
     }
 
-    /** Returns the connections that are in use. */
     public ClusterLinks links() {
         return links;
     }
 
-    /** Says which primaries there are: of them, the owner of the record's slot is asked for it. */
     public void adopt(ClusterOwners view) {
         newest = view;
     }
 
     /**
-     * Asks nodes which primaries there are, until one of them knows all of them: known ones in an order by chance, then the seeds.
-     * Each is asked when the one before has failed, or has not answered soon. The future completes exceptionally with the
-     * {@link ConnectFailure} of the one that says most, if none does.
+     * Asks nodes for the primaries until one knows all of them: known nodes in random order, then the seeds. The next
+     * node is asked when the previous one has failed or does not answer soon. If none answers, the future fails with
+     * the most significant {@link ConnectFailure}.
      */
     public CompletableFuture<ClusterOwners> look(Timing timing) {
         List<Address> known = new ArrayList<>();
@@ -129,7 +122,6 @@ public final class ClusterHome implements ClusterEpoch, AutoCloseable {
                         ConnectFailure.Kind.UNREACHABLE, "unexpected " + Causes.reason(failure), failure));
     }
 
-    /** Asks one node which primaries there are. */
     CompletableFuture<ClusterOwners> view(Address address) {
         if (closed) {
             return CompletableFuture.failedFuture(
@@ -154,8 +146,8 @@ public final class ClusterHome implements ClusterEpoch, AutoCloseable {
     }
 
     /**
-     * Asks one question; empty if the answer does not say of each slot who owns it. Servers before version 7 know no {@code SHARDS}, and
-     * some leave slots out of it whose primary has failed, though its replica has them (valkey-io/valkey#790).
+     * Sends one query; empty if the reply lacks the owner of a slot. Servers before version 7 have no {@code SHARDS},
+     * and some omit slots whose primary has failed although its replica serves them (valkey-io/valkey#790).
      */
     private static CompletableFuture<Optional<ClusterOwners>> view(
             RedisAsyncCommands<byte[], byte[]> redis,
@@ -170,25 +162,18 @@ public final class ClusterHome implements ClusterEpoch, AutoCloseable {
                 .toCompletableFuture();
     }
 
-    /** Returns the nodes that were configured. */
     public List<Address> seeds() {
         return seeds;
     }
 
-    /**
-     * Asks one node what an operator wants to know, and changes nothing there. The future completes exceptionally with a
-     * {@link ConnectFailure} if the node does not answer, or cannot be understood.
-     */
+    /** Asks one node for a report; changes nothing. Fails with a {@link ConnectFailure}. */
     public CompletableFuture<NodeReport> report(Address address) {
         NodeDoor door = door(address);
         return door.ask(redis -> NodeHandshake.isNode(redis, door.address())
                 .thenCompose(node -> new NodeQuestions(redis, door.address()).ask()));
     }
 
-    /**
-     * Reads the life of the cluster from the owner of its record; empty if nobody has used the cluster. The future completes
-     * exceptionally with a {@link ConnectFailure} if it does not answer.
-     */
+    /** Reads the cluster's incarnation; empty if the cluster is unused. Fails with a {@link ConnectFailure}. */
     public CompletableFuture<Optional<Incarnation>> incarnation() {
         return atRecord((record, view) -> record.incarnation(), MOST_ATTEMPTS).thenApply(Incarnation::parse);
     }
@@ -205,7 +190,7 @@ public final class ClusterHome implements ClusterEpoch, AutoCloseable {
                 });
     }
 
-    /** While nobody has used the cluster, who only looks has one epoch for all its connections, which no entry has. */
+    /** Returns the newer one. While a cluster is unused, read-only connections share an epoch that no entry has. */
     private static ClusterRecord.Agreed newer(ClusterRecord.@Nullable Agreed before, ClusterRecord.Agreed known) {
         return before != null
                         && before.incarnation().isEmpty()
@@ -215,19 +200,19 @@ public final class ClusterHome implements ClusterEpoch, AutoCloseable {
     }
 
     /**
-     * Agrees on the record of the cluster before there are connections: whoever begins its first life drops all that there are. Does not
-     * fail: what stands in the way is told by the connections.
+     * Agrees on the record before there are connections. The client that begins the first incarnation drops all other
+     * connections. Never fails: the connections report obstacles later.
      */
     public CompletableFuture<Void> prepare() {
         return agree().handle((known, failure) -> null);
     }
 
-    /** Finds out whether the cluster would accept us. Fails with a {@link ConnectFailure}. */
+    /** Checks whether the cluster would accept this client. Fails with a {@link ConnectFailure}. */
     CompletableFuture<Void> readRecord() {
         return atRecord((record, view) -> record.look(), MOST_ATTEMPTS);
     }
 
-    /** Looks whether the epoch of this client still goes on, and closes its connections if not. Neither throws nor blocks. */
+    /** Closes the connections of this client if its epoch has ended. Neither throws nor blocks. */
     public void checkEpoch() {
         ClusterRecord.Agreed known = agreed.get();
         if (known == null || known.incarnation().isEmpty() || closed) {
@@ -283,7 +268,7 @@ public final class ClusterHome implements ClusterEpoch, AutoCloseable {
         return used.exceptionallyCompose(failure -> afterFailure(use, attempts, address, failureOf(failure)));
     }
 
-    /** The node may have given the slot away since it was looked up. It knows to whom. */
+    /** Retries if the node no longer owns the slot; it knows the new owner. */
     private <T> CompletableFuture<T> afterFailure(
             BiFunction<ClusterRecord, ClusterOwners, CompletableFuture<T>> use,
             int attempts,
@@ -298,7 +283,7 @@ public final class ClusterHome implements ClusterEpoch, AutoCloseable {
         });
     }
 
-    /** Nodes that cannot be reached are passed over: who is connected there finds out within a second. */
+    /** Drops the connections at all reachable nodes; clients at other nodes notice within a second. */
     private CompletableFuture<Void> dropAll(ClusterOwners view) {
         return CompletableFuture.allOf(view.primaries().stream()
                 .map(node -> {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.cluster;
 
-/** Hears of a cluster what nodes say without having been asked for it. It neither blocks nor throws. */
+/** Receives what nodes of a cluster report without being asked. Must neither block nor throw. */
 public interface ClusterListener {
-    /** A slot belongs to the node at an address: the one that owned it by the newest view has said so. */
+    /** Called when the owner of a slot in the newest view has named its new owner. */
     void moved(int slot, String host, int port);
 
-    /** There may be another view. */
+    /** Called when the view may be outdated. */
     void look();
 }

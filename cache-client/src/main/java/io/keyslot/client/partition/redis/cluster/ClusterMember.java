@@ -13,12 +13,11 @@ import java.util.concurrent.CompletableFuture;
  * One node of a cluster, to which connections are made.
  *
  * @param home the cluster
- * @param name the beginning of what the node calls itself
- * @param host where it is, as the nodes say
- * @param port where it is
+ * @param name the beginning of the node's id
+ * @param host as reported by the nodes
+ * @param port as reported by the nodes
  */
 public record ClusterMember(ClusterHome home, String name, String host, int port) {
-    /** Shakes hands on a new connection to the node. */
     public CompletableFuture<Handshake.Result> shake(
             RedisAsyncCommands<byte[], byte[]> redis,
             String address,
@@ -28,7 +27,6 @@ public record ClusterMember(ClusterHome home, String name, String host, int port
         return new NodeHandshake(redis, address, identity, predecessors, name).shake(clientName, home::agree, home);
     }
 
-    /** Shakes hands on a new connection to the node, which is a replica. */
     public CompletableFuture<Handshake.Result> shakeToRead(
             RedisAsyncCommands<byte[], byte[]> redis,
             String address,
@@ -38,7 +36,7 @@ public record ClusterMember(ClusterHome home, String name, String host, int port
         return new NodeReplicaHandshake(redis, address, identity, predecessors).shake(clientName, home::agree);
     }
 
-    /** Finds out whether the node, and the cluster, would accept us. Changes nothing. */
+    /** Checks whether the node and the cluster would accept this client. Changes nothing. */
     public CompletableFuture<Void> look(
             RedisAsyncCommands<byte[], byte[]> redis,
             String address,

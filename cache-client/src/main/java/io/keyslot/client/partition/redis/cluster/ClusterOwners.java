@@ -15,12 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * Which primaries a cluster has and what each of them owns, as one of its nodes sees it. Equal to another one that says the same.
- * Pure.
- *
- * @param primaries in the order of their first slots, those that own nothing last
- */
+/** The primaries with their slots, as one node sees them, in the order of their first slots. Free of I/O. */
 public record ClusterOwners(List<ClusterPrimary> primaries) {
     public ClusterOwners {
         primaries = primaries.stream()
@@ -32,7 +27,7 @@ public record ClusterOwners(List<ClusterPrimary> primaries) {
         return node.slots().stream().mapToInt(SlotRange::first).min().orElse(HashSlot.COUNT);
     }
 
-    /** Returns whether each slot has exactly one owner, and each primary a name and an address of its own. */
+    /** Returns whether each slot has exactly one owner, and each primary a unique name and address. */
     public boolean isComplete() {
         BitSet owned = new BitSet(HashSlot.COUNT);
         Set<PartitionId> names = new HashSet<>();
@@ -52,19 +47,17 @@ public record ClusterOwners(List<ClusterPrimary> primaries) {
         return owned.cardinality() == HashSlot.COUNT;
     }
 
-    /** Returns the owner of a slot. */
     public Optional<ClusterPrimary> ownerOf(int slot) {
         return primaries.stream()
                 .filter(node -> node.slots().stream().anyMatch(range -> range.first() <= slot && slot <= range.last()))
                 .findFirst();
     }
 
-    /** Returns the primary at an address. */
     public Optional<ClusterPrimary> at(String host, int port) {
         return primaries.stream().filter(node -> node.isAt(host, port)).findFirst();
     }
 
-    /** Returns the view in which the primary at an address owns a slot; empty if none is there, or it owns it already. */
+    /** Returns the view in which this primary owns a slot; empty if it is unknown, or owns the slot already. */
     public Optional<ClusterOwners> moved(int slot, String host, int port) {
         Optional<ClusterPrimary> to = at(host, port);
         if (slot >= HashSlot.COUNT || to.isEmpty() || to.equals(ownerOf(slot))) {
@@ -98,7 +91,7 @@ public record ClusterOwners(List<ClusterPrimary> primaries) {
         return less;
     }
 
-    /** Returns the ranges in order, neighbours as one: two views that say the same are equal. */
+    /** Returns the ranges in order with adjacent ones merged, so that equivalent views are equal. */
     static List<SlotRange> joined(List<SlotRange> ranges) {
         List<SlotRange> sorted = new ArrayList<>(ranges);
         sorted.sort(Comparator.comparingInt(SlotRange::first));
@@ -114,7 +107,6 @@ public record ClusterOwners(List<ClusterPrimary> primaries) {
         return joined;
     }
 
-    /** Returns who owns what, as a map of this version. */
     public SlotMap slotMap(long version) {
         Map<PartitionId, List<SlotRange>> ranges = new LinkedHashMap<>();
         primaries.forEach(node -> ranges.put(node.partition(), node.slots()));

@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.cluster;
 
-/**
- * A node that follows a primary of a cluster, as the cluster says.
- *
- * @param id by which the nodes know it
- * @param host where clients reach it; an IPv6 address without brackets
- * @param port where clients reach it
- */
+/** A replica in a cluster, with its address for clients, where an IPv6 address has no brackets. */
 public record ClusterReplica(String id, String host, int port) {}

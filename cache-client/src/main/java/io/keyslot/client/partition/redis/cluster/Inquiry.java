@@ -10,9 +10,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One question to several nodes, of which one answer is enough. For one use. */
+/** One query to several nodes, of which one answer is enough. For one use. */
 final class Inquiry {
-    /** So long one node has time before the next one is asked beside it. */
+    /** The time that one node has before the next one is asked in parallel. */
     static final Duration HEAD_START = Duration.ofMillis(200);
 
     private final List<ClusterHome.Address> asked;
@@ -32,7 +32,6 @@ final class Inquiry {
         this.timing = timing;
     }
 
-    /** Returns the first answer, or the failure that says most. */
     CompletableFuture<ClusterOwners> run() {
         if (asked.isEmpty()) {
             return CompletableFuture.failedFuture(
@@ -63,7 +62,7 @@ final class Inquiry {
         }
     }
 
-    /** Who has answered knows more than who has not. */
+    /** Records a failure. A node that rejected the query is more significant than one that did not answer. */
     private void failed(ConnectFailure failure) {
         int following;
         ConnectFailure last = null;

@@ -13,15 +13,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A node as one of its cluster knows it: a line of {@code CLUSTER NODES}. Pure.
+ * A node as another node of its cluster knows it: a line of {@code CLUSTER NODES}. Free of I/O.
  *
- * @param id by which the nodes know it
- * @param address where it is, {@code host:port}; empty if nobody knows
+ * @param id of the node
+ * @param address {@code host:port}; empty if unknown
  * @param flags such as {@code myself}, {@code master}, {@code fail}
- * @param primary the id of the node that it follows; empty if it follows none
- * @param slots in the order of the line; none of a replica
- * @param leaving slots that are on their way from it, with the ids of the nodes that get them; only a node itself says so
- * @param arriving slots that are on their way to it, with the ids of the nodes that have them; the same
+ * @param primary the id of its primary; empty if it is no replica
+ * @param slots in the order of the line; empty for a replica
+ * @param leaving slots that it exports, with the ids of the target nodes; reported only by the node itself
+ * @param arriving slots that it imports, with the ids of the source nodes; reported only by the node itself
  */
 public record KnownNode(
         String id,
@@ -49,12 +49,11 @@ public record KnownNode(
         arriving = Map.copyOf(arriving);
     }
 
-    /** Returns a primary of which nothing else is known. */
     public static KnownNode primary(String id, String address, List<SlotRange> slots) {
         return new KnownNode(id, address, Set.of("master"), "", slots, Map.of(), Map.of());
     }
 
-    /** Reads an answer; empty if nobody can read each of its lines. */
+    /** Parses a reply; empty if any line is unreadable. */
     public static Optional<List<KnownNode>> readAll(String text) {
         List<KnownNode> nodes = new ArrayList<>();
         try {
@@ -109,22 +108,20 @@ public record KnownNode(
         return slot;
     }
 
-    /** Returns whether it is the node that said so. */
     public boolean isItself() {
         return flags.contains("myself");
     }
 
-    /** Returns whether it is a primary, be it one that has failed. */
+    /** Returns whether it is a primary, possibly a failed one. */
     public boolean isPrimary() {
         return flags.contains("master");
     }
 
-    /** Returns whether it is taken for failed: by the one that says so, or by most of them. */
+    /** Returns whether it is considered failed, by the replying node or by a majority. */
     public boolean isFailed() {
         return flags.contains("fail") || flags.contains("fail?");
     }
 
-    /** Returns whether more is not known of it than an address, or not even that. */
     public boolean isForeign() {
         return flags.contains("handshake") || flags.contains("noaddr");
     }

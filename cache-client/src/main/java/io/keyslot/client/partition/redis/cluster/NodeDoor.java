@@ -6,15 +6,11 @@ import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** A way to ask one address something beside the connections that commands are sent on. Safe for use by several threads. */
+/** Sends occasional queries to one address, apart from the connections for commands. Thread-safe. */
 public interface NodeDoor extends AutoCloseable {
-    /** Returns where it leads, without credentials. */
     String address();
 
-    /**
-     * Asks over a connection of its own, within the connect timeout, and closes it. Does not throw; the future completes
-     * exceptionally only with a {@link ConnectFailure}.
-     */
+    /** Sends a query over a new connection within the connect timeout. Fails only with a {@link ConnectFailure}. */
     <T> CompletableFuture<T> ask(Function<RedisAsyncCommands<byte[], byte[]>, CompletableFuture<T>> question);
 
     @Override

@@ -11,10 +11,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What an operator's tool asks a node, in one round trip. What a user may not ask, or a server does not tell, is not known; {@code CLUSTER
- * NODES} alone has to be answered.
- */
+/** An operator's queries to a node, in one round trip. Only {@code CLUSTER NODES} must succeed. */
 record NodeQuestions(RedisAsyncCommands<byte[], byte[]> redis, String address) {
     CompletableFuture<NodeReport> ask() {
         CompletionStage<NodeReport> nodes = redis.clusterNodes().handle(this::read);

@@ -8,20 +8,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What one node says of its cluster and of itself, to an operator. What it does not say is empty. Pure.
+ * The report of one node about its cluster and itself, for an operator. Missing parts are empty. Free of I/O.
  *
- * @param nodes all that it knows, itself among them
- * @param clusterInfo the answer to {@code CLUSTER INFO}
- * @param settings of the node, by their names
- * @param keys how many it has, {@link #NOT_KNOWN} if it does not say
- * @param memory the answer to {@code INFO memory}
+ * @param nodes all known nodes, including itself
+ * @param clusterInfo the reply to {@code CLUSTER INFO}
+ * @param settings of the node, by name
+ * @param keys the number of keys, or {@link #NOT_KNOWN}
+ * @param memory the reply to {@code INFO memory}
  */
 public record NodeReport(
         List<KnownNode> nodes, String clusterInfo, Map<String, String> settings, long keys, String memory) {
-    /** Of a number. */
     public static final long NOT_KNOWN = -1;
 
-    /** The setting by which a node that has lost the others goes on to answer reads, from what may be old. */
+    /** The setting that lets a node without contact to the others serve possibly stale reads. */
     static final String WHEN_DOWN = "cluster-allow-reads-when-down";
 
     public NodeReport {
@@ -49,29 +48,26 @@ public record NodeReport(
         return new NodeReport(nodes, clusterInfo, settings, keys, told);
     }
 
-    /** Returns what it says of itself. */
     public KnownNode itself() {
         return nodes.stream().filter(KnownNode::isItself).findFirst().orElseThrow();
     }
 
-    /** Returns whether it says that it does not serve, as there are slots of which it knows no owner that lives. */
+    /** Returns whether the node reports that it does not serve, because some slot has no live owner. */
     public boolean isDown() {
         return Pattern.compile("(?m)^cluster_state:fail\\s*$")
                 .matcher(clusterInfo)
                 .find();
     }
 
-    /** Returns whether it answers reads though it is down. */
     public boolean readsWhenDown() {
         return "yes".equals(settings.get(WHEN_DOWN));
     }
 
-    /** Returns how many bytes it uses. */
     public OptionalLong usedBytes() {
         return number("used_memory");
     }
 
-    /** Returns how many bytes it may use; empty as well if it may use all that there are. */
+    /** Returns the memory limit in bytes; also empty if there is no limit. */
     public OptionalLong mostBytes() {
         OptionalLong most = number("maxmemory");
         return most.isPresent() && most.getAsLong() == 0 ? OptionalLong.empty() : most;

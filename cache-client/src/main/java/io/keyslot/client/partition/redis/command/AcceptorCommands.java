@@ -24,11 +24,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
-/**
- * Asks an instance as an acceptor of the register, over one connection.
- *
- * @param serverRun of the server at the handshake of this connection, for servers that do not tell their scripts
- */
+/** Sends requests to a voter. The server run is for servers that do not reveal theirs to scripts. */
 public record AcceptorCommands(CommandWriter writer, String serverRun) implements RegisterCommand.Operations {
     @Override
     public CompletableFuture<Reply<AcceptorAnswer>> ask(RegisterCommand command) {
@@ -38,7 +34,7 @@ public record AcceptorCommands(CommandWriter writer, String serverRun) implement
                 : writer.write(script(key, command.request()));
     }
 
-    /** Reads what an instance remembers, over a connection that is used for nothing else. */
+    /** Reads the state of a voter over a connection that is used for nothing else. */
     public static CompletableFuture<AcceptorAnswer> recall(
             RedisAsyncCommands<byte[], byte[]> connection, String namespace, String serverRun) {
         return connection

@@ -13,10 +13,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads what the scripts of the register answer: a word, and what belongs to it. Pure. What somebody else has written under
- * the key, or a newer version, is {@link AcceptorAnswer.Silent}: it is no vote.
- */
+/** Decodes replies of the register's scripts; unreadable ones become {@link AcceptorAnswer.Silent}, no vote. */
 final class AcceptorReplies {
     private static final Pattern INCARNATION = Pattern.compile("[A-Za-z0-9.-]{0,80}");
 
@@ -59,7 +56,7 @@ final class AcceptorReplies {
         };
     }
 
-    /** Reads the three words of a copy, without a word before them. */
+    /** Decodes the three words of a copy, which have no leading word. */
     static AcceptorAnswer glanced(List<Object> copy) {
         try {
             return new AcceptorAnswer.Glanced(stamp(copy, 0));
@@ -101,7 +98,7 @@ final class AcceptorReplies {
         return text.isEmpty() ? null : RegisterText.parse(text);
     }
 
-    /** A life becomes part of what all electors keep: it has no sign that means something there. */
+    /** An incarnation becomes part of the text that all voters store, so it must not contain any of its separators. */
     private static String incarnation(List<Object> answer, int index) {
         String incarnation = text(answer, index);
         if (!INCARNATION.matcher(incarnation).matches()) {

@@ -11,17 +11,16 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * The expected entries of a group command, in the order in which {@code group.lua} checks them. Those that the first
- * instruction puts are checked last, so that their keys need not be sent twice, and what is under them is known. Pure.
+ * The expected entries of a group command, in the order in which {@code group.lua} checks them. Entries that the first
+ * instruction puts are checked last: their keys are sent once, and the put knows what they hold. Free of I/O.
  *
- * @param present those that must be there and are not put first
- * @param absent those of which there must be none and which are not put first
- * @param absentPuts those of which there must be none and which are put first
- * @param presentPuts those that must be there and are put first
+ * @param present must exist, and are not put first
+ * @param absent must not exist, and are not put first
+ * @param absentPuts must not exist, and are put first
+ * @param presentPuts must exist, and are put first
  */
 record CheckedEntries(
         List<Expected> present, List<Expected> absent, List<Expected> absentPuts, List<Expected> presentPuts) {
-    /** Nothing is expected. */
     static final CheckedEntries NONE = new CheckedEntries(List.of(), List.of(), List.of(), List.of());
 
     static CheckedEntries of(GroupCommand command) {
@@ -53,12 +52,11 @@ record CheckedEntries(
         return entries.stream().filter(are).toList();
     }
 
-    /** Returns all without an entry, in their order. */
     List<Expected> allAbsent() {
         return Stream.concat(absent.stream(), absentPuts.stream()).toList();
     }
 
-    /** Returns the keys that the first instruction has already, in their order. */
+    /** Returns the keys that the first instruction contains already, in their order. */
     List<EncodedKey> putFirst() {
         return Stream.concat(absentPuts.stream(), presentPuts.stream())
                 .map(Expected::key)

@@ -9,16 +9,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What {@code CLIENT LIST} says: a line for each client, of words with a name and a value. Pure. */
+/** Parses {@code CLIENT LIST}: one line per client, with {@code name=value} words. Free of I/O. */
 final class ClientLines {
-    /** How connections of Keyslot are named; those that may not be sent anything yet have a dash for the version. */
+    /** The names of Keyslot's connections, with a dash for the version during the handshake. */
     private static final Pattern OURS = Pattern.compile("keyslot:\\S*:(\\d{1,18}|-)");
 
     private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
 
     private ClientLines() {}
 
-    /** Returns the clients, but for the one with this number. */
     static List<Peer> peers(String list, long own) {
         return list.lines()
                 .map(ClientLines::words)

@@ -7,13 +7,9 @@ import io.keyslot.client.stored.WriteEffects;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The effects of all steps of a group command, and how {@code group.lua} is told which of them a step has. Pure.
- *
- * @param all the effects of all steps
- */
+/** The effects of all steps of a group command, encoded for {@code group.lua}. Free of I/O. */
 record EffectWords(WriteEffects all) {
-    /** Returns a 1 for each effect that a write under the key has, and a 0 for each other; nothing if it has none. */
+    /** Returns a 1 for each effect of a write under the key and a 0 for each other one; empty if it has none. */
     byte[] marks(EncodedKey key) {
         List<WriteEffect> ofKey = key.effects().all();
         byte[] marks = new byte[ofKey.isEmpty() ? 0 : all.all().size()];
@@ -23,7 +19,7 @@ record EffectWords(WriteEffects all) {
         return marks;
     }
 
-    /** Returns what is noted about keys that have the same effects: all of the first effect, then all of the next one. */
+    /** Returns the notes on keys with the same effects: all of the first effect, then all of the next one. */
     List<byte[]> notes(List<EncodedKey> keys) {
         List<byte[]> notes = new ArrayList<>();
         for (WriteEffect effect : all.all()) {

@@ -9,9 +9,8 @@ import io.lettuce.core.protocol.CommandArgs;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
 
-/** The arguments of a command that stores several entries, put together where they are sent from. */
+/** The arguments of a command that stores several entries. The entries are encoded into the send buffer. */
 final class EntryArguments extends CommandArgs<byte[], byte[]> {
-    /** What stands around a key and its entry, at most. */
     private static final int BYTES_AROUND = 32;
 
     private final List<Command.Put> puts;
@@ -27,12 +26,11 @@ final class EntryArguments extends CommandArgs<byte[], byte[]> {
         this.behind = behind;
     }
 
-    /** Returns those of {@code MSET}. */
     public static EntryArguments ofMset(List<Command.Put> puts, int epoch) {
         return new EntryArguments(puts, epoch, List.of(), List.of());
     }
 
-    /** Returns those of {@code MSETEX}, for puts with the same time to live. */
+    /** Returns the arguments of {@code MSETEX}, for puts with the same time to live. */
     public static EntryArguments ofMsetex(List<Command.Put> puts, int epoch) {
         return new EntryArguments(puts, epoch, List.of(Requests.text(puts.size())), Requests.plainOptions(puts.get(0)));
     }

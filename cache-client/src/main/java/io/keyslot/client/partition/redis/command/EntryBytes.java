@@ -7,7 +7,7 @@ import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.StoredForm;
 import io.netty.buffer.ByteBuf;
 
-/** Writes a key and its entry as two arguments. The entry is put together where it is sent from: the encoded value is not copied before. */
+/** Encodes a key and its entry as two arguments, directly into the send buffer, without a copy of the value. */
 final class EntryBytes {
     private EntryBytes() {}
 

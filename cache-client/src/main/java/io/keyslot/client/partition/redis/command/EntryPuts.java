@@ -26,11 +26,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores entries whatever is there: each with the cheapest command that gives it the right expiry; those of a bulk put in one
- * command if they never expire, or {@linkplain ExpiringBatches all get the same time to live}, and else, where that can be, in one pipeline.
+ * Stores entries unconditionally, each with the cheapest command for its expiry. A bulk put is one command if no entry
+ * expires or {@linkplain ExpiringBatches all have the same time to live}, and otherwise a pipeline where possible.
  */
 public final class EntryPuts {
-    /** Larger ones have a command each: the server holds all arguments of a command in its memory. */
+    /** Larger entries are sent in separate commands, because the server buffers all arguments of a command. */
     static final int MOST_BYTES_TOGETHER = 4_096;
 
     private final CommandWriter writer;
@@ -60,7 +60,6 @@ public final class EntryPuts {
         return expiring.isFor(puts) ? expiring.putAll(puts, this::pipelined) : pipelined(puts);
     }
 
-    /** Returns whether each is one {@code SET}, and they are not one {@code MSET}. */
     private boolean arePipelined(List<Command.Put> puts) {
         if (puts.size() < 2 || route.isFenced() || writer.isOfCluster()) {
             return false;
@@ -81,7 +80,7 @@ public final class EntryPuts {
         List<byte[]> plain = List.of();
         for (Command.Put put : puts) {
             boolean isBlind = isBlind(put);
-            if (isBlind && !put.onUpdate().equals(expiry)) { // mostly all of a batch have the same one
+            if (isBlind && !put.onUpdate().equals(expiry)) { // most batches have a single expiry
                 expiry = put.onUpdate();
                 plain = Requests.plainOptions(put);
             }
@@ -118,7 +117,7 @@ public final class EntryPuts {
         return completed;
     }
 
-    /** Returns whether it is stored and expires as it should, by what the server answers to its {@code SET}. */
+    /** Returns whether the reply to {@code SET} shows that the entry is stored with the right expiry. */
     private boolean isSettled(Command.Put put, HeadOutput answer) {
         return isBlind(put)
                 ? RespAnswers.isOk(answer.isOk())
@@ -126,7 +125,7 @@ public final class EntryPuts {
     }
 
     private CompletableFuture<Reply<List<Reply<Boolean>>>> apart(List<Command.Put> puts) {
-        // A cluster takes no command with keys of several slots, and nearly every key has a slot of its own.
+        // A cluster node rejects a command with keys of several slots, and nearly every key has another slot.
         List<Command.Put> lasting = writer.isOfCluster()
                 ? List.of()
                 : puts.stream().filter(this::isLasting).toList();
@@ -149,12 +148,11 @@ public final class EntryPuts {
         return Replies.all(replies).thenApply(Reply::done);
     }
 
-    /** Returns whether it is to be stored for ever whatever is there, which {@code MSET} does for several. */
     private boolean isLasting(Command.Put put) {
         return isBlind(put) && put.onUpdate().isNever() && put.envelope().sizeBytes() <= MOST_BYTES_TOGETHER;
     }
 
-    /** Returns a command that stores all or, if the server refuses, none. */
+    /** Returns a command that stores all entries or, if the server refuses, none. */
     private RoutedCommand<?, Boolean> together(List<Command.Put> puts) {
         if (!route.isFenced()) {
             EntryArguments entries = EntryArguments.ofMset(puts, requests.epoch());
@@ -165,10 +163,7 @@ public final class EntryPuts {
                 CommandType.MSET, RespAnswers.ok(), keys, requests.setAll(puts), route, RespAnswers::isOk);
     }
 
-    /**
-     * Returns whether a plain {@code SET} does it. Where strangers may have something, none does; nor for what is no entry,
-     * which the application has not asked for.
-     */
+    /** Returns whether a plain {@code SET} suffices: not where foreign keys are possible, nor for markers. */
     private boolean isBlind(Command.Put put) {
         return !requests.isGuarded()
                 && put.envelope().isEntry()
@@ -176,7 +171,6 @@ public final class EntryPuts {
                 && put.key().effects().isNone();
     }
 
-    /** Returns whether a {@code SET} that keeps the expiry does it, and tells what was there. */
     private boolean isKeeping(Command.Put put) {
         return !requests.isGuarded()
                 && Requests.keepsExpiry(put)
@@ -213,7 +207,7 @@ public final class EntryPuts {
         return hasForeignExpiry ? expireAsNew(put) : null;
     }
 
-    /** Whatever comes of it, the entry is stored; at worst it is gone early, which a cache may do. */
+    /** The entry is stored in any case; at worst it expires early, which is acceptable in a cache. */
     private CompletableFuture<Reply<Boolean>> expireAsNew(Command.Put put) {
         Command.CompareAndExpire command =
                 new Command.CompareAndExpire(put.key(), put.envelope().stamp(), put.onCreation());

@@ -10,7 +10,7 @@ import io.keyslot.client.stored.Lookup;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Says what stored bytes are, and lets the connection be examined if they should not be there. */
+/** Decodes stored bytes, and has the connection checked if they belong to another key. */
 public record EntryReader(CommandWriter writer, int epoch) {
     public Lookup read(EncodedKey key, byte @Nullable [] stored) {
         Lookup lookup = stored == null ? Lookup.absent() : key.form().read(key, epoch, stored);
@@ -18,14 +18,14 @@ public record EntryReader(CommandWriter writer, int epoch) {
         return lookup;
     }
 
-    /** Returns whether a text that begins like this and is so long is an entry of the key, which has an envelope. */
+    /** Returns whether a value with this head and length is an entry of the key, which has an envelope. */
     public boolean isEntry(EncodedKey key, byte[] head, int length) {
         Lookup.Outcome outcome = Envelope.outcomeOf(key, epoch, head, length);
         examine(outcome);
         return outcome == Lookup.Outcome.FOUND;
     }
 
-    /** Returns the reply to a read that was refused because the key holds no string, which is no entry; null otherwise. */
+    /** Returns a miss if the read was refused because the key holds no string; null otherwise. */
     @Nullable
     static CompletableFuture<Reply<Lookup>> afterRead(Reply<Lookup> reply) {
         return ServerError.isWrongType(reply)

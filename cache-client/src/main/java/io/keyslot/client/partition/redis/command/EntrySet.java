@@ -7,12 +7,7 @@ import io.keyslot.client.stored.Envelope;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
 
-/**
- * A {@code SET} of an entry with an envelope.
- *
- * @param epoch of the entry
- * @param options what stands behind the value
- */
+/** A {@code SET} of an entry with an envelope; the options follow the value. */
 public record EntrySet(EncodedKey key, Envelope envelope, int epoch, List<byte[]> options) implements Pipeline.Part {
     private static final byte[] SET = {'S', 'E', 'T'};
 

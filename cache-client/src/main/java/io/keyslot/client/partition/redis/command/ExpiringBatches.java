@@ -20,11 +20,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores a batch of entries with the same time to live by one command, {@code MSETEX}, if the server has it: Redis 8.4 and Valkey 9.1
- * have. Safe for use by several threads.
- *
- * <p>Not for puts that keep the expiry of what is there: {@code KEEPTTL} is among its options, but it does not tell what was there,
- * as {@code SET} with {@code GET} does.
+ * Stores a batch of entries with one time to live by one {@code MSETEX}, which Redis 8.4 and Valkey 9.1 have.
+ * Thread-safe. Not for puts that keep the expiry: with {@code KEEPTTL} it does not return the old value, as {@code SET}
+ * with {@code GET} does.
  */
 final class ExpiringBatches {
     private static final String NAME = "MSETEX";
@@ -46,7 +44,6 @@ final class ExpiringBatches {
         this.type = requests.setsManyWithExpiry() ? MSETEX.orElse(null) : null;
     }
 
-    /** Returns whether one command stores these puts, each of which is one {@code SET}. */
     boolean isFor(List<Command.Put> puts) {
         Expiry expiry = puts.get(0).onUpdate();
         if (type == null || expiry.isNever() || expiry.isUnchanged()) {
@@ -60,11 +57,7 @@ final class ExpiringBatches {
         return true;
     }
 
-    /**
-     * Stores all, or, if the server refuses, none.
-     *
-     * @param otherwise stores them if the server has no such command after all, or the user no right to it
-     */
+    /** Stores all entries or, if the server refuses, none; uses the alternative if the command is unavailable. */
     CompletableFuture<Reply<List<Reply<Boolean>>>> putAll(
             List<Command.Put> puts,
             Function<List<Command.Put>, CompletableFuture<Reply<List<Reply<Boolean>>>>> otherwise) {

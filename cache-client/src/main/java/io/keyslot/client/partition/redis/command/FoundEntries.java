@@ -8,21 +8,12 @@ import java.util.List;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What {@code MGET} has found, in the order of the keys. Each value is looked at when it is asked for: by the thread that waits
- * for it, not by the one that reads for all. Immutable.
- */
+/** The results of {@code MGET}, in the order of the keys. Values are decoded when they are read. Immutable. */
 final class FoundEntries extends AbstractList<Lookup> {
     private final BiFunction<EncodedKey, byte @Nullable [], Lookup> reader;
     private final List<EncodedKey> keys;
     private final List<byte[]> values;
 
-    /**
-     * Creates what was found.
-     *
-     * @param reader tells what a value is, null for none
-     * @param values null where nothing was found
-     */
     public FoundEntries(
             BiFunction<EncodedKey, byte @Nullable [], Lookup> reader, List<EncodedKey> keys, List<byte[]> values) {
         if (values.size() != keys.size()) {

@@ -20,9 +20,9 @@ import java.util.TreeSet;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The steps of a group command as instructions of {@code group.lua}, and how its answers become those of the steps. */
+/** The steps of a group command as instructions of {@code group.lua}, and the decoding of its answers. */
 final class GroupInstructions {
-    /** A change of an aggregate is several commands. */
+    /** A change of an aggregate takes several commands. */
     private static final int SEVERAL = 2;
 
     private static final Set<String> TO_PUT = Set.of("MSET", "SET", "PTTL", "GETRANGE");
@@ -44,10 +44,6 @@ final class GroupInstructions {
     private boolean storesWithEffects;
     private final EffectWords effects;
 
-    /**
-     * @param entryReader says what bytes are under a key
-     * @param checked what is checked just before the first instruction
-     */
     GroupInstructions(
             Requests requests,
             BiFunction<EncodedKey, byte @Nullable [], Lookup> entryReader,
@@ -64,7 +60,6 @@ final class GroupInstructions {
         writePuts();
     }
 
-    /** Returns the keys, in the order in which the instructions need them. */
     List<EncodedKey> keys() {
         return keys;
     }
@@ -73,32 +68,28 @@ final class GroupInstructions {
         return words;
     }
 
-    /** Returns the names of the commands that are executed. */
     Set<String> commands() {
         return commands;
     }
 
-    /** Returns whether the server might refuse something behind the first change. */
+    /** Returns whether the server might refuse a command after the first change. */
     boolean areSeveral() {
         return changes > 1 || (changes == 1 && reads);
     }
 
-    /** Returns whether something is stored that has effects. */
     boolean storesWithEffects() {
         return storesWithEffects;
     }
 
-    /** Returns the effects of all steps, whose keys are the last of all. */
+    /** Returns the effects of all steps; their keys follow all other keys. */
     WriteEffects effects() {
         return effects.all();
     }
 
-    /** Returns whether a full server refuses some of it. */
     boolean takesMemory() {
         return takesMemory;
     }
 
-    /** Returns the answers of the steps. */
     List<@Nullable Object> read(List<? extends @Nullable Object> answers) {
         Iterator<? extends @Nullable Object> next = answers.iterator();
         List<@Nullable Object> read = new ArrayList<>(readers.size());
@@ -247,7 +238,6 @@ final class GroupInstructions {
         return new GroupStep.Contents(ByteBuffer.wrap(RespAnswers.bytes(stamp)).getLong(), elements);
     }
 
-    /** Takes as many of the answers as a step has, and returns the answer of the step. */
     @FunctionalInterface
     private interface StepAnswer {
         @Nullable

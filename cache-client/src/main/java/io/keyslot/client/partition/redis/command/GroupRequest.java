@@ -25,9 +25,9 @@ import java.util.Objects;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** A group command as keys and arguments of {@code group.lua}, which says what they are; and how its answer is read. */
+/** A group command, encoded for {@code group.lua}, which documents the keys and arguments. */
 public final class GroupRequest {
-    /** The keys of one {@code EXISTS}; {@code unpack} of Lua fails at 8,000. */
+    /** The maximal number of keys of one {@code EXISTS}; Lua's {@code unpack} fails at 8,000. */
     private static final int MAX_CHECKED = 1_000;
 
     private final GroupCommand command;
@@ -36,7 +36,6 @@ public final class GroupRequest {
     private final List<EncodedKey> keys = new ArrayList<>();
     private final List<byte[]> arguments = new ArrayList<>();
 
-    /** @param entryReader says what bytes are under a key */
     public GroupRequest(
             GroupCommand command, Requests requests, BiFunction<EncodedKey, byte @Nullable [], Lookup> entryReader) {
         this.command = command;
@@ -64,13 +63,11 @@ public final class GroupRequest {
         keys.addAll(instructions.effects().keys(command.home().nothing()));
     }
 
-    /** Returns the call of the script, with the effects of what is stored and removed. */
     public ScriptCall call() {
         Use use = command.isRepeatable() ? Use.READS : instructions.takesMemory() ? Use.STORES : Use.FREES;
         return new ScriptCall(Script.GROUP.with(instructions.effects()), use, keys, arguments);
     }
 
-    /** Returns what came of the command. */
     public GroupReply read(List<? extends @Nullable Object> answer) {
         int outcome = (int) RespAnswers.number(answer.get(0));
         return switch (outcome) {
@@ -91,7 +88,7 @@ public final class GroupRequest {
         return RespAnswers.element(answer.get(2)).text();
     }
 
-    /** If a put in one piece is all there is, or the first write and rights need not be asked for, the server refuses that. */
+    /** Not needed if a put is the only step, or the first write without a check of rights: the server refuses that. */
     private boolean asksForMemory() {
         return instructions.takesMemory() && (instructions.areSeveral() || !isFirstWritePut());
     }
@@ -147,7 +144,7 @@ public final class GroupRequest {
         arguments.add(expectedStamp);
     }
 
-    /** Where there are several things to do, none must be refused after the first change. */
+    /** With several steps, no command may be refused after the first change. */
     private void addPrecautions() {
         if (asksForMemory()) {
             add("reserve");
@@ -161,7 +158,7 @@ public final class GroupRequest {
         }
     }
 
-    /** Where strangers may have data, none of them must be found after the first change. */
+    /** Where foreign keys are possible, they must be detected before the first change. */
     private void addPlacesOfPuts() {
         Map<EncodedKey, Integer> places = new HashMap<>();
         for (int i = 0; i < keys.size(); i++) {

@@ -7,12 +7,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/**
- * The beginning of a text that a server answers, enough to know what it is: no array is made of the rest. One does for all
- * commands of a {@link Pipeline}, as their answers come one after the other.
- */
+/** The first bytes of a reply, without an array for the rest. All commands of a {@link Pipeline} share one. */
 public final class HeadOutput extends CommandOutput<byte[], byte[], HeadOutput> {
-    /** What stands before the value of an entry is shorter. */
+    /** More than the header of an entry. */
     private static final int MOST_BYTES = 32;
 
     private static final byte[] OK = "OK".getBytes(StandardCharsets.US_ASCII);
@@ -40,7 +37,6 @@ public final class HeadOutput extends CommandOutput<byte[], byte[], HeadOutput> 
         }
     }
 
-    /** Returns whether there is no text. */
     public boolean isNothing() {
         return length == NOTHING;
     }
@@ -49,17 +45,15 @@ public final class HeadOutput extends CommandOutput<byte[], byte[], HeadOutput> 
         return length == OK.length && Arrays.equals(head, 0, length, OK, 0, OK.length);
     }
 
-    /** Returns how long the text is. */
     public int length() {
         return length;
     }
 
-    /** Returns the first bytes of the text; what is behind its length does not belong to it. Valid until the next answer. */
+    /** Returns the first bytes of the text; bytes beyond its length are undefined. Valid until the next reply. */
     public byte[] head() {
         return head;
     }
 
-    /** Makes room for the next answer. */
     void clear() {
         length = NOTHING;
         setError((String) null);

@@ -5,7 +5,7 @@ import io.keyslot.client.partition.SlotTransfer.MemoryUse;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What {@code INFO memory} says. Servers that a provider runs may leave out any of it. Pure. */
+/** Parses {@code INFO memory}. Managed servers may omit any line. Free of I/O. */
 final class MemoryInfo {
     private static final Pattern USED = Pattern.compile("(?m)^used_memory:(\\d{1,18})\\s*$");
     private static final Pattern MOST = Pattern.compile("(?m)^maxmemory:(\\d{1,18})\\s*$");

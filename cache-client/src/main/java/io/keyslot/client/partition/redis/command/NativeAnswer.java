@@ -7,10 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * How the answers of several commands become the answer of an operation. What is thrown here means that the answers do
- * not belong to their commands.
- */
+/** Combines the answers of several commands into a result. Throws if they do not match the commands. */
 enum NativeAnswer {
     NONE {
         @Override
@@ -33,7 +30,7 @@ enum NativeAnswer {
             return decoded(last(answers));
         }
     },
-    /** The last one, as a whole number: Lua has no numbers of 64 bits, and so the script answers with the text. */
+    /** The last answer as an integer. Lua has no 64-bit integers, so the script returns text. */
     NUMBER {
         @Override
         Object of(List<@Nullable Object> answers) {
@@ -50,7 +47,6 @@ enum NativeAnswer {
             return sum;
         }
     },
-    /** One list of what is in all lists. */
     JOINED {
         @Override
         Object of(List<@Nullable Object> answers) {
@@ -66,7 +62,7 @@ enum NativeAnswer {
         return answers.get(answers.size() - 1);
     }
 
-    /** Returns an answer as operations have it: null, a number, an element, or a list of answers. */
+    /** Decodes an answer to null, a number, an element, or a list of answers. */
     static @Nullable Object decoded(@Nullable Object answer) {
         if (answer instanceof byte[] bytes) {
             return Element.of(bytes);

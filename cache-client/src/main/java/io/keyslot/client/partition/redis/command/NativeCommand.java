@@ -7,29 +7,22 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/**
- * A command of Redis that does an operation on an aggregate, or a part of one.
- *
- * @param how what {@code group.lua} makes of it
- * @param name as in the documentation of Redis
- * @param takesMemory whether a full server refuses it
- * @param arguments from the operation's arguments to those behind the key
- */
+/** A Redis command for an operation on an aggregate; the function maps the arguments after the key. */
 record NativeCommand(How how, String name, boolean takesMemory, UnaryOperator<List<Element>> arguments) {
-    /** {@code unpack} of Lua fails at 8,000. An even number, so that a field stays with its value. */
+    /** Lua's {@code unpack} fails at 8,000. An even number, so that a field stays with its value. */
     static final int MAX_ARGUMENTS = 1_000;
 
-    /** What becomes of the aggregate. */
+    /** The effect of the command on the aggregate. */
     enum How {
-        /** Nothing: the command reads. */
+        /** The command reads. */
         ASK("ask"),
-        /** It is changed. */
+        /** The command changes the aggregate. */
         DO("do"),
-        /** It is changed, unless the command answers that there was nothing to change. */
+        /** The command changes the aggregate, unless its answer says that nothing changed. */
         SOME("some"),
-        /** It is changed if the list has the index. */
+        /** The command changes the aggregate if the list has the index. */
         INDEX("index"),
-        /** It is changed if that is possible. */
+        /** The command changes the aggregate if that is possible. */
         ATTEMPT("attempt");
 
         private final String word;
@@ -38,7 +31,6 @@ record NativeCommand(How how, String name, boolean takesMemory, UnaryOperator<Li
             this.word = word;
         }
 
-        /** Returns what the script calls it. */
         String word() {
             return word;
         }
@@ -56,12 +48,11 @@ record NativeCommand(How how, String name, boolean takesMemory, UnaryOperator<Li
         return new NativeCommand(how, name, false, UnaryOperator.identity());
     }
 
-    /** Returns the same with other arguments. */
     NativeCommand with(UnaryOperator<List<Element>> others) {
         return new NativeCommand(how, name, takesMemory, others);
     }
 
-    /** Returns the same with the first so many of the operation's arguments, and further ones. */
+    /** Returns a copy that takes the first arguments of the operation, followed by further ones. */
     NativeCommand with(int count, String... further) {
         List<Element> words = Stream.of(further).map(Element::of).toList();
         return with(given -> join(given.subList(0, count), words));
@@ -73,7 +64,7 @@ record NativeCommand(How how, String name, boolean takesMemory, UnaryOperator<Li
         return all;
     }
 
-    /** Returns the arguments behind the key: several lists if there are too many of them for one command. */
+    /** Returns the arguments after the key: several lists if there are too many for one command. */
     List<List<Element>> argumentLists(List<Element> given) {
         List<Element> all = arguments.apply(given);
         List<List<Element>> lists = new ArrayList<>();

@@ -13,14 +13,8 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/**
- * An operation on an aggregate in commands of Redis.
- *
- * @param answer how their answers become the operation's
- * @param commands to be executed one after the other
- */
+/** An operation on an aggregate as Redis commands, executed in order, whose answers are combined into one. */
 record NativeOperation(NativeAnswer answer, List<NativeCommand> commands) {
-    /** Returns how this operation is done. */
     static NativeOperation of(AggregateOperation operation) {
         return switch (operation) {
             case HASH_GET -> of(NativeAnswer.FIRST, reading("HGET"));

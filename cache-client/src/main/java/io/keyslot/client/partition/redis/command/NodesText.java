@@ -15,14 +15,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * Reads of what a node answers to {@code CLUSTER NODES} which slots it has: the only answer that says which are on their way to or from the
- * node. A line that is not as it should be makes the text unreadable as a whole. Pure.
- */
+/** Parses {@code CLUSTER NODES}, the only command that reports slots in migration. Free of I/O. */
 public final class NodesText {
     private NodesText() {}
 
-    /** Returns what the node says; empty if nobody can read it. */
+    /** Returns the slots; empty if the text is unreadable. */
     public static Optional<ServedSlots> read(String text) {
         return KnownNode.readAll(text).flatMap(NodesText::served);
     }

@@ -6,11 +6,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Answers about keys that several commands asked for. Pure. */
+/** Merges the results of several commands. Free of I/O. */
 final class Parted {
     private Parted() {}
 
-    /** Returns the answers in the order of the keys. */
     static <T> List<T> inOrder(List<EncodedKey> keys, List<List<EncodedKey>> parts, List<List<T>> answers) {
         Map<EncodedKey, T> byKey = new HashMap<>();
         for (int part = 0; part < parts.size(); part++) {

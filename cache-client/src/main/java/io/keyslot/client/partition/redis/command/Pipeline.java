@@ -21,39 +21,28 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commands of one batch that leave right behind one another, and have one reply: what became of each. Nobody waits for any but
- * the last, which has the timer; the others are no more than their bytes and a place in the line of those that are answered.
- * They are refused or written together.
+ * Commands that are sent back to back and have one future with the reply of each. They are refused or written together.
+ * Only the last one has a timer and a future of its own; the others are only their bytes and a place in the queue of
+ * expected replies. Replies that arrived before a timeout or a connection loss are kept.
  *
- * <p>What was answered before the connection was lost, or the time over, is known of each. Not for a node of a cluster, which may
- * send one of them elsewhere.
- *
- * @param <R> what each is answered
+ * <p>Not for a cluster node, which may redirect one of them.
  */
 public final class Pipeline<R> implements CommandBatch {
-    /** One of the commands. */
     public interface Part {
-        /** Returns its arguments. */
         byte[][] arguments();
 
-        /** Writes the command with its arguments. */
         void encode(ByteBuf buffer);
     }
 
-    /** What an answer means; throws if it cannot be that of the command. */
+    /** Decodes a reply; throws if it does not fit the command. */
     @FunctionalInterface
     public interface Decoder<R> {
         R decode(int index, HeadOutput answer);
     }
 
-    /**
-     * Goes on after answers that are not the last word.
-     *
-     * @param <R> what each is answered
-     */
     @FunctionalInterface
     public interface Sequel<R> {
-        /** Returns what comes of all of them in the end; null if they are the last word. */
+        /** Returns the final replies; null if the given ones are final. */
         @Nullable
         CompletableFuture<List<Reply<R>>> after(List<Reply<R>> replies);
     }
@@ -64,22 +53,15 @@ public final class Pipeline<R> implements CommandBatch {
     private final Sequel<R> sequel;
     private final RoutedCommand.Carrier carrier;
     private final HeadOutput output = new HeadOutput();
-    private final int hash = System.identityHashCode(this); // several pipelines may leave in one write
+    private final int hash = System.identityHashCode(this); // several pipelines may be in one write
     private final List<Follower> followers;
     private final RoutedCommand<HeadOutput, R> last;
 
-    /** By position; changed in the event loop only, null where no answer has come. */
+    /** Replies by position; null until a reply has arrived. Confined to the event loop. */
     private final List<@Nullable Reply<R>> replies;
 
     private final AwaitedReply<Reply<List<Reply<R>>>> reply = new AwaitedReply<>();
 
-    /**
-     * Prepares commands, which the writer sends.
-     *
-     * @param type of all of them
-     * @param parts at least one
-     * @param mapVersion the version of the slot map by which they were routed
-     */
     public Pipeline(
             CommandType type,
             List<? extends Part> parts,
@@ -103,7 +85,7 @@ public final class Pipeline<R> implements CommandBatch {
         Futures.whenOver(last.reply(), (ofLast, failure) -> end(all(ofLast, failure)));
     }
 
-    /** Returns what became of each, in their order. A caller may drive the event loop until it is there. */
+    /** Returns the replies in order. A caller may drive the event loop until they have arrived. */
     public CompletableFuture<Reply<List<Reply<R>>>> reply() {
         return reply;
     }
@@ -138,7 +120,7 @@ public final class Pipeline<R> implements CommandBatch {
         }
     }
 
-    /** What is not known of one is what is not known of the last one. */
+    /** A command without a reply fails like the last one. */
     private List<Reply<R>> all(@Nullable Reply<R> ofLast, @Nullable Throwable failure) {
         Reply<R> end = ofLast == null ? Reply.unknown("no answer", failure) : ofLast;
         List<Reply<R>> all = new ArrayList<>(parts.size());
@@ -149,7 +131,7 @@ public final class Pipeline<R> implements CommandBatch {
         return all;
     }
 
-    /** One of those before the last. Used in the event loop only, once it is in the outbox. */
+    /** A command before the last one. Confined to the event loop after it was queued for writing. */
     private final class Follower implements RedisCommand<byte[], byte[], HeadOutput>, Gated {
         private final int index;
         private boolean left;
@@ -224,7 +206,7 @@ public final class Pipeline<R> implements CommandBatch {
         }
 
         @Override
-        @SuppressWarnings("NullAway") // Lettuce has null here, where a command has no arguments of its kind.
+        @SuppressWarnings("NullAway") // Lettuce has null here if a command has no arguments of its kind.
         public CommandArgs<byte[], byte[]> getArgs() {
             return null;
         }
@@ -234,14 +216,14 @@ public final class Pipeline<R> implements CommandBatch {
             return type;
         }
 
-        /** Lettuce looks for doubles by it: cheaper than what an object has by itself. */
+        /** Lettuce detects duplicates by hash code; this is cheaper than an identity hash code per object. */
         @Override
         public int hashCode() {
             return hash + index;
         }
 
         @Override
-        @SuppressWarnings("ReferenceEquality") // No two of them are the same command.
+        @SuppressWarnings("ReferenceEquality") // No two instances are the same command.
         public boolean equals(@Nullable Object other) {
             return this == other;
         }

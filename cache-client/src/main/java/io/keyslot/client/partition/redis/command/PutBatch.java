@@ -13,13 +13,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/**
- * The puts of one instruction of {@code group.lua}, which costs a server less than one for each. They expire alike,
- * have the same effects, and each has another key, so that their order does not matter. Not safe for use
- * by several threads.
- */
+/** The puts of one instruction of {@code group.lua}: different keys with equal expiry and effects, in any order. */
 final class PutBatch {
-    /** Each has a key and an entry in one {@code MSET}, and {@code unpack} of Lua fails at 8,000. */
+    /** One {@code MSET} has a key and an entry for each, and Lua's {@code unpack} fails at 8,000. */
     static final int MAX_PUTS = 1_000;
 
     private final Map<EncodedKey, PutEntry> puts = new LinkedHashMap<>();
@@ -32,7 +28,6 @@ final class PutBatch {
         return puts.containsKey(key);
     }
 
-    /** Returns whether the instruction can do this put too. */
     boolean accepts(PutEntry put) {
         return puts.size() < MAX_PUTS && !puts.containsKey(put.key()) && (isEmpty() || isLike(any(), put));
     }
@@ -51,14 +46,12 @@ final class PutBatch {
         puts.put(put.key(), put);
     }
 
-    /** Returns the keys, first those of the entries that have been checked. */
     List<EncodedKey> keys(CheckedEntries checked) {
         Set<EncodedKey> keys = new LinkedHashSet<>(checked.putFirst());
         keys.addAll(puts.keySet());
         return List.copyOf(keys);
     }
 
-    /** Returns the words of the instruction, with the entries in the order of the keys. */
     List<byte[]> words(Requests requests, CheckedEntries checked, EffectWords effects) {
         List<EncodedKey> keys = keys(checked);
         List<byte[]> words = new ArrayList<>();
@@ -80,13 +73,13 @@ final class PutBatch {
         return !any().key().effects().isNone();
     }
 
-    /** Returns how long the effects of some last: the script looks if they may keep the expiry that they had. */
+    /** Returns the lifetime of the effects; unchanged if the script has to find out whether the puts keep an expiry. */
     private static Expiry lastingTogether(PutEntry put) {
         boolean depends = put.onUpdate().isUnchanged() && !put.onCreation().isNever();
         return depends ? Expiry.UNCHANGED : lastingFor(put);
     }
 
-    /** Returns how long the effects of an entry last. One that keeps the expiry that it had may live for ever. */
+    /** Returns the lifetime of the effects of an entry. An entry that keeps its expiry may never expire. */
     static Expiry lastingFor(PutEntry put) {
         Expiry creation = put.onCreation();
         Expiry update = put.onUpdate();

@@ -35,7 +35,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** RespAnswers questions about the indexes of groups, by native commands or a script each. */
+/** Queries and changes the indexes of groups, with one native command or script each. */
 public final class RedisDirectory implements GroupDirectory {
     private final CommandWriter writer;
     private final Requests requests;
@@ -43,10 +43,6 @@ public final class RedisDirectory implements GroupDirectory {
     private final BiFunction<EncodedKey, byte @Nullable [], Lookup> entryReader;
     private final Function<Command.GetAll, CompletableFuture<Reply<List<Lookup>>>> getAll;
 
-    /**
-     * @param entryReader says what bytes are under a key
-     * @param getAll reads entries
-     */
     public RedisDirectory(
             CommandWriter writer,
             Requests requests,
@@ -65,10 +61,7 @@ public final class RedisDirectory implements GroupDirectory {
         return writer.isOfCluster() ? inTwoSteps(listing) : inOneStep(listing);
     }
 
-    /**
-     * Asks for the names and then for what is under them: a node may have the index and not yet, or not any more, the rows, and
-     * it decides by the keys that it is told.
-     */
+    /** In two steps, because a node may have the index and not the rows, and decides by the keys of the command. */
     private CompletableFuture<Reply<List<Row>>> inTwoSteps(GroupListing.Rows listing) {
         return names(new GroupListing.Names(listing.home(), listing.span()))
                 .thenCompose(reply -> Replies.then(reply, names -> ofNames(listing.home(), names)));
@@ -206,7 +199,7 @@ public final class RedisDirectory implements GroupDirectory {
                 .thenCompose(reply -> Replies.then(reply, names -> describe(listing.keysOf(names))));
     }
 
-    /** Returns the names whose stamps are of this epoch. What is named otherwise than members are is about none. */
+    /** Returns the names with a stamp of this epoch. Fields of other forms belong to no aggregate. */
     private List<Element> living(List<byte[]> namesAndStamps) {
         List<Element> living = new ArrayList<>();
         byte[] epoch = requests.epochBytes();
@@ -234,7 +227,6 @@ public final class RedisDirectory implements GroupDirectory {
                 .thenApply(RedisDirectory::joined);
     }
 
-    /** Asks of each key when it expires, and then how large it is. */
     private List<RoutedCommand<Long, Long>> timesAndSizes(List<EncodedKey> keys) {
         List<RoutedCommand<Long, Long>> numbers = new ArrayList<>();
         for (EncodedKey key : keys) {

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The commands about fences, each a script or a native command. They ask no fence themselves. */
+/** The commands on fences, each a script or a native command. They are not checked against fences themselves. */
 public final class RedisFences implements FenceOperations {
     private static final String COORDINATOR = "coordinator";
     private static final char NONE = '-';

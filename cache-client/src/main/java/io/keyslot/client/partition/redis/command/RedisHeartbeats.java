@@ -30,11 +30,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The beat at an instance, over one connection: to a primary, which writes it, or to a replica, which has it.
- *
- * @param namespace empty for none
- */
+/** The heartbeat at an instance: a primary writes it, and a replica receives it. The namespace may be empty. */
 public record RedisHeartbeats(CommandWriter writer, EntryReader reader, Epoch epoch, String namespace)
         implements ReplicaCommand.Operations {
     private static final Pattern HEARTBEAT = Pattern.compile("([0-9a-f]{16}) (\\d{1,16}) \\d{1,16}");
@@ -63,7 +59,7 @@ public record RedisHeartbeats(CommandWriter writer, EntryReader reader, Epoch ep
                         : Replies.map(reply, Optional::orElseThrow));
     }
 
-    /** The node alone knows the life. Another node may not answer: its beat would not come to the replicas of this one. */
+    /** Only this node may reply: another node's heartbeat would not reach the replicas of this one. */
     private CompletableFuture<Reply<ReplicaCommand.Kept>> keepAtNode(ReplicaCommand.KeepHeartbeat command) {
         ScriptCall call = ScriptCall.of(
                 Script.KEEP_NODE_HEARTBEAT,
@@ -109,7 +105,7 @@ public record RedisHeartbeats(CommandWriter writer, EntryReader reader, Epoch ep
                         RespAnswers.number(answer.get(1)) == 1));
     }
 
-    /** The beat first: what is read behind it on the same connection is as new, or newer. */
+    /** Reads the heartbeat first: values read after it on the same connection are at least as new. */
     @Override
     public CompletableFuture<Reply<ReplicaCommand.Behind>> read(ReplicaCommand.ReadBehind command) {
         RoutedCommand<byte[], Optional<ReplicaCommand.Heartbeat>> heartbeat = writer.bare(
@@ -130,7 +126,7 @@ public record RedisHeartbeats(CommandWriter writer, EntryReader reader, Epoch ep
         return heartbeat.reply().thenCombine(values.reply(), RedisHeartbeats::together);
     }
 
-    /** A command may name keys of one slot. If one of them is refused, the node may serve the slot no more, and all are. */
+    /** One command per slot. If one of them is refused, all are, because the node may have lost the slot. */
     private CompletableFuture<Reply<ReplicaCommand.Behind>> readAtNode(
             RoutedCommand<byte[], Optional<ReplicaCommand.Heartbeat>> heartbeat, List<EncodedKey> wanted) {
         List<List<EncodedKey>> parts = writer.together(wanted);

@@ -16,11 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/**
- * Keeps reports at an instance, over one connection.
- *
- * @param namespace empty for none
- */
+/** Stores traffic reports at an instance, over one connection. The namespace is empty for none. */
 public record RedisTraffic(CommandWriter writer, String namespace) implements TrafficCommand.Operations {
     @Override
     public CompletableFuture<Reply<Boolean>> report(TrafficCommand.Report command) {
@@ -44,7 +40,7 @@ public record RedisTraffic(CommandWriter writer, String namespace) implements Tr
         return writer.write(writer.script(call, RespAnswers.nested(), Route.ANY, RedisTraffic::reports));
     }
 
-    /** Of a report that cannot be read, nothing is known: it was written by somebody else. */
+    /** Skips unreadable reports; other software wrote them. */
     private static TrafficCommand.Reports reports(List<Object> answer) {
         List<TrafficCommand.Kept> kept = new ArrayList<>();
         for (Object each : answer.subList(1, answer.size())) {

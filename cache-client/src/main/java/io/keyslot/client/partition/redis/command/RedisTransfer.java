@@ -32,12 +32,9 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Moves slots by plain commands and scripts, which no provider forbids. What an instance may have of strangers cannot be told
- * from ours everywhere: from one that was adopted with their data, nothing is moved, and nothing to it.
- */
+/** Moves slots by commands that every provider permits; not for instances with possibly foreign keys. */
 public final class RedisTransfer implements SlotTransfer.Operations {
-    /** How many members of an aggregate a server is asked for at a time. */
+    /** The number of members of an aggregate per request. */
     private static final int STEP = 16;
 
     private static final ByteArrayCodec CODEC = ByteArrayCodec.INSTANCE;
@@ -101,7 +98,7 @@ public final class RedisTransfer implements SlotTransfer.Operations {
                 answer -> pieces.piece(command.key(), (List<?>) answer.get(0), command.from())));
     }
 
-    /** Strings go first, those that do not expire before the others: they need the fewest words. */
+    /** Sends strings first, those without expiry before the others, because they need the fewest words. */
     @Override
     public CompletableFuture<Reply<Boolean>> importPieces(SlotTransfer.Import command) {
         List<Piece> eternal = new ArrayList<>(command.pieces().size());
@@ -129,7 +126,6 @@ public final class RedisTransfer implements SlotTransfer.Operations {
         return unlessOfForeign(() -> script(Script.IMPORT, keys, arguments, RespAnswers.integer(), RespAnswers::isOne));
     }
 
-    /** There never is anything under it. */
     private EncodedKey nothing() {
         return EncodedKey.of(fences.fence().text() + ":none");
     }
@@ -143,7 +139,7 @@ public final class RedisTransfer implements SlotTransfer.Operations {
         arguments.addAll(words);
     }
 
-    /** Returns the arguments that say how the slots of these keys must be fenced, each of them once. */
+    /** Returns the arguments that state the required fences of these keys' slots, each slot once. */
     private static List<byte[]> guard(SlotTransfer.Guard guard, List<EncodedKey> keys) {
         Set<Integer> slots = new HashSet<>();
         keys.forEach(key -> slots.add(guard.slots().slotOf(key)));

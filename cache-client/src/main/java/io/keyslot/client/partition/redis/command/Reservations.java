@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Sends {@link Script#RESERVE} and reads its answer. */
+/** Sends {@link Script#RESERVE} and decodes its reply. */
 public final class Reservations {
     private final CommandWriter writer;
     private final EntryReader reader;
@@ -25,7 +25,7 @@ public final class Reservations {
         this.route = route;
     }
 
-    @SuppressWarnings("NullAway") // Lettuce does not say that there are nulls in the list
+    @SuppressWarnings("NullAway") // Lettuce does not declare nulls in the list.
     public CompletableFuture<Reply<Reservation>> reserve(EncodedKey key, List<byte[]> arguments) {
         return writer.write(writer.script(
                 ScriptCall.of(Script.RESERVE, key, arguments),
@@ -38,7 +38,7 @@ public final class Reservations {
         if (answer.size() > 2) {
             throw new IllegalStateException("a reservation has a time and an entry");
         }
-        // Where nothing is stored, the server leaves out the second.
+        // The server omits the second element if nothing is stored.
         Object stored = answer.size() == 2 ? answer.get(1) : null;
         return new Reservation(
                 reader.read(key, stored == null ? null : RespAnswers.bytes(stored)), RespAnswers.number(answer.get(0)));

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How an instance of one epoch has the pieces that it gives and takes, and {@code export.lua} and {@code import.lua} write them
- * down: a letter for the form, how long it is still kept, where the next one begins, and the words.
+ * Converts pieces to and from the form of {@code export.lua} and {@code import.lua} at an instance of one epoch: a
+ * letter for the form, the time to live, the start of the next piece, and the words.
  *
- * <p>The epoch stands in front of bytes and in each stamp of an aggregate: {@link GroupHome#stamps}, in whose other fields there is none. What is of an earlier life is left out.
+ * <p>The epoch is in front of bytes, and in each stamp of an aggregate, that is in {@link GroupHome#stamps} except some
+ * fields. Data of an earlier epoch is omitted.
  */
 record StoredPieces(int epoch) {
-    /** What a server says of how long something is kept that is not there. */
     private static final long NOT_THERE = -2;
 
     private static final Map<String, Piece.Form> FORMS = Map.of(
@@ -30,14 +30,13 @@ record StoredPieces(int epoch) {
             "t", Piece.Form.SET,
             "z", Piece.Form.SORTED_SET);
 
-    /** Among the stamps, the name of the aggregate because of which they live as long as they do. */
+    /** The field of the stamps that names the aggregate with the longest lifetime. */
     private static final String LONGEST = "longest";
 
     private static final int STAMP_BYTES = Integer.BYTES + Long.BYTES;
 
     private static final int WORDS = 3;
 
-    /** Returns the letter of a form. */
     static String letterOf(Piece.Form form) {
         return FORMS.entrySet().stream()
                 .filter(entry -> entry.getValue() == form)
@@ -46,7 +45,6 @@ record StoredPieces(int epoch) {
                 .orElseThrow(() -> new IllegalArgumentException("no server has a " + form));
     }
 
-    /** Returns the pieces of the first keys, each the beginning of what is under its key. */
     List<Piece> first(List<EncodedKey> keys, List<Object> answer) {
         List<Piece> pieces = new ArrayList<>(answer.size() / 2);
         for (int i = 0; i + 1 < answer.size(); i += 2) {
@@ -63,7 +61,6 @@ record StoredPieces(int epoch) {
         return left == NOT_THERE ? Piece.nothing(key) : Piece.string(key, stored, epoch, left);
     }
 
-    /** Returns the piece that an answer is. */
     Piece piece(EncodedKey key, List<?> answer, String from) {
         Piece.Form form = FORMS.getOrDefault(RespAnswers.text(RespAnswers.bytes(answer.get(0))), Piece.Form.NOTHING);
         if (form == Piece.Form.NOTHING) {
@@ -86,7 +83,7 @@ record StoredPieces(int epoch) {
                 RespAnswers.text(RespAnswers.bytes(answer.get(2))));
     }
 
-    /** Returns the words of a piece as this instance has them. */
+    /** Returns the words of a piece with the epoch of this instance. */
     List<byte[]> stored(Piece piece) {
         List<byte[]> words = piece.words().stream().map(Element::bytes).toList();
         if (piece.form() == Piece.Form.STRING) {

@@ -21,10 +21,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/**
- * Reads entries so that the server tells of their changes, and asks for how long they are there. The two questions need not be
- * one step: what changes between them is told before the second answer.
- */
+/** Reads entries with tracking, then their times to live: a change in between is reported before that reply. */
 public final class TrackedReads {
     private final CommandWriter writer;
     private final PushRequests pushes;
@@ -53,7 +50,7 @@ public final class TrackedReads {
                 .thenCombine(left.reply(), (found, millis) -> together(found, millis, get.wasAsked()));
     }
 
-    /** Who may not ask for how long an entry is there could keep nothing of what he reads in this way: he reads otherwise. */
+    /** A user without the right to ask for times to live could cache nothing read this way, and so reads otherwise. */
     private static Reply<TrackedLookup> together(Reply<Lookup> found, Reply<Long> millis, boolean wasAsked) {
         return millis instanceof Reply.Refused<Long> refused && refused.refusal() == Refusal.FORBIDDEN
                 ? refused.as()
@@ -85,14 +82,13 @@ public final class TrackedReads {
                 .thenApply(reply -> get.wasAsked() ? Replies.map(reply, TrackedReads::passing) : reply);
     }
 
-    /** The node that has answered is none that tells of changes. */
+    /** Removes the times to live, because the node that replied after {@code ASK} does not report changes. */
     private static List<TrackedLookup> passing(List<TrackedLookup> found) {
         return found.stream()
                 .map(lookup -> TrackedLookup.passing(lookup.lookup()))
                 .toList();
     }
 
-    /** @param answer the values, null where there is none, and how long each is there */
     private List<TrackedLookup> read(List<EncodedKey> keys, List<Object> answer) {
         if (answer.size() != 2
                 || !(answer.get(0) instanceof List<?> values)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Commands of the port as Redis commands and scripts: entries, groups, the register, moves, reports of traffic. */
+/** The commands of the port as Redis commands and scripts: entries, groups, the register, moves, traffic reports. */
 @NullMarked
 package io.keyslot.client.partition.redis.command;
 

@@ -12,19 +12,15 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * What a server keeps to itself. It is found out only if the greeting has met a refusal, as one that does everything costs
- * nothing then: three harmless questions in one round trip.
- */
+/** Finds out what a server refuses or hides, by three harmless commands; only needed if the greeting met a refusal. */
 final class Abilities {
     private static final Logger LOG = LoggerFactory.getLogger(Abilities.class);
 
-    /** No connection has this number. */
     private static final long NONE = Long.MAX_VALUE;
 
     private Abilities() {}
 
-    /** Returns what is hidden, and says so the first time. */
+    /** Returns what is weaker at this server, and logs it the first time. */
     static CompletableFuture<List<String>> weaker(
             HandshakeCommands commands, Greeting greeting, Predecessors predecessors) {
         Set<Hidden> hidden = EnumSet.noneOf(Hidden.class);
@@ -68,7 +64,7 @@ final class Abilities {
         return all;
     }
 
-    /** Whatever else goes wrong is found out by whoever needs it. */
+    /** Other failures are reported where the ability is needed. */
     private static CompletableFuture<Set<Hidden>> ifRefused(Hidden one, CompletionStage<?> answer) {
         return answer.handle((done, failure) ->
                         failure != null && Predecessors.isForbidden(failure) ? Set.of(one) : Set.<Hidden>of())

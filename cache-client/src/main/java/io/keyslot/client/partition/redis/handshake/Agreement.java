@@ -12,18 +12,11 @@ import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Whether an instance may be used, by what {@code keyslot:meta} says, or by what is stored there: a part of the {@link
- * Handshake}.
- */
+/** The part of the {@link Handshake} that decides whether an instance may be used, by its record or its contents. */
 final class Agreement {
     private static final Logger LOG = LoggerFactory.getLogger(Agreement.class);
 
-    /**
-     * That the instance may be used.
-     *
-     * @param isGuarded whether it may have data of strangers
-     */
+    /** The permission to use an instance, and whether it may hold foreign keys. */
     record Consent(InstanceRecord instance, boolean isGuarded) {}
 
     private final HandshakeCommands commands;
@@ -38,7 +31,6 @@ final class Agreement {
         this.survey = new Survey(commands, identity);
     }
 
-    /** Returns whether the instance may be used, by what it has recorded, or by what it holds. */
     CompletableFuture<Consent> examine(InstanceRecord instance, ServerInfo server) {
         check(instance);
         if (!instance.isBlankFor(identity)) {
@@ -47,14 +39,14 @@ final class Agreement {
         if (instance.isAny()) {
             return joined(instance);
         }
-        // In this order: keys that were there before there was no record were stored without one.
+        // In this order: keys that existed before a record was found missing were stored without one.
         CompletableFuture<Long> count = survey.count();
         CompletableFuture<InstanceRecord> again = commands.readRecord();
         return count.thenCompose(keys ->
                 again.thenCompose(present -> present.isAny() ? examine(present, server) : survey(keys, server)));
     }
 
-    /** Where strangers may have something, nothing must stand under the names that are ours from now on. */
+    /** Where foreign keys are possible, none may use the names that are ours from now on. */
     private CompletableFuture<Consent> joined(InstanceRecord instance) {
         Consent consent = new Consent(instance, instance.isGuarded());
         return instance.isGuarded() && !identity.keyspace().isEmpty()
@@ -94,7 +86,6 @@ final class Agreement {
         });
     }
 
-    /** Records that the instance is ours if nothing is recorded, and this client adopts. */
     CompletableFuture<Consent> agree(Consent consent) {
         if (identity.adopts() && consent.instance().isOutdatedFor(identity)) {
             return follow().thenApply(recorded -> new Consent(recorded, consent.isGuarded()));
@@ -106,7 +97,7 @@ final class Agreement {
                 : CompletableFuture.completedFuture(consent);
     }
 
-    /** Records the map that has replaced the recorded one. If two do so, the one with the older map connects again. */
+    /** Replaces an outdated map. If two clients do so at once, the one with the older map connects again. */
     private CompletableFuture<InstanceRecord> follow() {
         Map.Entry<String, String> map = InstanceRecord.mapOf(identity);
         return write(commands.redis()
@@ -118,7 +109,7 @@ final class Agreement {
                 .thenApply(this::check);
     }
 
-    /** Somebody else may be the first at the same moment, so what counts is what is there afterwards. */
+    /** Another client may adopt at the same moment, so the record is read again afterwards. */
     private CompletableFuture<InstanceRecord> adopt(boolean isGuarded) {
         if (isGuarded) {
             LOG.warn(
@@ -136,7 +127,7 @@ final class Agreement {
         return CompletableFuture.allOf(writes).thenCombine(commands.readRecord(), (done, instance) -> instance);
     }
 
-    /** A server that takes no writes for now, because it is full for example, is good for reads: then nothing is written. */
+    /** Writes nothing if the server refuses writes for now, for example because it is full; it can still be read. */
     private <T> CompletableFuture<Optional<T>> write(CompletionStage<T> answer) {
         return answer.handle((value, failure) -> {
                     if (failure == null) {
@@ -155,7 +146,7 @@ final class Agreement {
     private InstanceRecord check(InstanceRecord instance) {
         long needed = instance.neededBy(identity);
         if (needed > 0) {
-            throw commands.outdated(identity, needed); // slots have moved: what is recorded there is right
+            throw commands.outdated(identity, needed); // slots have moved: the record is right
         }
         Optional<String> objection = InstanceObjection.of(instance, identity);
         if (objection.isPresent()) {

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What {@code CLIENT LIST} says: a line for each client, with {@code id}, {@code name} and {@code db} among others. Pure. */
+/** Parses {@code CLIENT LIST}. Free of I/O. */
 final class ClientList {
     private static final Pattern ID = Pattern.compile("(?:^| )id=(\\d{1,18})(?: |$)");
     private static final Pattern NAME = Pattern.compile("(?:^| )name=(keyslot:\\S*:\\d+)(?: |$)");
@@ -14,10 +14,7 @@ final class ClientList {
 
     private ClientList() {}
 
-    /**
-     * Returns the numbers of the clients of Keyslot that use the same database as the one with this number. Those in their
-     * handshake do not use it yet.
-     */
+    /** Returns the ids of other Keyslot clients that use the same database, except those in their handshake. */
     static List<Long> othersBeside(long ownId, String list) {
         List<String> lines = list.lines().toList();
         Optional<String> ownDatabase = lines.stream()

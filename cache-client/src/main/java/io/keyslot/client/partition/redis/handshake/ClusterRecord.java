@@ -10,25 +10,25 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * What a cluster says about who uses it: one hash, {@code keyslot:meta}, at the node that owns its slot. It is read over a
- * connection to that node, for each connection to any node.
+ * The record of a cluster's users: the hash {@code keyslot:meta} at the node that owns its slot. Each connection to any
+ * node reads it over a connection to that node.
  *
- * <p>The life in it is that of the whole cluster: an entry that the servers move from one node to another stays readable. It ends
- * only because somebody ends it.
+ * <p>Its incarnation spans the whole cluster, so an entry stays readable when it moves to another node. An incarnation
+ * only ends explicitly.
  */
 public final class ClusterRecord {
-    /** No server's reign is a cluster's. */
+    /** The incarnation of a cluster belongs to no server. */
     private static final String SERVER_RUN = ":";
 
-    /** The step of each client changes the record once. */
+    /** Each client's step changes the record once. */
     private static final int MAX_STEPS = 20;
 
     /**
-     * What all nodes have in common.
+     * The state that all nodes share.
      *
-     * @param incarnation none if this client only looks, and nobody has used the cluster
-     * @param epoch that of the life, or one that no entry has
-     * @param isGuarded whether the cluster may have data of strangers
+     * @param incarnation empty if this client only reads and the cluster is unused
+     * @param epoch of the incarnation, or one that no entry has
+     * @param isGuarded whether the cluster may hold foreign keys
      */
     public record Agreed(Optional<Incarnation> incarnation, int epoch, boolean isGuarded) {}
 
@@ -38,10 +38,7 @@ public final class ClusterRecord {
     private final IncarnationRecord record;
     private final Agreement agreement;
 
-    /**
-     * @param redis a connection to the owner of the record's slot
-     * @param identity of the cluster: one name, with all slots
-     */
+    /** Creates the record over a connection to the owner of its slot; the identity is the cluster's, with all slots. */
     public ClusterRecord(
             RedisAsyncCommands<byte[], byte[]> redis,
             String address,
@@ -54,7 +51,6 @@ public final class ClusterRecord {
         this.agreement = new Agreement(commands, identity, remembered);
     }
 
-    /** Finds out whether the cluster would accept us, and changes nothing there. */
     public CompletableFuture<Void> look() {
         return examine().thenAccept(consent -> {});
     }
@@ -65,11 +61,7 @@ public final class ClusterRecord {
                 .thenCompose(present -> server.thenCompose(info -> agreement.examine(present, info)));
     }
 
-    /**
-     * Agrees with all other clients on who uses the cluster, and on its epoch.
-     *
-     * @param dropAll drops all connections that are in use, at all nodes that can be reached
-     */
+    /** Agrees with all clients on record and epoch. The supplier drops all connections at reachable nodes. */
     public CompletableFuture<Agreed> agree(Supplier<CompletableFuture<Void>> dropAll) {
         return examine()
                 .thenCompose(agreement::agree)
@@ -104,7 +96,7 @@ public final class ClusterRecord {
         return present.thenCompose(text -> step(text, dropAll, steps - 1));
     }
 
-    /** Ends the life of this epoch, if it is not over; returns whether this has ended it. */
+    /** Ends the incarnation of this epoch; returns whether this call has ended it. */
     public CompletableFuture<Boolean> end(int epoch) {
         return record.read().thenCompose(text -> {
             Optional<Incarnation> present = Incarnation.parse(text)
@@ -116,12 +108,12 @@ public final class ClusterRecord {
         });
     }
 
-    /** Returns whether a node has said that another one owns the record's slot. */
+    /** Returns whether a node has replied that another one owns the record's slot. */
     public static boolean isElsewhere(ConnectFailure failure) {
         return failure.reason().endsWith(ServerInfo.NO_CLUSTER);
     }
 
-    /** Returns the failure as one of a cluster: what is elsewhere now will be found there. */
+    /** Returns the failure in terms of a cluster: the record will be found at the other node. */
     public static ConnectFailure explained(ConnectFailure failure) {
         return isElsewhere(failure)
                 ? new ConnectFailure(
@@ -129,7 +121,6 @@ public final class ClusterRecord {
                 : failure;
     }
 
-    /** Reads which life is recorded, as text. */
     public CompletableFuture<String> incarnation() {
         return record.read();
     }

@@ -18,23 +18,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
-/**
- * Why a connection could not be made, from what Lettuce throws.
- *
- * <p>What a server says about a command may quote the password in it. So neither its text nor its exception is passed
- * on.
- */
+/** Explains failed connects. Drops the server's text and exception, which may quote a password. */
 public final class ConnectDiagnosis {
-    /** Said by nodes of a cluster only. */
     private static final Set<String> CLUSTER =
             Set.of("MOVED", "ASK", "CROSSSLOT", "CLUSTERDOWN", ServerError.NO_SELECT);
 
-    /** What Lettuce says of a connection that the server has accepted and closed at once. */
+    /** Lettuce's text if the server closed an accepted connection at once. */
     private static final String CLOSED_BEFORE_LOOKED_AT = "RedisHandshakeHandler not registered";
 
     private ConnectDiagnosis() {}
 
-    /** Returns the failure of an attempt to do something at an address. */
     public static ConnectFailure of(String address, String attempt, Throwable thrown) {
         Optional<ConnectFailure> known = Causes.find(thrown, ConnectFailure.class);
         if (known.isPresent()) {
@@ -80,7 +73,6 @@ public final class ConnectDiagnosis {
                 address, Kind.UNREACHABLE, "cannot %s: %s".formatted(attempt, Causes.reason(thrown)), thrown);
     }
 
-    /** Returns the answer, or fails with what {@link #of} says. */
     static <T> CompletableFuture<T> within(String address, String attempt, CompletionStage<T> answer) {
         return answer.<T>handle((value, failure) -> {
                     if (failure != null) {
@@ -91,7 +83,7 @@ public final class ConnectDiagnosis {
                 .toCompletableFuture();
     }
 
-    /** Returns whether somebody accepted the connection and gave it up, which is no answer of a server to a client. */
+    /** Returns whether the connection was accepted and closed without a reply. */
     private static boolean isHangUp(Throwable thrown) {
         return !Causes.has(thrown, ConnectException.class)
                 && (Causes.has(thrown, SocketException.class)
@@ -100,7 +92,7 @@ public final class ConnectDiagnosis {
                         || Causes.reason(thrown).contains(CLOSED_BEFORE_LOOKED_AT));
     }
 
-    /** Returns whether a primary has answered that it takes no writes for now. It has not executed anything. */
+    /** Returns whether a primary refuses writes for now. It has not executed anything. */
     static boolean isWriteRefused(Throwable thrown) {
         return Causes.find(thrown, RedisCommandExecutionException.class)
                 .map(answer -> ServerError.parse(String.valueOf(answer.getMessage())))

@@ -9,20 +9,19 @@ import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The connections to a server that were in use before a life of the partition was opened. */
+/** The connections to a server that were in use before an incarnation of the partition was opened. */
 final class EarlierConnections {
     private static final Logger LOG = LoggerFactory.getLogger(EarlierConnections.class);
 
     private final HandshakeCommands commands;
     private final Predecessors predecessors;
 
-    /** @param predecessors warns if they cannot be dropped for want of a right */
     EarlierConnections(HandshakeCommands commands, Predecessors predecessors) {
         this.commands = commands;
         this.predecessors = predecessors;
     }
 
-    /** Returns the server's list, of every type: for a server, one that listens to a channel is no normal client. */
+    /** Returns clients of all types: to a server, a subscriber is not a normal client. */
     CompletableFuture<String> list() {
         return orNothingIfForbidden("list clients", commands.redis().clientList(), "");
     }
@@ -31,7 +30,7 @@ final class EarlierConnections {
         return CompletableFuture.allOf(clientIds.stream().map(this::drop).toArray(CompletableFuture[]::new));
     }
 
-    /** One that has gone meanwhile is as good as killed. */
+    /** A connection that is closed already counts as killed. */
     private CompletableFuture<Long> drop(long clientId) {
         return orNothingIfForbidden(
                 "drop a connection of an earlier epoch",

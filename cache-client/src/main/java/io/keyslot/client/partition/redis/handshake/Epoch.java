@@ -26,16 +26,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The epoch by which one connection reads and writes, and how it ends: because somebody else has begun another one, or
- * because we do.
+ * The epoch by which one connection reads and writes, and its end. Thread-safe.
  *
- * <p>While commands are sent, the connection looks once a second whether its {@link Incarnation} still goes on. The look leaves
- * before the commands, on the same connection, so its answer comes before theirs: if it says no, none of them is taken
- * for an answer. So what is sent after a silence is answered in the present life or not at all. Safe for use by several
- * threads.
+ * <p>While commands are sent, the connection checks once per second whether its {@link Incarnation} goes on. The check
+ * precedes the commands on the same connection, so its reply comes before theirs. If it fails, their replies are
+ * discarded. So a command that follows a silence is answered in the present incarnation or not at all.
  */
 public final class Epoch {
-    /** For how long a change may go unnoticed while commands are sent. */
+    /** The longest time for which a change may go unnoticed while commands are sent. */
     static final long PAUSE_BETWEEN_LOOKS_NANOS = PartitionConnection.LONGEST_UNNOTICED.toNanos();
 
     private static final Logger LOG = LoggerFactory.getLogger(Epoch.class);
@@ -46,10 +44,9 @@ public final class Epoch {
     private final Predecessors predecessors;
     private final Consumer<String> close;
 
-    /** Of the event loop. */
+    /** Confined to the event loop. */
     private long nextCheckNanos;
 
-    /** @param close closes the connection for a reason */
     public Epoch(
             Handshake.Result handshake,
             CommandWriter writer,
@@ -68,32 +65,28 @@ public final class Epoch {
         return handshake.epoch();
     }
 
-    /** Returns the id of the life; empty if the connection is in none. */
     public Optional<String> incarnation() {
         return handshake.incarnation().map(Incarnation::id);
     }
 
-    /** Returns whether the server said a version that has {@code MSETEX}. */
     public boolean setsManyWithExpiry() {
         return handshake.server().setsManyWithExpiry();
     }
 
-    /** Returns in which of its reigns the server was at the handshake. */
     public String serverRun() {
         return handshake.server().serverRun();
     }
 
-    /** Returns whether the instance may have data of strangers. */
     public boolean isGuarded() {
         return handshake.isGuarded();
     }
 
-    /** Returns whether the server tells what has changed in the order of its replies: redis/redis#8935. */
+    /** Returns whether the server sends invalidations in order with its replies: redis/redis#8935. */
     public boolean pushesInOrder() {
         return handshake.server().major() >= 7;
     }
 
-    /** Adds the questions, once a second. Called in the event loop, before something is written. */
+    /** Adds the check, once per second. Called in the event loop, before a write. */
     public void checkBefore(List<Gated> commands) {
         long now = nanoTime.getAsLong();
         if (now - nextCheckNanos >= 0) {
@@ -102,10 +95,7 @@ public final class Epoch {
         }
     }
 
-    /**
-     * Three questions, and what follows from their answers. The answers are judged where they are decoded: also if they
-     * come so late that nobody waits for them, commands behind them may be waited for.
-     */
+    /** The commands of one check. Replies are judged even after a timeout, as later commands may still wait. */
     private final class Look {
         private final Incarnation incarnation;
         private long needed;
@@ -142,7 +132,7 @@ public final class Epoch {
                     writer.entered(replication));
         }
 
-        /** Who is without a name is told apart by the record alone, which is judged as soon as it is read. */
+        /** A server without ids is judged by the record alone, as soon as that is read. */
         private RoutedCommand<byte[], Boolean> recordOfNameless() {
             return writer.bare(CommandType.HGET, RespAnswers.value(), recordKey(), Route.ANY, answer -> {
                 recorded = RespAnswers.text(answer);
@@ -174,17 +164,14 @@ public final class Epoch {
             return goesOn;
         }
 
-        /** A record that the server does not tell, because it is loading for example, is no proof of anything. */
+        /** A missing reply proves nothing; the server may be loading. */
         private boolean goesOn(ServerInfo server) {
             Optional<Incarnation> found = recorded == null ? Optional.of(incarnation) : Incarnation.parse(recorded);
             return Succession.goesOn(incarnation, found, server);
         }
     }
 
-    /**
-     * Ends this epoch, so that every client begins or takes up the next one with its next connection; drops the connections
-     * of all clients, and closes this one.
-     */
+    /** Ends this epoch; every client begins or joins the next one when it connects again. Drops all connections. */
     public CompletableFuture<Reply<Boolean>> renew() {
         ClusterEpoch cluster = handshake.cluster();
         return cluster == null ? renewAlone() : cluster.end(value());
@@ -202,7 +189,7 @@ public final class Epoch {
                 }));
     }
 
-    /** If the record is another one already, the life is over, and nobody comes back to it. */
+    /** If the record has changed already, the incarnation is over and cannot come back. */
     private CompletableFuture<Reply<Boolean>> end(Incarnation incarnation) {
         byte[][] arguments = Requests.script(
                 Script.SET_INCARNATION.text(),
@@ -213,14 +200,13 @@ public final class Epoch {
         return writer.write(writer.bare(CommandType.EVAL, RespAnswers.value(), arguments, Route.ANY, present -> true));
     }
 
-    /** Without this, a client would go on with the old epoch until it looks again. */
+    /** Otherwise other clients would use the old epoch until their next check. */
     private CompletableFuture<Reply<Boolean>> dropOthers() {
         return listClients()
                 .thenCompose(reply -> Replies.then(reply, this::drop))
                 .thenApply(this::orToldAsForbidden);
     }
 
-    /** Of every type: for a server, one that listens to a channel is no normal client. */
     private CompletableFuture<Reply<String>> listClients() {
         CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE).add("LIST");
         return writer.write(
@@ -237,7 +223,7 @@ public final class Epoch {
                 .thenApply(reply -> Replies.map(reply, killed -> true));
     }
 
-    /** One that has gone meanwhile is as good as killed. */
+    /** A connection that is closed already counts as killed. */
     private RoutedCommand<Long, Boolean> kill(long clientId) {
         CommandArgs<byte[], byte[]> arguments =
                 new CommandArgs<>(ByteArrayCodec.INSTANCE).add("KILL").add("ID").add(clientId);

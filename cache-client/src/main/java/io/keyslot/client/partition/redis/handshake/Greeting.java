@@ -12,11 +12,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a server has said of itself: a primary of a version that is supported. */
+/** The first replies of a server, which is a primary of a supported version. */
 record Greeting(ServerInfo server, long clientId, InstanceRecord instance, boolean metRefusal) {
     private static final Logger LOG = LoggerFactory.getLogger(Greeting.class);
 
-    /** Asks for all of it in one round trip, and refuses a server that is something else. */
+    /** Sends all commands in one round trip, and rejects other servers. */
     static CompletableFuture<Greeting> ask(HandshakeCommands commands, Predecessors predecessors) {
         AtomicBoolean metRefusal = new AtomicBoolean();
         CompletableFuture<Long> clientId =
@@ -32,23 +32,22 @@ record Greeting(ServerInfo server, long clientId, InstanceRecord instance, boole
                     metRefusal.set(true);
                     return CompletableFuture.completedFuture(List.of());
                 });
-        // What the server is comes first: it explains why it does not know other commands.
+        // Check the server first, as its version explains why it does not know other commands.
         return server.thenCompose(info -> role.thenApply(said -> primary(said, info, commands))
                 .thenCombine(clientId, (ours, id) -> id)
                 .thenCombine(instance, (id, record) -> new Greeting(info, id, record, metRefusal.get())));
     }
 
-    /** Asks for the number of the connection. */
     static CompletableFuture<Long> clientId(HandshakeCommands commands) {
         return commands.askOr("ask CLIENT ID", commands.redis().clientId(), () -> askForIdByHello(commands));
     }
 
-    /** Asks for the role: nothing if the server does not know the command, or the user may not use it. */
+    /** Asks for the role; empty if the server lacks the command, or the user may not use it. */
     static CompletableFuture<List<Object>> role(HandshakeCommands commands) {
         return commands.askOr("ask ROLE", commands.redis().role(), () -> CompletableFuture.completedFuture(List.of()));
     }
 
-    /** {@code HELLO} needs no right, and every server knows it that we can talk to. */
+    /** {@code HELLO} needs no right, and every supported server has it. */
     static CompletableFuture<Long> askForIdByHello(HandshakeCommands commands) {
         return commands.ask(
                         "ask HELLO",
@@ -80,11 +79,7 @@ record Greeting(ServerInfo server, long clientId, InstanceRecord instance, boole
         return server;
     }
 
-    /**
-     * A replica is not refused for good: after a failover the address may soon lead to the primary.
-     *
-     * @param role nothing if the server does not know the command, or the user may not use it: then {@code INFO} tells
-     */
+    /** A replica is rejected only for now: after a failover the address may lead to the primary. */
     static List<Object> primary(List<Object> role, ServerInfo server, HandshakeCommands commands) {
         String told = server.isReplica() ? "slave" : "master";
         String name = role.isEmpty() ? told : role.get(0) instanceof byte[] first ? RespAnswers.text(first) : "unknown";

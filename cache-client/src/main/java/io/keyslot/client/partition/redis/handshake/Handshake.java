@@ -19,21 +19,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What happens on a new connection after Lettuce's {@code HELLO} and before the first data command.
- *
+ * The steps on a new connection between Lettuce's {@code HELLO} and the first data command.
  * <ol>
- *   <li>Ask, in one round trip: our number ({@code CLIENT ID}), {@code keyslot:meta}, {@code INFO server} and {@code INFO
- *     replication}, {@code ROLE}.
- *   <li>Check that it is a primary of a supported version.
- *   <li>Compare {@code keyslot:meta} with what we believe. If there is none, look whose data it is: {@link Survey}.
- *   <li>Let the server drop those of our earlier connections on which it still owed answers. From then on, nothing that
- *       was sent on them can be executed after what is sent on this one.
- *   <li>If one of them was refused, find out what else is: {@link Abilities}.
- *   <li>Write {@code keyslot:meta} if we are the first and adopt, and compare what is there then.
- *   <li>Come into the partition's {@link Incarnation}, or begin the next one: {@link HandshakeEnd}. Whoever does not adopt begins none.
+ *   <li>Ask, in one round trip: {@code CLIENT ID}, {@code keyslot:meta}, {@code INFO server} and
+ *       {@code INFO replication}, {@code ROLE}.
+ *   <li>Check that the server is a primary of a supported version.
+ *   <li>Compare {@code keyslot:meta} with our identity. Without a record, find out whose data it is: {@link Survey}.
+ *   <li>Have the server drop our earlier connections with outstanding replies. From then on, no command of theirs can
+ *       be executed after those of this connection.
+ *   <li>If a command was refused, find out what else is: {@link Abilities}.
+ *   <li>If we are the first and adopt, write {@code keyslot:meta}, then compare it again.
+ *   <li>Join the partition's {@link Incarnation}, or begin the next one: {@link HandshakeEnd}. A client that does not
+ *       adopt begins none.
  * </ol>
  *
- * <p>A look ends where the first thing would be written or changed: {@link #look}.
+ * <p>{@link #look} stops before the first write.
  */
 public final class Handshake {
     private static final Logger LOG = LoggerFactory.getLogger(Handshake.class);
@@ -41,14 +41,16 @@ public final class Handshake {
     /**
      * A successful handshake.
      *
-     * @param clientId our number at the server
-     * @param incarnation in which the connection is; none if it only looks, and there is none
-     * @param epoch that of the life, or one that no entry has
-     * @param isGuarded whether the instance may have data of strangers
-     * @param fences where the instance has the fences of our namespace
-     * @param mapVersion of the slot map with which it was made
-     * @param weaker what is weaker at this server than elsewhere, a sentence for each thing
-     * @param cluster what ends the epoch of all nodes; null for an instance that runs alone
+     * @param address of the server
+     * @param clientId the id of this connection at the server
+     * @param server the server and its run
+     * @param incarnation of the connection; empty if it only reads and there is none
+     * @param epoch of the incarnation, or one that no entry has
+     * @param isGuarded whether the instance may hold foreign keys
+     * @param fences the keys of our namespace's fences
+     * @param mapVersion the version of the slot map during the handshake
+     * @param weaker the guarantees that are weaker at this server, one sentence each
+     * @param cluster ends the epoch of all nodes; null for a standalone instance
      */
     public record Result(
             String address,
@@ -69,10 +71,7 @@ public final class Handshake {
     private final HandshakeEnd entrance;
     private final Agreement agreement;
 
-    /**
-     * @param remembered the life in which this process has used the partition
-     * @param name that of the connection once it may be used
-     */
+    /** Creates a handshake; the name is that of the connection in use. */
     public Handshake(
             RedisAsyncCommands<byte[], byte[]> commands,
             String address,
@@ -88,7 +87,7 @@ public final class Handshake {
         this.entrance = new HandshakeEnd(this.commands, identity, predecessors, remembered, name);
     }
 
-    /** Shakes hands. The future fails with a {@link ConnectFailure}, possibly within a completion exception. */
+    /** Runs the handshake. Fails with a {@link ConnectFailure}, possibly within a completion exception. */
     public CompletableFuture<Result> shake() {
         return Greeting.ask(commands, predecessors)
                 .thenCompose(greeting -> endPredecessors(greeting.server())
@@ -98,20 +97,20 @@ public final class Handshake {
                                 .thenCompose(weaker -> enter(consent, greeting, weaker))));
     }
 
-    /** Finds out whether the server would accept us, and changes nothing there. Fails as {@link #shake} does. */
+    /** Checks whether the server would accept this client. Changes nothing. Fails as {@link #shake} does. */
     public CompletableFuture<Void> look() {
         return Greeting.ask(commands, predecessors)
                 .thenCompose(greeting -> agreement.examine(greeting.instance(), greeting.server()))
                 .thenCompose(consent -> identity.adopts() ? askForRights() : CompletableFuture.completedFuture(null));
     }
 
-    /** Finds out in which of its reigns the server is, whatever map it knows, and changes nothing there. */
+    /** Returns the run of the server, regardless of its map. Changes nothing. */
     public CompletableFuture<String> greet() {
         return Greeting.ask(commands, predecessors)
                 .thenApply(greeting -> greeting.server().serverRun());
     }
 
-    /** A start that is refused for a right must have written nothing elsewhere. */
+    /** A start that is refused for a missing right must not have written anything elsewhere. */
     private CompletableFuture<Void> askForRights() {
         CompletionStage<byte[]> missing = commands.redis()
                 .eval(Script.MAY_RECORD.text(), ScriptOutputType.VALUE, new byte[][] {HandshakeCommands.META});
@@ -155,7 +154,6 @@ public final class Handshake {
         return end(commands, predecessors, clientId);
     }
 
-    /** Has the server drop a connection, if the user may. */
     static CompletableFuture<Void> end(HandshakeCommands commands, Predecessors predecessors, long clientId) {
         CompletableFuture<Void> ended = new CompletableFuture<>();
         commands.redis().clientKill(KillArgs.Builder.id(clientId)).whenComplete((count, failure) -> {

@@ -16,10 +16,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/**
- * What a handshake asks a server. What fails, fails with a {@link ConnectFailure} that names the address and the attempt,
- * within a completion exception.
- */
+/** The commands of a handshake. They fail with a {@link ConnectFailure}, within a completion exception. */
 record HandshakeCommands(RedisAsyncCommands<byte[], byte[]> redis, String address) {
     static final byte[] META = InstanceRecord.KEY.bytes();
 
@@ -27,7 +24,7 @@ record HandshakeCommands(RedisAsyncCommands<byte[], byte[]> redis, String addres
         return ConnectDiagnosis.within(address, attempt, answer);
     }
 
-    /** Asks in another way if there is no such command, or the user may not use it. */
+    /** Uses the alternative if the command does not exist, or the user may not use it. */
     <T> CompletableFuture<T> askOr(String attempt, CompletionStage<T> answer, Supplier<CompletableFuture<T>> other) {
         return answer.handle((value, failure) ->
                         failure != null && Predecessors.isForbidden(failure) ? other.get() : ask(attempt, answer))
@@ -35,12 +32,11 @@ record HandshakeCommands(RedisAsyncCommands<byte[], byte[]> redis, String addres
                 .toCompletableFuture();
     }
 
-    /** Asks which server it is, and refuses a node of a cluster. */
+    /** Identifies the server, and rejects a cluster node. */
     CompletableFuture<ServerInfo> server() {
         return server(ServerInfo::objection);
     }
 
-    /** Asks which server it is. */
     CompletableFuture<ServerInfo> server(Function<String, Optional<String>> objection) {
         CompletableFuture<String> server = askOr("ask INFO server", redis.info("server"), HandshakeCommands::nothing)
                 .thenApply(text -> {
@@ -70,7 +66,6 @@ record HandshakeCommands(RedisAsyncCommands<byte[], byte[]> redis, String addres
         return new CompletionException(ConnectFailure.at(address, kind, reason, null));
     }
 
-    /** Asks for the version of the slot map that a client must have. */
     CompletableFuture<Long> minVersion(PartitionIdentity identity) {
         byte[] field = bytes(InstanceRecord.minVersionField(identity.namespace()));
         return ask("read keyslot:meta", redis.hget(META, field))

@@ -13,19 +13,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * How a new connection comes into the partition's life: the end of its {@link Handshake}.
- *
+ * The last part of the {@link Handshake}, in which a new connection joins the partition's incarnation.
  * <ul>
- *   <li>{@link Succession} says what to do about the life that is recorded. Each step changes the record by comparison, so
- *       that several clients may take it at once, and one may go on where another ended.
- *   <li>A life is opened only after all connections that were in use before it have been dropped. So no two lives are in
- *       use at one server at a time.
- *   <li>Who wants to use a life first takes the name by which it is dropped, and then looks whether the life still goes on:
- *       either the look finds the next life, or whoever begins the next one finds the name.
+ *   <li>{@link Succession} determines the step for the recorded incarnation. Each step changes the record by
+ *       compare-and-set, so several clients may take it at once, and one may continue where another stopped.
+ *   <li>An incarnation is opened only after all connections that were in use before it have been dropped. So no two
+ *       incarnations are in use at one server at a time.
+ *   <li>To use an incarnation, a client first takes the name by which it is dropped, and then checks that the
+ *       incarnation goes on. Either the check finds the next incarnation, or the client that begins the next one finds
+ *       the name.
  * </ul>
  */
 final class HandshakeEnd {
-    /** The step of each client changes the record once. */
+    /** Each client's step changes the record once. */
     private static final int MAX_STEPS = 20;
 
     private final HandshakeCommands commands;
@@ -35,7 +35,6 @@ final class HandshakeEnd {
     private final Remembered remembered;
     private final String name;
 
-    /** @param name the name of a connection in use, in the list of the server's clients */
     HandshakeEnd(
             HandshakeCommands commands,
             PartitionIdentity identity,
@@ -50,12 +49,7 @@ final class HandshakeEnd {
         this.name = name;
     }
 
-    /**
-     * Returns the life that the connection is in; none if it only looks, and there is no life that it might use. The
-     * future fails with a {@link ConnectFailure}, possibly within a completion exception.
-     *
-     * @param recorded the field {@link Incarnation#FIELD}
-     */
+    /** Joins the incarnation; empty if there is none for a read-only client. Fails with a {@link ConnectFailure}. */
     CompletableFuture<Optional<Incarnation>> enter(String recorded, ServerInfo server, long clientId) {
         return step(recorded, server, clientId, MAX_STEPS);
     }
@@ -90,14 +84,13 @@ final class HandshakeEnd {
                         : step(seen.recorded(), seen.server(), clientId, steps - 1));
     }
 
-    /** What a look has found. */
     private record Seen(ServerInfo server, String recorded) {}
 
     private CompletableFuture<Optional<Incarnation>> onlyLook(Succession next) {
         if (next.step() == Succession.Step.COMPLETE) {
             throw failure("others begin a new epoch at this moment");
         }
-        // Whoever begins a life drops it.
+        // A client that begins an incarnation drops this connection.
         return takeName().thenCombine(unlessOutdated(), (done, newEnough) -> Optional.empty());
     }
 
@@ -109,8 +102,8 @@ final class HandshakeEnd {
     }
 
     /**
-     * Asked behind the name: whoever looks for old names in the list of clients has set the version before, and finds this
-     * one there, or it finds the version here.
+     * Checks the minimal version after taking the name. A client that looks for old names has set the version before,
+     * so it finds this name, or this check finds the version.
      */
     private CompletableFuture<Void> unlessOutdated() {
         return commands.minVersion(identity).thenAccept(needed -> {
@@ -120,12 +113,11 @@ final class HandshakeEnd {
         });
     }
 
-    /** {@code HELLO} can do it like {@code CLIENT SETNAME}, and needs no right. */
     private CompletableFuture<Void> takeName() {
         return takeName(commands, name);
     }
 
-    /** Takes the name by which the connection is dropped when its life is over. */
+    /** Takes the name by which the connection is dropped; {@code HELLO} needs no right for that. */
     static CompletableFuture<Void> takeName(HandshakeCommands commands, String name) {
         CommandArgs<byte[], byte[]> arguments =
                 new CommandArgs<>(ByteArrayCodec.INSTANCE).add(3).add("SETNAME").add(name);
@@ -137,10 +129,10 @@ final class HandshakeEnd {
                 .thenAccept(answer -> {});
     }
 
-    /** Drops the connections that are in use, none of which can be in this life, and opens it. */
+    /** Drops the connections in use, none of which can be in this incarnation, and opens it. */
     private CompletableFuture<String> complete(Incarnation beginning, long clientId) {
         CompletableFuture<String> clients = earlier.list();
-        // Others may have done it. If they had not even after the list was made, nobody in it can be in this life.
+        // Another client may have opened it. If not even after the list was made, no listed connection can be in it.
         CompletableFuture<String> recorded = record.read();
         return clients.thenCompose(list -> recorded.thenCompose(present -> present.equals(beginning.text())
                 ? earlier.drop(ClientList.othersBeside(clientId, list))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.handshake;
 
-/** What a server or a proxy in front of it may keep to itself, or not do for us, and what is weaker for that. */
+/** An ability that a server or proxy may hide or refuse, and the guarantee that is weaker without it. */
 enum Hidden {
     INCARNATION(
             "neither run_id nor master_replid",
@@ -26,7 +26,6 @@ enum Hidden {
         this.weaker = weaker;
     }
 
-    /** Returns the sentence about it. */
     String text() {
         return what + ": " + weaker;
     }

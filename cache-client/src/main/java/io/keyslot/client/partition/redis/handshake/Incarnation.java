@@ -12,23 +12,23 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A time during which what one server has stored may be served, as {@code keyslot:meta} says it. Pure.
+ * A period during which the values stored at one server may be served, as recorded in {@code keyslot:meta}. Free of
+ * I/O.
  *
- * <p>As text: {@code <id> <state> <serverRun> <ancestors>}, the ancestors with commas between them. A life that is gone from
- * {@code keyslot:meta} never comes back: its id was drawn at random, and whoever comes next draws another one.
+ * <p>Its text is {@code <id> <state> <serverRun> <ancestors>}, with commas between the ancestors. An incarnation that
+ * was replaced in {@code keyslot:meta} never comes back, because each id is drawn at random.
  *
  * @param id 16 hexadecimal digits, drawn at random
- * @param serverRun of which server, and since which of its promotions: {@link ServerInfo#serverRun}
- * @param ancestors the ids of the lives that those who began this one knew, newest first; at most {@value #MAX_ANCESTORS}
+ * @param state whether it may be used
+ * @param serverRun the server, its run and its promotion: {@link ServerInfo#serverRun}
+ * @param ancestors the ids of the incarnations known when this one began, newest first; at most {@value #MAX_ANCESTORS}
  */
 public record Incarnation(String id, State state, String serverRun, List<String> ancestors) {
-    /** How far a life has come. */
     public enum State {
-        /** Somebody has begun it, and connections of the life before may still be open. Nobody may use it yet. */
+        /** Begun, but connections of the previous incarnation may be open; must not be used yet. */
         BEGINNING,
-        /** In use. */
         OPEN,
-        /** Given up with all that was stored in it. */
+        /** Given up, with all values stored in it. */
         ENDED;
 
         private static final Pattern TEXT =
@@ -42,16 +42,15 @@ public record Incarnation(String id, State state, String serverRun, List<String>
     /** The field of {@code keyslot:meta}. */
     public static final String FIELD = "life";
 
-    /** What the field is taken for if it is missing. */
     static final String NONE = "";
 
-    /** A process that was away for more lives than this begins another one when it is back, which is safe. */
+    /** A process that has missed more incarnations than this begins another one, which is safe. */
     static final int MAX_ANCESTORS = 32;
 
     private static final Pattern TEXT = Pattern.compile(
             "([0-9a-f]{16}) (%s) ([0-9a-f]*:[0-9a-f]*) ((?:[0-9a-f]{16}(?:,[0-9a-f]{16})*)?)".formatted(State.TEXT));
 
-    /** Reads the field; empty if there is none, or one that nobody can read. */
+    /** Parses the field; empty if it is missing or unreadable. */
     public static Optional<Incarnation> parse(String text) {
         Matcher matcher = TEXT.matcher(text);
         return matcher.matches()
@@ -69,10 +68,7 @@ public record Incarnation(String id, State state, String serverRun, List<String>
                 : Arrays.stream(text.split(",", -1)).limit(MAX_ANCESTORS).toList();
     }
 
-    /**
-     * Returns the life that comes after all that is known: after the one that the server has recorded, and after the one
-     * that this process remembers. Its epoch is that of none of its ancestors.
-     */
+    /** Returns one that follows the recorded and the remembered one, with another epoch than all ancestors. */
     public static Incarnation after(
             Optional<Incarnation> recorded, Optional<Incarnation> remembered, String serverRun, Supplier<String> ids) {
         List<String> ancestors = Stream.of(ids(recorded), ids(remembered), elders(recorded), elders(remembered))
@@ -99,26 +95,21 @@ public record Incarnation(String id, State state, String serverRun, List<String>
         return String.join(" ", id, state.text(), serverRun, String.join(",", ancestors));
     }
 
-    /**
-     * Returns the epoch of the entries that may be served: never 0. It is the beginning of the id. Two lives that know
-     * nothing of each other share one once in four thousand million times.
-     */
+    /** Returns the epoch, never 0: the beginning of the id. Two unrelated ones are equal once in four billion. */
     public int epoch() {
         return epoch(id);
     }
 
-    /** Returns the epoch of the life with this id. */
     static int epoch(String id) {
         int epoch = Integer.parseUnsignedInt(id.substring(0, 8), 16);
         return epoch == 0 ? 1 : epoch;
     }
 
-    /** Returns whether it is this life, or was begun by somebody who knew of it. */
+    /** Returns whether this is the other incarnation, or was begun with knowledge of it. */
     boolean isOrFollows(Incarnation other) {
         return id.equals(other.id()) || ancestors.contains(other.id());
     }
 
-    /** Returns the same life as one that was begun after another one too. */
     Incarnation after(Incarnation other) {
         List<String> before = Stream.of(List.of(other.id()), ancestors, other.ancestors())
                 .flatMap(List::stream)

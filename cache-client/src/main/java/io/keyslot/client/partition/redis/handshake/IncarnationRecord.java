@@ -25,10 +25,7 @@ final class IncarnationRecord {
                 .thenApply(RespAnswers::text);
     }
 
-    /**
-     * Records a life in place of what is expected there. Returns what is recorded afterwards, which is something else if
-     * others were faster.
-     */
+    /** Replaces the expected incarnation; returns the recorded one, which differs if another client was faster. */
     CompletableFuture<String> replace(String expected, Incarnation incarnation) {
         CompletionStage<byte[]> present = commands.redis()
                 .eval(

@@ -5,7 +5,7 @@ import io.keyslot.client.partition.PartitionIdentity;
 import java.util.List;
 import java.util.Optional;
 
-/** Why a client must not use an instance, by what the instance says about who uses it. Pure. */
+/** Finds reasons in an instance's record why a client must not use the instance. Free of I/O. */
 final class InstanceObjection {
     private final InstanceRecord instance;
     private final PartitionIdentity identity;
@@ -15,7 +15,7 @@ final class InstanceObjection {
         this.identity = identity;
     }
 
-    /** Returns why this client must not use the instance, and what to do; empty if it may. */
+    /** Returns the reason and a remedy; empty if the client may use the instance. */
     static Optional<String> of(InstanceRecord instance, PartitionIdentity identity) {
         if (instance.isAny() && !instance.isOurs()) {
             return Optional.of(
@@ -63,8 +63,8 @@ final class InstanceObjection {
     }
 
     /**
-     * Returns whether a partition without slots leads to another one of the map by a second name or address. However old the record is:
-     * that one may not have heard of the newest map yet.
+     * Returns whether a partition without slots is another partition of the map under a second name or address. The
+     * record may be old, because that partition may lack the newest map.
      */
     private boolean isOfAnother(String recordedName) {
         return identity.slotMap().slotsOf(identity.partition()) == 0

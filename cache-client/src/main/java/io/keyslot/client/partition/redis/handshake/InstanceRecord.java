@@ -9,23 +9,22 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * What an instance says about who uses it: the hash {@code keyslot:meta}. Pure.
+ * The record of an instance's users: the hash {@code keyslot:meta}; empty for an unused instance. Free of I/O.
  *
- * <p>Its fields are {@code format}, and for each namespace {@code map:<namespace>} with what its first client believed:
- * version, partition and slots, and the whole map for messages: {@code v1 p1 0-8191 | v1 p1=0-8191 p2=8192-16383}.
- * {@code min:<namespace>} is the version that a client must have at least, once slots have moved. {@link Incarnation} has the field {@code incarnation}, which belongs to all of them. {@code foreign} is there if the instance held
- * something when it was adopted that may be somebody else's.
- *
- * @param fields none of them if nobody has used the instance
+ * <p>The field {@code format} is the version of the format. For each namespace, {@code map:<namespace>} holds the map
+ * of its first client: version, partition and slots, then the whole map for messages:
+ * {@code v1 p1 0-8191 | v1 p1=0-8191 p2=8192-16383}; and {@code min:<namespace>} the minimal version for clients, once
+ * slots have moved. The {@link Incarnation} is in a field of its own, shared by all namespaces. {@code strangers}
+ * exists if the instance held possibly foreign keys when it was adopted.
  */
 public record InstanceRecord(Map<String, String> fields) {
-    /** The key of the hash. It is no entry, and not listed among them. */
+    /** The key of the hash, which is no entry and not listed. */
     public static final EncodedKey KEY = EncodedKey.of("keyslot:meta");
 
     private static final String FORMAT = "format";
     static final String OUR_FORMAT = "2";
 
-    /** In which no client knew of lives. The first one that does writes the next format. */
+    /** The format before incarnations. The first newer client writes the next format. */
     static final String FORMAT_BEFORE = "1";
 
     private static final String MAP = "map:";
@@ -38,22 +37,18 @@ public record InstanceRecord(Map<String, String> fields) {
     private static final Pattern VERSION = Pattern.compile("v\\d{1,18}");
     static final String SEPARATOR = " | ";
 
-    /** Returns whether the namespace of this client is not recorded yet. */
     boolean isBlankFor(PartitionIdentity identity) {
         return !fields.containsKey(MAP + identity.namespace());
     }
 
-    /** Returns whether there is a hash at all. */
     boolean isAny() {
         return !fields.isEmpty();
     }
 
-    /** Returns whether the instance may have data of strangers, which is to be left alone. */
     boolean isGuarded() {
         return fields.containsKey(FOREIGN);
     }
 
-    /** Returns whether Keyslot has written one of the fields. */
     boolean isOurs() {
         return fields.keySet().stream()
                 .anyMatch(field -> field.equals(FORMAT)
@@ -63,17 +58,14 @@ public record InstanceRecord(Map<String, String> fields) {
                         || field.startsWith(MAP));
     }
 
-    /** Returns the version of the format in which the fields are. */
     String format() {
         return fields.getOrDefault(FORMAT, OUR_FORMAT);
     }
 
-    /** Returns what is recorded of the map of this client's namespace; empty if nothing is. */
     String map(PartitionIdentity identity) {
         return fields.getOrDefault(MAP + identity.namespace(), "");
     }
 
-    /** Returns the namespaces that are recorded. */
     List<String> namespaces() {
         return fields.keySet().stream()
                 .filter(field -> field.startsWith(MAP))
@@ -82,15 +74,11 @@ public record InstanceRecord(Map<String, String> fields) {
                 .toList();
     }
 
-    /** Returns the field about the life of the partition, as it is. */
     String incarnation() {
         return fields.getOrDefault(Incarnation.FIELD, Incarnation.NONE);
     }
 
-    /**
-     * Returns the fields that the first client of a namespace writes, in this order: who ends in between leaves no record
-     * that says too little.
-     */
+    /** Returns the fields of a first client, in an order in which a partial record is safe. */
     static Map<String, String> adoption(PartitionIdentity identity, boolean isGuarded) {
         Map<String, String> fields = new LinkedHashMap<>();
         if (isGuarded) {
@@ -102,7 +90,6 @@ public record InstanceRecord(Map<String, String> fields) {
         return fields;
     }
 
-    /** Returns the field that says which map this client knows. */
     static Map.Entry<String, String> mapOf(PartitionIdentity identity) {
         return Map.entry(
                 MAP + identity.namespace(),
@@ -115,12 +102,12 @@ public record InstanceRecord(Map<String, String> fields) {
                                 identity.slotMap()));
     }
 
-    /** Returns whether the map that is recorded has been replaced by this client's. */
+    /** Returns whether this client's map has replaced the recorded one. */
     boolean isOutdatedFor(PartitionIdentity identity) {
         return isOutdated(map(identity).split(" ", 2)[0], identity);
     }
 
-    /** A map of the same version and other slots is no older map, but another one. */
+    /** A map of the same version with other slots is not older but different. */
     private static boolean isOutdated(String version, PartitionIdentity identity) {
         return VERSION.matcher(version).matches()
                 && Long.parseLong(version.substring(1)) < identity.slotMap().version();
@@ -131,17 +118,15 @@ public record InstanceRecord(Map<String, String> fields) {
         return slots.isEmpty() ? NO_SLOTS : slots;
     }
 
-    /** Returns the field with the version of the slot map that clients of a namespace must have. */
     public static String minVersionField(String namespace) {
         return MIN_VERSION + namespace;
     }
 
-    /** Reads what is in that field; 0 if nothing is. */
     static long minVersion(String field) {
         return NUMBER.matcher(field).matches() ? Long.parseLong(field) : 0;
     }
 
-    /** Returns the version of the slot map that this client needs here, if it is newer than its own; else 0. */
+    /** Returns the version of the slot map that this client needs here if it is newer than its own; otherwise 0. */
     long neededBy(PartitionIdentity identity) {
         long own = identity.slotMap().version();
         long min = minVersion(fields.getOrDefault(minVersionField(identity.namespace()), ""));

@@ -12,17 +12,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * What happens on a new connection to a node of a cluster before the first data command.
- *
+ * The steps on a new connection to a cluster node before the first data command.
  * <ol>
- *   <li>Ask, in one round trip: our number, {@code INFO server} and {@code INFO replication}, {@code ROLE}, {@code CLUSTER
- *     MYID}.
- *   <li>Check that it is a primary of a supported version, in cluster mode, and the node that is expected: an address may
- *     have been given to another one.
- *   <li>Let the server drop those of our earlier connections on which it still owed answers.
- *   <li>Take the name by which the connection is dropped when the cluster's life ends.
- *   <li>Agree on the record of the cluster, which may be at another node: {@link ClusterRecord}. Behind the name: whoever ends
- *     the life drops this connection, or has ended it before the record is read.
+ *   <li>Ask, in one round trip: {@code CLIENT ID}, {@code INFO server} and {@code INFO replication}, {@code ROLE},
+ *       {@code CLUSTER MYID}.
+ *   <li>Check that the server is a primary of a supported version, in cluster mode, and the expected node, because
+ *       addresses are reused.
+ *   <li>Have the server drop our earlier connections with outstanding replies.
+ *   <li>Take the name by which the connection is dropped when the cluster's incarnation ends.
+ *   <li>Agree on the record of the cluster, which may be at another node: {@link ClusterRecord}. This must follow the
+ *       name: a client that ends the incarnation drops this connection, or has ended it before the record is read.
  * </ol>
  */
 public final class NodeHandshake {
@@ -31,7 +30,7 @@ public final class NodeHandshake {
     private final Predecessors predecessors;
     private final String nodeId;
 
-    /** @param nodeId the beginning of what the node calls itself that is expected */
+    /** Creates a handshake with the node whose id begins like this. */
     public NodeHandshake(
             RedisAsyncCommands<byte[], byte[]> redis,
             String address,
@@ -47,11 +46,11 @@ public final class NodeHandshake {
     private record Met(ServerInfo server, long clientId) {}
 
     /**
-     * Shakes hands. The future fails with a {@link ConnectFailure}, possibly within a completion exception.
+     * Runs the handshake. Fails with a {@link ConnectFailure}, possibly within a completion exception.
      *
-     * @param name that of the connection once it may be used
+     * @param name of the connection in use
      * @param record agrees on the record of the cluster
-     * @param epoch ends what is agreed on
+     * @param epoch ends the agreed epoch
      */
     public CompletableFuture<Handshake.Result> shake(
             String name, Supplier<CompletableFuture<ClusterRecord.Agreed>> record, ClusterEpoch epoch) {
@@ -71,7 +70,7 @@ public final class NodeHandshake {
                         epoch)));
     }
 
-    /** Finds out whether it is the node that is expected, and a primary. Changes nothing there. */
+    /** Checks that this is the expected node, and a primary. Changes nothing. */
     public CompletableFuture<Void> look() {
         return greet().thenAccept(met -> {});
     }
@@ -105,14 +104,13 @@ public final class NodeHandshake {
                 .thenRun(() -> predecessors.forget(clientIds));
     }
 
-    /** Fails unless the server is a node of a cluster. */
+    /** Fails unless the server is a cluster node. */
     public static CompletableFuture<Void> isNode(RedisAsyncCommands<byte[], byte[]> redis, String address) {
         return new HandshakeCommands(redis, address)
                 .server(ServerInfo::objectionAsNode)
                 .thenAccept(info -> {});
     }
 
-    /** Drops the connections of all clients of Keyslot to a node but the one that does it. */
     public static CompletableFuture<Void> dropOthers(RedisAsyncCommands<byte[], byte[]> redis, String address) {
         HandshakeCommands commands = new HandshakeCommands(redis, address);
         Predecessors none = new Predecessors();

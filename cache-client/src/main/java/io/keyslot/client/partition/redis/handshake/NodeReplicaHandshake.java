@@ -11,16 +11,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * What happens on a new connection to a replica of a cluster before it is read. Nothing is written there.
- *
+ * The steps on a new connection to a cluster replica before it is read. Writes nothing there.
  * <ol>
- *   <li>Ask, in one round trip: our number, {@code INFO server} and {@code INFO replication}, {@code ROLE}.
- *   <li>Check that it is a replica of a supported version, in cluster mode.
- *   <li>Take the name by which connections are dropped, and say {@code READONLY}: without it, a replica sends every command to its primary.
+ *   <li>Ask, in one round trip: {@code CLIENT ID}, {@code INFO server} and {@code INFO replication}, {@code ROLE}.
+ *   <li>Check that the server is a replica of a supported version, in cluster mode.
+ *   <li>Take the name by which connections are dropped, and send {@code READONLY}, without which a replica redirects
+ *       every command to its primary.
  *   <li>Agree on the record of the cluster, which is at another node: {@link ClusterRecord}.
  * </ol>
  *
- * <p>Whom it follows, and how far, the handshake need not know: each read asks for the beat, and one of another primary counts for nothing.
+ * <p>The primary and the lag of the replica do not matter here: each read checks the heartbeat, and that of another
+ * primary is not accepted.
  */
 public final class NodeReplicaHandshake {
     private final HandshakeCommands commands;
@@ -37,12 +38,7 @@ public final class NodeReplicaHandshake {
         this.predecessors = predecessors;
     }
 
-    /**
-     * Shakes hands. The future fails with a {@link ConnectFailure}, possibly within a completion exception.
-     *
-     * @param name that of the connection once it may be used
-     * @param record agrees on the record of the cluster
-     */
+    /** Runs the handshake. Fails with a {@link ConnectFailure}, possibly within a completion exception. */
     public CompletableFuture<Handshake.Result> shake(
             String name, Supplier<CompletableFuture<ClusterRecord.Agreed>> record) {
         CompletableFuture<Long> clientId = Greeting.clientId(commands);

@@ -12,13 +12,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 
 /**
- * The connections of one connector that ended while the server still owed answers: what was sent on them may be
- * executed at any time, until the server drops them. Safe for use by several threads.
- *
- * <p>They are remembered with the run id of their server, because another life of it numbers its clients anew.
+ * The connections of one connector that ended with outstanding replies: their commands may be executed at any time
+ * until the server drops them. Thread-safe. Stored with the run id of the server, because another run reuses the client
+ * ids.
  */
 public final class Predecessors {
-    /** Each successful connect forgets those of its server, so there are as many as were open at once. */
+    /** Each successful connect removes those of its server, so there are as many as were open at once. */
     private static final int MAX_REMEMBERED = 1_024;
 
     private final Map<Long, String> runIds = new LinkedHashMap<>() {
@@ -36,10 +35,10 @@ public final class Predecessors {
         runIds.put(clientId, runId);
     }
 
-    /** Returns the numbers of those that this life of the server may know. */
+    /** Returns the client ids that this run of the server may know. */
     synchronized List<Long> of(String runId) {
         if (runId.isEmpty()) {
-            return List.of(); // by now another server may have given these numbers to somebody else
+            return List.of(); // another server may have assigned these ids by now
         }
         return runIds.entrySet().stream()
                 .filter(entry -> entry.getValue().equals(runId))
@@ -51,17 +50,15 @@ public final class Predecessors {
         clientIds.forEach(runIds::remove);
     }
 
-    /** Returns true the first time. */
     boolean isFirstRefusalToKill() {
         return warnedThatKillIsForbidden.compareAndSet(false, true);
     }
 
-    /** Returns true the first time. */
     boolean isFirstListOfWhatIsHidden() {
         return toldWhatIsHidden.compareAndSet(false, true);
     }
 
-    /** Returns whether a server has said that the user may not use a command, or that there is no such command. */
+    /** Returns whether a server refused a command because it does not exist, or the user may not use it. */
     static boolean isForbidden(Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
@@ -69,7 +66,6 @@ public final class Predecessors {
                 && ServerError.parse(String.valueOf(cause.getMessage())).refusal() == Refusal.FORBIDDEN;
     }
 
-    /** Says the first time that a server does not tell which run of it this is. */
     void warnThatRunIsUnknown(Logger log, String address) {
         if (warnedThatRunIsUnknown.compareAndSet(false, true)) {
             log.warn(
@@ -80,7 +76,6 @@ public final class Predecessors {
         }
     }
 
-    /** Says the first time that others go on with an epoch that is over. */
     void warnThatDropIsForbidden(Logger log, String address) {
         if (warnedThatDropIsForbidden.compareAndSet(false, true)) {
             log.warn(

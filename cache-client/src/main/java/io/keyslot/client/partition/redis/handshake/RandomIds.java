@@ -4,7 +4,7 @@ package io.keyslot.client.partition.redis.handshake;
 import java.util.Random;
 import java.util.function.Supplier;
 
-/** Draws the ids of lives. */
+/** Draws the ids of incarnations. */
 public final class RandomIds implements Supplier<String> {
     private final Random random;
 

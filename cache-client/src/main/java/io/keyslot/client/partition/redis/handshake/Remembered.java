@@ -8,26 +8,25 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest life in which this process has used a partition. It outlives the connections. Safe for use by several threads.
+ * The newest incarnation in which this process has used a partition; it outlives the connections. Thread-safe.
  *
- * <p>An old primary that comes back has all its data, and the record among it. Only those who were elsewhere meanwhile can
- * know that it was replaced.
+ * <p>An old primary that comes back has all its data, including the record. Only clients that used another server
+ * meanwhile can know that it was replaced.
  */
 public final class Remembered {
     private final Supplier<String> ids;
     private final AtomicReference<Newest> newest;
     private final AtomicReference<@Nullable Known> server;
 
-    /** What was remembered when the sentinels were asked of which a majority names the server; null if none does. */
+    /** The memory before the vote by which a majority of sentinels has named the server; null without such a vote. */
     private final @Nullable Newest beforeTheVote;
 
-    /** The newest life, and whether a majority of sentinels has named its server. */
+    /** The newest incarnation, and whether a majority of sentinels has named its server. */
     private record Newest(@Nullable Incarnation incarnation, boolean isElected) {}
 
-    /** The server that this process has used, and whether it may have data of strangers. */
+    /** The server that this process has used, and whether it may hold foreign keys. */
     private record Known(String runId, boolean isGuarded) {}
 
-    /** @param ids draws ids of lives at random */
     public Remembered(Supplier<String> ids) {
         this(ids, new AtomicReference<>(new Newest(null, false)), new AtomicReference<>(), null);
     }
@@ -44,15 +43,14 @@ public final class Remembered {
     }
 
     /**
-     * Returns the same memory for a server that a majority of sentinels will name, which is asked after this. Its life need not
-     * follow that of a server which a majority named before: any two majorities have a sentinel in common, and no sentinel goes
-     * back to an earlier election.
+     * Returns this memory for a server that a majority of sentinels will name in a later vote. Its incarnation need not
+     * follow that of a server that a majority named before, because any two majorities share a sentinel, and no
+     * sentinel goes back to an earlier election.
      */
     public Remembered beforeAVote() {
         return new Remembered(ids, newest, server, newest.get());
     }
 
-    /** Returns what to do about the life that a server has recorded. */
     Succession next(String recorded, String serverRun) {
         Newest known = Objects.requireNonNull(newest.get());
         Optional<Incarnation> found = Incarnation.parse(recorded);
@@ -62,7 +60,7 @@ public final class Remembered {
                 .orElseGet(() -> Succession.of(found, serverRun, Optional.ofNullable(known.incarnation()), ids));
     }
 
-    /** Returns whether a life replaces the remembered one although it need not follow it. One that was left does not. */
+    /** Returns whether an incarnation replaces the remembered one without following it. An abandoned one does not. */
     private boolean outvotes(Incarnation incarnation, Newest known) {
         Incarnation last = known.incarnation();
         return last != null
@@ -72,7 +70,7 @@ public final class Remembered {
                 && !last.isOrFollows(incarnation);
     }
 
-    /** Remembers a life. Returns whether it is the newest one now; it is not to be used otherwise. */
+    /** Remembers an incarnation. Returns whether it is the newest now; otherwise it must not be used. */
     boolean learn(Incarnation incarnation) {
         boolean isVoted = beforeTheVote != null;
         Newest known = newest.updateAndGet(before -> {
@@ -89,19 +87,18 @@ public final class Remembered {
         return now != null && now.id().equals(incarnation.id());
     }
 
-    /** Remembers whether the server, in this run of it, may have data of strangers. */
     void note(String runId, boolean isGuarded) {
         server.set(new Known(runId, isGuarded));
     }
 
-    /** Returns what is remembered of this run of a server: what has come since then is ours. Empty if it is another one. */
+    /** Returns whether this run of a server may hold foreign keys; later additions are ours. Empty for another run. */
     Optional<Boolean> isGuarded(String runId) {
         return Optional.ofNullable(server.get())
                 .filter(known -> !runId.isEmpty() && known.runId().equals(runId))
                 .map(Known::isGuarded);
     }
 
-    /** Returns the epoch of a connection without a life: one that no entry has. */
+    /** Returns an epoch that no entry has, for a connection without an incarnation. */
     int epochOfNone() {
         return Incarnation.epoch(ids.get());
     }

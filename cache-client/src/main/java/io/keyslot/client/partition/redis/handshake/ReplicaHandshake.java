@@ -12,17 +12,16 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What happens on a new connection to a replica before it is read. Nothing is written there.
- *
+ * The steps on a new connection to a replica before it is read. Writes nothing there.
  * <ol>
- *   <li>Ask, in one round trip: our number, {@code INFO server} and {@code INFO replication}, {@code ROLE}, {@code keyslot:meta},
- *       which the primary has replicated.
- *   <li>Check that it is a replica of a supported version, and that what it has is the partition that is expected.
- *   <li>Take the name by which the connection is dropped when another life is begun there.
+ *   <li>Ask, in one round trip: {@code CLIENT ID}, {@code INFO server} and {@code INFO replication}, {@code ROLE}, and
+ *       {@code keyslot:meta}, which the primary has replicated.
+ *   <li>Check that the server is a replica of a supported version, and holds the expected partition.
+ *   <li>Take the name by which the connection is dropped when another incarnation begins there.
  * </ol>
  *
- * <p>Entries are read by the epoch of the life that is recorded. Whether the replica still follows the primary of that life, and how
- * far, the handshake need not know: each read asks for the beat.
+ * <p>Entries are read by the epoch of the recorded incarnation. Whether the replica still follows that primary, and its
+ * lag, do not matter here: each read checks the heartbeat.
  */
 public final class ReplicaHandshake {
     private final HandshakeCommands commands;
@@ -41,7 +40,7 @@ public final class ReplicaHandshake {
 
     private record Met(ServerInfo server, long clientId, InstanceRecord record) {}
 
-    /** Shakes hands. The future fails with a {@link io.keyslot.client.partition.ConnectFailure}, possibly within a completion exception. */
+    /** Runs the handshake. Fails with a {@code ConnectFailure}, possibly within a completion exception. */
     public CompletableFuture<Handshake.Result> shake(String name) {
         return greet().thenCompose(met -> {
             Incarnation incarnation = incarnationOf(met.record());
@@ -75,12 +74,7 @@ public final class ReplicaHandshake {
                 .thenCombine(record, (id, read) -> new Met(info, id, read)));
     }
 
-    /**
-     * Returns the role if it is that of a replica.
-     *
-     * @param role nothing if the server does not know the command, or the user may not use it: then {@code INFO} tells
-     * @param otherwise what is to be done if it is not
-     */
+    /** Returns a replica's role; fails otherwise. If the role is empty, {@code INFO} decides. */
     static List<Object> replica(List<Object> role, ServerInfo server, HandshakeCommands commands, String otherwise) {
         String told = server.isReplica() ? "slave" : "master";
         String name = role.isEmpty() ? told : role.get(0) instanceof byte[] first ? RespAnswers.text(first) : "unknown";
@@ -92,7 +86,7 @@ public final class ReplicaHandshake {
         return role;
     }
 
-    /** Without a record, nobody has used the primary yet, or the replica has not got it yet. */
+    /** Without a record, the primary is unused, or the record is not replicated yet. */
     private Incarnation incarnationOf(InstanceRecord record) {
         Optional<Incarnation> incarnation =
                 record.isBlankFor(identity) ? Optional.empty() : Incarnation.parse(record.incarnation());

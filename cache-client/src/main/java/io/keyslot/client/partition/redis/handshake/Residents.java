@@ -6,14 +6,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an instance holds that has no record of Keyslot, as far as it was looked at. Pure.
+ * The contents of an instance without a record, as far as they were inspected. Free of I/O.
  *
  * @param count of all keys, by {@code DBSIZE}
- * @param isComplete whether all of them were looked at
- * @param ours those with an entry of Keyslot
- * @param others those with something else, but for the names that Keyslot has reserved for itself
- * @param example one of the others, null if there is none
- * @param colliding one of the others that begins like the keys of a cache, null if there is none
+ * @param isComplete whether all keys were inspected
+ * @param ours the number of Keyslot's entries
+ * @param others the number of other values, except under names reserved for Keyslot
+ * @param example one of the others; null if there is none
+ * @param colliding one of the others whose key begins like a cache's; null if there is none
  */
 record Residents(
         long count,
@@ -26,13 +26,12 @@ record Residents(
 
     private static final int MOST_CHARACTERS = 24;
 
-    /** Whose data it is. */
     enum Kind {
-        /** There is none, or all of it is ours. */
+        /** No data, or only ours. */
         UNUSED,
-        /** Some of it is ours: the record was lost. What else is there is not known. */
+        /** Some data is ours, so the record was lost; the rest is unknown. */
         OURS,
-        /** Nothing of it is ours. */
+        /** None of the data is ours. */
         FOREIGN
     }
 
@@ -43,7 +42,6 @@ record Residents(
         return ours > 0 ? Kind.OURS : Kind.FOREIGN;
     }
 
-    /** Returns why the instance is not adopted, and what to do. */
     String objection(PartitionIdentity identity) {
         return ("the instance holds %d keys and no record of Keyslot, so they are somebody else's%s. Nothing was written."
                         + " Give Keyslot a database or instances of its own; or set adoptInstances: always, then it uses"
@@ -59,7 +57,7 @@ record Residents(
         return example == null ? "" : ", for example under %s… (ours begin with %s)".formatted(example, prefix);
     }
 
-    /** Returns the beginning of a key, which tells whose it is: the rest may be a secret. */
+    /** Returns the beginning of a key, which identifies its owner; the rest may be a secret. */
     static String beginningOf(String key) {
         int colon = key.indexOf(':');
         String beginning = colon >= 0 && colon < MOST_CHARACTERS
@@ -68,7 +66,6 @@ record Residents(
         return beginning.replaceAll("[^\\x21-\\x7e]", "?");
     }
 
-    /** Returns the prefix with which the key begins, or empty if it begins with none of a cache. */
     static Optional<String> prefixOf(String key, PartitionIdentity identity) {
         return identity.keyPrefixes().stream().filter(key::startsWith).findFirst();
     }

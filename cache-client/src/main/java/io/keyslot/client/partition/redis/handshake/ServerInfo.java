@@ -6,14 +6,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which server answered, and in which of its reigns.
+ * The identity and version of a server, as it reports them.
  *
- * @param runId 40 hexadecimal digits that a server draws when it starts; if it does not say, the replication id, which it
- *     draws then too; empty if it says neither
- * @param replicationId 40 hexadecimal digits that a server draws when it becomes a primary, among other times; empty if it
- *     does not say
- * @param isReplica whether it says that it follows another server
- * @param major the version; Valkey says here which Redis it is compatible with; 0 if it does not say
+ * @param runId 40 hexadecimal digits drawn at each start; if not reported, the replication id, which is drawn then too;
+ *     empty if neither is reported
+ * @param replicationId 40 hexadecimal digits drawn at each promotion, among other events; empty if not reported
+ * @param isReplica whether it follows another server
+ * @param major the version of Redis, which Valkey is compatible with; 0 if not reported
  * @param minor the version
  * @param setsManyWithExpiry whether its version has {@code MSETEX}
  */
@@ -38,23 +37,19 @@ public record ServerInfo(
     private static final String NO_SENTINEL =
             "this is the port of a sentinel, not of the server that it watches; name the primary";
 
-    /** {@code GETDEL} came with this version. */
+    /** The first version with {@code GETDEL}. */
     static final String OLDEST_VERSION = "6.2";
 
-    /** Of a server whose version does not matter. */
     ServerInfo(String runId, String replicationId, boolean isReplica, int major, int minor) {
         this(runId, replicationId, isReplica, major, minor, false);
     }
 
-    /**
-     * Reads the answers to {@code INFO server} and {@code INFO replication}, the first of which may be empty; empty if they say
-     * neither a run id nor a replication id.
-     */
+    /** Parses {@code INFO server}, possibly empty, and {@code INFO replication}; empty if they have neither id. */
     static Optional<ServerInfo> parse(String server, String replication) {
         return Optional.of(parseOrNameless(server, replication)).filter(info -> !info.isNameless());
     }
 
-    /** Reads the same. A server that says neither id has no name, and is told apart by its data only. */
+    /** Parses the same. A server without ids is distinguished only by its data. */
     static ServerInfo parseOrNameless(String server, String replication) {
         Matcher run = RUN_ID.matcher(server);
         Matcher version = VERSION.matcher(server);
@@ -69,7 +64,7 @@ public record ServerInfo(
                 setsManyWithExpiry(server));
     }
 
-    /** {@code MSETEX} came with Redis 8.4 and with Valkey 9.1, which says that it is compatible with Redis 7.2. */
+    /** Redis 8.4 and Valkey 9.1 have {@code MSETEX}; that Valkey reports compatibility with Redis 7.2. */
     private static boolean setsManyWithExpiry(String server) {
         Matcher valkey = VALKEY.matcher(server);
         if (valkey.find()) {
@@ -84,12 +79,11 @@ public record ServerInfo(
         return found > major || (found == major && Integer.parseInt(version.group(2)) >= minor);
     }
 
-    /** Returns whether it says neither id. */
     public boolean isNameless() {
         return runId.isEmpty();
     }
 
-    /** Returns why a server with this answer to {@code INFO server} is none for us, whatever its version. */
+    /** Returns the reason to reject a server of any version, by its {@code INFO server}. */
     static Optional<String> objection(String server) {
         Matcher mode = MODE.matcher(server);
         if (!mode.find()) {
@@ -102,7 +96,7 @@ public record ServerInfo(
         };
     }
 
-    /** Returns why a server with this answer to {@code INFO server} is no node of a cluster. */
+    /** Returns the reason why a server is not a cluster node, by its {@code INFO server}. */
     static Optional<String> objectionAsNode(String server) {
         Matcher mode = MODE.matcher(server);
         if (!mode.find()) {
@@ -121,19 +115,18 @@ public record ServerInfo(
     }
 
     /**
-     * Returns what differs after a restart, and after the server was a replica. It also differs when a first replica has
-     * come, or the last one has been gone for an hour.
+     * Returns a text that changes with a restart or a promotion. It also changes when a first replica attaches, or the
+     * last one has been gone for an hour.
      */
     public String serverRun() {
         return runId + ":" + replicationId;
     }
 
-    /** Returns whether the server says which run of it this is. */
     boolean reportsRunId() {
         return !runId.equals(replicationId);
     }
 
-    /** Returns whether the server is new enough, or does not say. */
+    /** Returns whether the version is supported or unknown. */
     boolean isSupported() {
         return major == 0 || major > 6 || (major == 6 && minor >= 2);
     }

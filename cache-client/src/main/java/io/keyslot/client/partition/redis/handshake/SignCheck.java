@@ -7,7 +7,7 @@ import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.util.concurrent.CompletableFuture;
 
-/** Looks for a {@link Sign} at a server, whoever uses it. */
+/** Looks for a {@link Sign} at a server, regardless of the server's users. */
 public final class SignCheck {
     private static final byte[] SOMETHING = {1};
 
@@ -19,7 +19,7 @@ public final class SignCheck {
         this.sign = sign;
     }
 
-    /** Takes a step, and looks. The future fails with a {@link ConnectFailure}, possibly within a completion exception. */
+    /** Takes the step and looks. Fails with a {@link ConnectFailure}, possibly within a completion exception. */
     public static CompletableFuture<Sign.Sighting> of(
             RedisAsyncCommands<byte[], byte[]> redis, String address, Sign sign) {
         return new SignCheck(new HandshakeCommands(redis, address), sign).look();

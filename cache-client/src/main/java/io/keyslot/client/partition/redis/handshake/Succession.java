@@ -5,32 +5,21 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What a process has to do about the life that it finds recorded at a server. Pure.
+ * The step that a process takes for the incarnation recorded at a server. Free of I/O.
  *
- * <p>The rule: a life is used only if the server says that it is open, if it was begun in the server's present reign, and
- * if it is the one that this process remembers or follows it, unless that one was outvoted ({@link Remembered#beforeAVote}).
- * Otherwise the next one is begun, after both.
- *
- * @param incarnation the life that the step is about
+ * <p>An incarnation is used only if it is recorded as open, was begun in the server's present run, and is the one that
+ * this process remembers or follows it, unless the remembered one was outvoted ({@link Remembered#beforeAVote}).
+ * Otherwise the next one begins, as a successor of both.
  */
 record Succession(Step step, Incarnation incarnation) {
-    /** One step on the way to an open life. */
     enum Step {
-        /** Use the life. */
         USE,
-        /** Somebody has begun it: drop the connections of the life before, then open it. */
+        /** The incarnation was begun: drop the connections of the previous one, then open it. */
         COMPLETE,
-        /** Record it in place of what is recorded. */
         BEGIN
     }
 
-    /**
-     * Returns the next step.
-     *
-     * @param serverRun the server's present one
-     * @param remembered the newest life in which this process has used the partition
-     * @param ids draws ids at random
-     */
+    /** Returns the step for the recorded incarnation, the server's run, and the newest incarnation in use here. */
     static Succession of(
             Optional<Incarnation> recorded, String serverRun, Optional<Incarnation> remembered, Supplier<String> ids) {
         return recorded.filter(incarnation -> isValid(incarnation, serverRun, remembered))
@@ -45,7 +34,7 @@ record Succession(Step step, Incarnation incarnation) {
                 && remembered.map(incarnation::isOrFollows).orElse(true);
     }
 
-    /** Returns whether a connection that was opened in this life may go on, by what the server says now. */
+    /** Returns whether a connection of this incarnation may continue, by the present state of the server. */
     static boolean goesOn(Incarnation incarnation, Optional<Incarnation> recorded, ServerInfo server) {
         return !server.isReplica()
                 && server.serverRun().equals(incarnation.serverRun())

@@ -18,22 +18,22 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks whose data an instance holds that has no record of Keyslot: a part of the {@link Handshake}. It writes nothing. For
- * one use, in the event loop.
+ * The part of the {@link Handshake} that finds out whose data an instance without a record holds. It writes nothing.
+ * For one use, in the event loop.
  *
- * <p>What an instance remembers of the map is nobody's data: others may have written it there before the first who stores
- * something comes. Nor is a sign of which it was found out whether it is seen.
+ * <p>The register and probe keys are ignored, because other clients may have written them before the first one stores
+ * data.
  */
 final class Survey {
-    /** Of more keys than these pages have, the rest is not looked at to find out whose they are. */
+    /** Keys beyond these pages are not inspected. */
     static final int MOST_PAGES = 20;
 
-    /** Where others have keys, so many pages are enough: each key is a command that the start waits for. */
+    /** Fewer pages suffice where foreign keys were found, because each key costs a command during the start. */
     static final int MOST_PAGES_OF_OTHERS = 4;
 
     private static final int KEYS_OF_A_PAGE = 250;
 
-    /** To find reserved names, all keys are passed by, as far as the connect deadline allows. */
+    /** All keys are scanned for reserved names, as far as the connect deadline allows. */
     private static final int KEYS_PASSED_BY = 10_000;
 
     private static final String RESERVED = "keyslot:";
@@ -52,17 +52,15 @@ final class Survey {
         this.identity = identity;
     }
 
-    /** Returns how many keys there are. */
     CompletableFuture<Long> count() {
         return commands.ask("count the keys", commands.redis().dbsize());
     }
 
-    /** Looks at some keys, at all if there are few. */
     CompletableFuture<Residents> look(long count) {
         return lookFrom(ScanCursor.INITIAL, 0).thenApply(isComplete -> {
             boolean nothingFound = isComplete && example == null && ours == 0;
             return nothingFound
-                    ? Residents.NONE // what was counted has expired
+                    ? Residents.NONE // the counted keys have expired
                     : new Residents(count, isComplete, ours, others, example, colliding);
         });
     }
@@ -124,12 +122,7 @@ final class Survey {
         return key.startsWith(RESERVED) || key.startsWith(identity.keyspace() + RESERVED);
     }
 
-    /**
-     * Returns a key that has a name of those that Keyslot has reserved for itself, where nobody could tell whose it is. It
-     * looks at all names.
-     *
-     * @param withoutNamespace whether those without our namespace matter too
-     */
+    /** Returns the prefix of a key with a reserved name, also outside our namespace if asked. Scans all names. */
     CompletableFuture<Optional<String>> reservedName(boolean withoutNamespace) {
         CompletableFuture<Optional<String>> own = nameLike(identity.keyspace() + RESERVED, ScanCursor.INITIAL);
         return identity.keyspace().isEmpty() || !withoutNamespace

@@ -15,12 +15,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 
-/** Why two sides did not agree on an encrypted connection, and what to do. All of it stays until somebody does that. Pure. */
+/** Explains failed TLS handshakes, with a remedy. All of these failures are permanent. Free of I/O. */
 final class TlsFailures {
     private static final String WANTED = "the server wants a certificate of the client, and none is configured: set"
             + " tls.certificate and tls.key, or tls.keyStore; or set tls-auth-clients to optional or no at the server";
 
-    /** What the server thinks of us, by the names that Java has for the alerts of TLS. */
+    /** The server's verdict by Java's names for TLS alerts. */
     private static final Map<String, String> ALERTS = Map.of(
             "certificate_required",
             WANTED,
@@ -45,7 +45,7 @@ final class TlsFailures {
 
     private TlsFailures() {}
 
-    /** Returns what to say; empty if it is not about TLS, or may pass by itself. */
+    /** Returns the explanation; empty if the failure is not about TLS, or may be temporary. */
     static Optional<String> explain(Throwable thrown) {
         if (Causes.has(thrown, NotSslRecordException.class)) {
             return Optional.of("the server does not speak TLS on this port; use redis:// instead of rediss://");

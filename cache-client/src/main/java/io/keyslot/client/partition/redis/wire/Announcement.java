@@ -3,7 +3,7 @@ package io.keyslot.client.partition.redis.wire;
 
 import io.lettuce.core.protocol.CommandWrapper;
 
-/** The command that tells everybody which slot map this connection routes by. It moves the gate when it passes it. */
+/** The command that announces the slot map of this connection, and updates the route version guard. */
 final class Announcement extends CommandWrapper<byte[], byte[], String> implements Gated {
     private final RoutedCommand<String, Boolean> setName;
 
@@ -12,7 +12,7 @@ final class Announcement extends CommandWrapper<byte[], byte[], String> implemen
         this.setName = setName;
     }
 
-    /** An announcement that comes after a newer one is refused like any command that was routed by an older map. */
+    /** Refuses an announcement that is older than the current one, like any command with an outdated route. */
     @Override
     public boolean passes(RouteVersionGuard versionGuard) {
         versionGuard.announce(setName.mapVersion());

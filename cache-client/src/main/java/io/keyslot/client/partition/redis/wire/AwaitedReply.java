@@ -5,24 +5,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A reply for which one thread may wait that has something else to wait for as well: its turn to drive the event loop.
- * Whoever completes the reply wakes it up.
- */
+/** A reply that wakes up its waiting thread, which may also be woken up to drive the event loop. */
 public final class AwaitedReply<R> extends CompletableFuture<R> {
     private volatile @Nullable Thread follower;
 
-    /** Sets who is woken up. It looks whether the reply is there already afterwards, and not before. */
+    /** Sets the waiting thread. That thread must check afterwards whether the reply has arrived already. */
     void awaitedBy(@Nullable Thread thread) {
         follower = thread;
     }
 
-    /** Returns whether a thread waits. */
     boolean isFollowed() {
         return follower != null;
     }
 
-    /** Wakes up the thread that waits, if there is one. */
     void wake() {
         Thread waiting = follower;
         if (waiting != null) {

@@ -6,33 +6,25 @@ import io.netty.channel.EventLoop;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/**
- * An event loop that threads drive while they wait. One thread at a time does: it writes, waits for the sockets and reads,
- * for itself and for all others. The others wait for their replies, and one of them goes on when it leaves.
- *
- * <p>Safe for use by several threads.
- */
+/** An event loop that waiting threads drive: one at a time writes, selects and reads for all. Thread-safe. */
 public interface CallerDriven {
-    /** Returns the event loop as one that callers drive, or one that never lets them. */
+    /** Returns the event loop itself, or an adapter that never lets callers drive. */
     static CallerDriven of(EventLoop eventLoop) {
         return eventLoop instanceof CallerDriven driven ? driven : new Undriven();
     }
 
-    /**
-     * Sends something, and returns its reply when that is there or the patience is over. What is sent is in the event loop
-     * already if nobody else is.
-     */
+    /** Sends something, in the event loop if that is free, and waits for the reply or the end of the patience. */
     <R> CompletableFuture<R> exchange(Supplier<CompletableFuture<R>> send, Patience patience);
 
     /**
-     * Sends something, and does not wait: the thread will {@linkplain #exchange exchange} something else at once, so nobody else needs to
-     * begin to drive. If it does not, somebody does two milliseconds later.
+     * Sends something without waiting, because the thread will {@linkplain #exchange exchange} something else at once
+     * and drive then. If it does not, another thread drives two milliseconds later.
      */
     <R> CompletableFuture<R> sendAhead(Supplier<CompletableFuture<R>> send);
 
-    /** Says that an answer is owed, for which somebody has to read. */
+    /** Counts an expected reply, which some thread has to read. */
     void expect();
 
-    /** Says that an answer has come, or never will. */
+    /** Counts a reply that has arrived or never will. */
     void received();
 }

@@ -5,11 +5,7 @@ import io.keyslot.client.concurrent.Patience;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/**
- * How a caller sends something and comes to its reply: it drives the event loop until that is there; or it is let in as a visitor to send,
- * or hands over what it sends, and waits outside until somebody has read the reply or it is its turn to drive. Safe for use by
- * several threads.
- */
+/** The ways in which a caller sends, and then drives the event loop or waits for its reply. Thread-safe. */
 final class CallerExchanges {
     private final DrivenEventLoop loop;
 
@@ -17,7 +13,6 @@ final class CallerExchanges {
         this.loop = loop;
     }
 
-    /** As {@link CallerDriven#exchange}. */
     <R> CompletableFuture<R> exchange(Supplier<CompletableFuture<R>> send, Patience patience) {
         CompletableFuture<R> reply;
         if (loop.enter()) {
@@ -33,7 +28,6 @@ final class CallerExchanges {
         return reply;
     }
 
-    /** As {@link CallerDriven#sendAhead}. */
     <R> CompletableFuture<R> sendAhead(Supplier<CompletableFuture<R>> send) {
         if (loop.isOnlyOne() && loop.enter()) {
             return sendAndComeBack(send);
@@ -61,11 +55,7 @@ final class CallerExchanges {
         }
     }
 
-    /**
-     * Sends while the driver waits, which need not be woken up for that.
-     *
-     * @param follows whether this thread will {@linkplain #follow wait} for the reply
-     */
+    /** Sends while the driver waits, without waking it up. A follower then {@linkplain #follow waits}. */
     private <R> CompletableFuture<R> sendAsVisitor(Supplier<CompletableFuture<R>> send, boolean follows) {
         long timer = loop.nextTimer();
         try {
@@ -95,7 +85,7 @@ final class CallerExchanges {
         }
     }
 
-    /** Makes this thread a follower; returns whether it is one: not if the reply is there, or it may not drive. */
+    /** Makes this thread a follower. Returns false if the reply has arrived already, or the thread may not drive. */
     private boolean join(CompletableFuture<?> reply) {
         boolean follows = reply instanceof AwaitedReply<?> && !reply.isDone() && DrivenEventLoop.mayComeIn();
         if (follows) {
@@ -104,7 +94,7 @@ final class CallerExchanges {
         return follows;
     }
 
-    /** Waits for a reply, and drives when it is this thread's turn, if it has {@linkplain #join joined} those who do. */
+    /** Waits for a reply, and drives if it gets the chance; only for a thread that has {@linkplain #join joined}. */
     private void follow(CompletableFuture<?> reply, Patience patience) {
         if (!(reply instanceof AwaitedReply<?> awaited) || !awaited.isFollowed()) {
             return;

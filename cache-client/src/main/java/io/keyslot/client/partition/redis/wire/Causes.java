@@ -4,7 +4,7 @@ package io.keyslot.client.partition.redis.wire;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Looks through an exception and its causes. */
+/** Searches an exception and its causes. */
 public final class Causes {
     private Causes() {}
 
@@ -21,7 +21,7 @@ public final class Causes {
         return find(thrown, type).isPresent();
     }
 
-    /** The innermost cause says what happened; those around it say where. */
+    /** Returns the message of the innermost cause, which says what happened; the outer ones say where. */
     public static String reason(Throwable thrown) {
         Throwable innermost = thrown;
         for (Throwable cause = thrown.getCause(); cause != null; cause = cause.getCause()) {

@@ -3,10 +3,7 @@ package io.keyslot.client.partition.redis.wire;
 
 import java.util.List;
 
-/**
- * Commands between which nothing is written. They were routed by the same slot map, so a gate that holds the first back
- * holds the others back too.
- */
+/** Commands that are written back to back; they have one route version, so the guard refuses all or none. */
 record CommandPair(List<RoutedCommand<?, ?>> together) implements Outgoing {
     @Override
     public void addTo(List<Gated> commands) {

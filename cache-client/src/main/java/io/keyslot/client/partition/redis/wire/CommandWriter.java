@@ -29,13 +29,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Writes commands to one connection, and no more of them than the bound. Safe for use by several threads.
- *
- * <p>A command that has timed out counts until it is answered or the connection is lost: its memory is still in use.
- */
+/** Writes commands to one connection, up to a limit, in which those that timed out still count. Thread-safe. */
 public final class CommandWriter implements RoutedCommand.Carrier {
-    /** The commands that may wait for their answers on one connection; more are refused at once. */
+    /** The maximal number of commands in flight on one connection; further ones are refused at once. */
     public static final int MAX_IN_FLIGHT = 4_096;
 
     private static final String FULL =
@@ -46,13 +42,12 @@ public final class CommandWriter implements RoutedCommand.Carrier {
     private final CallerDriven loop;
     private final Fencing fencing;
     private final Consumer<String> close;
-    private final @Nullable Redirects redirects; // null where no slot is ever elsewhere
+    private final @Nullable Redirects redirects; // null unless this is a cluster node
     private final AtomicInteger inFlight = new AtomicInteger();
 
-    /** The digests of the scripts that the server has run on this connection. */
     private final Set<String> known = ConcurrentHashMap.newKeySet();
 
-    /** Whether the server refuses to call scripts by their digest: then they are sent in full each time. */
+    /** Whether the server refuses {@code EVALSHA}; then scripts are always sent in full. */
     private volatile boolean withoutDigests;
 
     private final AtomicLong announced = new AtomicLong();
@@ -62,10 +57,6 @@ public final class CommandWriter implements RoutedCommand.Carrier {
     private volatile boolean leftUnanswered;
     private volatile boolean superseded;
 
-    /**
-     * @param close closes the connection for a reason
-     * @param redirects of a node of a cluster; null for an instance that runs alone
-     */
     public CommandWriter(
             WriteQueue writeQueue,
             Timeouts timeouts,
@@ -81,7 +72,6 @@ public final class CommandWriter implements RoutedCommand.Carrier {
         this.close = close;
     }
 
-    /** Prepares a command without keys, which {@link #write} sends. */
     public <T, R> RoutedCommand<T, R> command(
             CommandType type,
             CommandOutput<byte[], byte[], T> output,
@@ -91,7 +81,7 @@ public final class CommandWriter implements RoutedCommand.Carrier {
         return new RoutedCommand<>(type, output, arguments, decoder, route.mapVersion(), this);
     }
 
-    /** Prepares a command about a key, which {@link #write} sends: within a script if its slot is on its way. */
+    /** Prepares a command on a key, for {@link #write}. If the slot is moving, a script wraps the command. */
     public <T, R> RoutedCommand<T, R> command(
             CommandType type,
             CommandOutput<byte[], byte[], T> output,
@@ -104,7 +94,6 @@ public final class CommandWriter implements RoutedCommand.Carrier {
                 : bare(type, output, arguments, route, decoder);
     }
 
-    /** As the one about a key, about several. */
     public <T, R> RoutedCommand<T, R> command(
             CommandType type,
             CommandOutput<byte[], byte[], T> output,
@@ -117,7 +106,7 @@ public final class CommandWriter implements RoutedCommand.Carrier {
                 : bare(type, output, arguments, route, decoder);
     }
 
-    /** Prepares a command that asks no fence, whose arguments are bytes. */
+    /** Prepares a command that is not checked against fences. */
     public <T, R> RoutedCommand<T, R> bare(
             CommandType type,
             CommandOutput<byte[], byte[], T> output,
@@ -128,9 +117,9 @@ public final class CommandWriter implements RoutedCommand.Carrier {
     }
 
     /**
-     * Prepares the call of a script: with its source until the server has run it on this connection, and by its digest from
-     * then on. If the server has forgotten it, the source is not sent in answer to that: the caller may have given up, and
-     * have written something else meanwhile. The refusal goes back, and the next attempt has the source.
+     * Prepares the call of a script: with its source until the server has run it on this connection, then by digest. If
+     * the server has forgotten the script, the command is refused and the next attempt sends the source. It is not
+     * resent here, because the caller may have given up and have written another value meanwhile.
      */
     public <T, R> RoutedCommand<T, R> script(
             ScriptCall call, CommandOutput<byte[], byte[], T> output, Route route, Function<T, R> decoder) {
@@ -174,7 +163,6 @@ public final class CommandWriter implements RoutedCommand.Carrier {
         return reply instanceof Reply.Refused<?> refused && refused.detail().equals(ServerError.NO_SCRIPT);
     }
 
-    /** Sends one command. */
     public <R> CompletableFuture<Reply<R>> write(RoutedCommand<?, R> command) {
         if (enter(command)) {
             writeQueue.add(command);
@@ -182,7 +170,7 @@ public final class CommandWriter implements RoutedCommand.Carrier {
         return command.reply();
     }
 
-    /** Sends several commands, one after the other, in one flush. Those that exceed the bound are refused. */
+    /** Sends several commands in order and in one flush. Those that exceed the limit are refused. */
     public <C extends RoutedCommand<?, ?>> void writeAll(List<C> commands) {
         List<C> entered = new ArrayList<>(commands.size());
         for (C command : commands) {
@@ -193,7 +181,6 @@ public final class CommandWriter implements RoutedCommand.Carrier {
         writeQueue.addAll(entered);
     }
 
-    /** Sends commands in one flush, or none of them. */
     public void write(CommandBatch batch) {
         inFlight.addAndGet(batch.size() - 1);
         if (enter(batch.last())) {
@@ -203,12 +190,7 @@ public final class CommandWriter implements RoutedCommand.Carrier {
         }
     }
 
-    /**
-     * Sends commands right after one another, or none of them: what the first one asks of the server is about the second, and
-     * about no other. Returns the reply to the second, or why the first was not done.
-     *
-     * @param behind leave right behind the second
-     */
+    /** Sends commands back to back, or none. Returns the second reply, or the failure of the first command. */
     public <R> CompletableFuture<Reply<R>> writeAfter(
             RoutedCommand<?, ?> first, RoutedCommand<?, R> second, RoutedCommand<?, ?>... behind) {
         List<RoutedCommand<?, ?>> together = new ArrayList<>(2 + behind.length);
@@ -243,13 +225,12 @@ public final class CommandWriter implements RoutedCommand.Carrier {
         return !command.isDone();
     }
 
-    /** Counts a command that leaves beside those of callers, and is not bounded as they are. */
+    /** Counts an internal command, which is not subject to the limit. */
     public <C extends RoutedCommand<?, ?>> C entered(C command) {
         inFlight.incrementAndGet();
         return command;
     }
 
-    /** Announces a version of the slot map, by the name of this client that others see. */
     public CompletableFuture<Reply<Boolean>> announce(long mapVersion, String clientName) {
         RoutedCommand<String, Boolean> setName = command(
                 CommandType.CLIENT,
@@ -266,17 +247,15 @@ public final class CommandWriter implements RoutedCommand.Carrier {
         return setName.reply();
     }
 
-    /** Returns the newest version that was announced, 0 if none was. */
     public long announced() {
         return announced.get();
     }
 
-    /** Sends nothing any more. */
     public void close() {
         closed = true;
     }
 
-    /** Takes no answer for one any more: what was sent last was executed in another epoch. Called in the event loop. */
+    /** Discards all further replies, which belong to another epoch. Called in the event loop. */
     public void supersede() {
         superseded = true;
     }
@@ -286,7 +265,7 @@ public final class CommandWriter implements RoutedCommand.Carrier {
         return superseded;
     }
 
-    /** Returns whether something was written that the server may still execute. */
+    /** Returns whether a written command may still be executed by the server. */
     public boolean hasPendingAnswers() {
         return leftUnanswered || inFlight.get() > 0;
     }
@@ -313,7 +292,7 @@ public final class CommandWriter implements RoutedCommand.Carrier {
         inFlight.decrementAndGet();
     }
 
-    /** A replica would go on answering reads with what its new primary tells it, under an epoch that is not ours. */
+    /** A replica would go on serving reads from its new primary, under an epoch that is not ours. */
     @Override
     public void demoted() {
         supersede();
@@ -347,12 +326,12 @@ public final class CommandWriter implements RoutedCommand.Carrier {
                 command);
     }
 
-    /** Returns whether the server is a node of a cluster, to which one command may name keys of one slot only. */
+    /** Returns whether the server is a cluster node, where a command may contain keys of one slot only. */
     public boolean isOfCluster() {
         return redirects != null;
     }
 
-    /** Returns the keys as one command each may name them: at most {@link Requests#MAX_KEYS}, on a cluster those of one slot. */
+    /** Splits keys by command: at most {@link Requests#MAX_KEYS} each, and on a cluster those of one slot. */
     public List<List<EncodedKey>> together(List<EncodedKey> keys) {
         if (redirects == null) {
             return Slices.of(keys, Requests.MAX_KEYS);
@@ -371,14 +350,13 @@ public final class CommandWriter implements RoutedCommand.Carrier {
     }
 
     /**
-     * Finds out whether answers still belong to their commands, after a value came that was written for another key.
+     * Checks whether replies still match their commands, after a value for another key was read.
      *
-     * <p>Somebody may have copied the value to that key by hand. Then the connection is as good as before, and
-     * closing it would only lead to the same answer on the next one, and the next. If answers are shifted against
-     * their commands, the connection must not be used any longer. {@code ECHO} of a text that was never sent before
-     * tells the two apart: its answer can only be right if it is its own.
+     * <p>Someone may have copied the value by hand. Then the connection is sound, and the next one would read the same
+     * value. If replies are shifted, the connection must be closed. {@code ECHO} with a text that was never sent before
+     * distinguishes the two.
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // The reply says everything.
+    @SuppressWarnings("FutureReturnValueIgnored") // The reply reports everything.
     public void proveInStep() {
         if (!probing.compareAndSet(false, true)) {
             return;
@@ -395,7 +373,7 @@ public final class CommandWriter implements RoutedCommand.Carrier {
 
     private void judge(Reply<Boolean> inStep) {
         probing.set(false);
-        // A refusal, by access rules for example, is no proof of anything: it does not close what may be sound.
+        // A refusal, by access rules for example, proves nothing, so the connection stays open.
         if (inStep instanceof Reply.Done<Boolean> done && !done.value()) {
             close.accept("answers came out of step with their commands");
         }

@@ -13,54 +13,52 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event loop of Netty whose thread changes: who waits for a reply drives it ("leader and followers", D. C. Schmidt and
- * others, 2000). Its own thread, the resident, drives when many callers wait, and when none does.
- *
+ * A Netty event loop whose thread changes: a caller drives it while it waits for its reply ("leader and followers",
+ * Schmidt and others, 2000). Its own thread, the resident, drives when many callers wait, and when none does.
  * <ul>
- *   <li>The driver is the one thread that is {@link #inEventLoop in the event loop}. What it did is seen by the next one.
- *   <li>While the driver waits for the sockets, a caller comes in for what it sends, as a visitor, and waits outside for its reply: nobody has
- *       to be woken up to write.
- *   <li>A driver leaves when it has its reply. If one other caller waits, it drives then. If there are more, or none while
- *       something is left to do, the resident is called.
- *   <li>The resident leaves when few callers have waited for a while. While they drive, it looks once in a millisecond
- *       whether they still do. So that is how long something that nobody waits for may stay unread at most: that a
- *       connection was closed, for example.
- *   <li>A follower is known as long as it waits: there are no more of them than threads.
+ *   <li>The driver is the only thread {@link #inEventLoop in the event loop}. Its writes are visible to the next
+ *       driver.
+ *   <li>While the driver waits for the sockets, a caller may enter as a visitor to send, and then wait outside for its
+ *       reply. So no thread has to be woken up for a write.
+ *   <li>A driver leaves when it has its reply. If exactly one other caller waits, that one drives. If several wait, or
+ *       none although work is left, the resident is called.
+ *   <li>The resident leaves when few callers have waited for a while. While callers drive, it checks once per
+ *       millisecond whether they still do. This bounds the time for which an event without a waiting caller, such as a
+ *       closed connection, stays unread.
+ *   <li>There are at most as many followers as threads, because a follower is registered only while it waits.
  * </ul>
  */
 final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDriven {
-    /** How long the resident waits before it looks whether others still drive. */
+    /** The interval at which the resident checks whether callers still drive. */
     private static final long STANDBY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** As long as more callers wait, one thread for all of them is better: each change of the driver wakes up a thread. */
+    /** The number of waiting callers up to which they drive; changing the driver costs a wake-up each time. */
     private static final int FEW = 1;
 
-    /** For how many turns few callers must have waited before the resident lets them drive. */
+    /** The number of turns with few waiting callers after which the resident leaves. */
     private static final int QUIET_TURNS = 16;
 
-    /** A shorter wait is none for Netty, which rounds to milliseconds: it would be a loop that does not wait. */
+    /** Netty rounds waits to milliseconds; a shorter one would be a busy loop. */
     static final long SHORTEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1) / 2;
 
     private final Seat seat;
     private final Followers followers = new Followers();
     private final CallerExchanges exchanges = new CallerExchanges(this);
 
-    /** The callers that send and will look then whether somebody drives. */
+    /** The callers that are sending and will check afterwards whether a thread drives. */
     private final AtomicInteger arriving = new AtomicInteger();
 
-    /** The answers that are owed, whoever waits for them. */
     private final AtomicInteger expected = new AtomicInteger();
 
-    /** How often callers have begun to drive. */
     private final AtomicInteger turns = new AtomicInteger();
 
-    /** What the driver waits for; null if that is nothing of its own, or nobody drives. */
+    /** The reply for which the driver waits; null if it waits for none, or there is no driver. */
     private volatile @Nullable CompletableFuture<?> awaited;
 
-    /** Null until it has begun. */
+    /** Null until it has started. */
     private volatile @Nullable Thread resident;
 
-    /** Whether the resident is to drive next: no caller enters before it has come. */
+    /** Whether the resident is to drive next; no caller enters before it. */
     private volatile boolean called;
 
     DrivenEventLoop(IoEventLoopGroup parent, Executor executor) {
@@ -82,7 +80,6 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
         return seat.isOf(thread);
     }
 
-    /** Returns whether who is in the event loop does not drive it. */
     boolean isVisited() {
         return seat.isVisited();
     }
@@ -101,15 +98,12 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
         return exchanges.sendAhead(send);
     }
 
-    /**
-     * A virtual thread may not: a wait for sockets would hold what carries it, and what Netty keeps for each thread that writes, some
-     * five kilobytes, is too much for threads of which there are a hundred thousand.
-     */
+    /** Excludes virtual threads: a wait would pin the carrier, and Netty keeps five kilobytes per thread. */
     static boolean mayComeIn() {
         return !VirtualThreads.isVirtual(Thread.currentThread());
     }
 
-    /** Makes this thread the one that drives, if there is no other. It must leave again, whatever happens. */
+    /** Makes this thread the driver, if there is none. It must leave again in any case. */
     boolean enter() {
         return resident != null
                 && seat.isFree()
@@ -119,23 +113,23 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
                 && seat.take(Thread.currentThread());
     }
 
-    /** Lets this thread in while the driver waits. It must leave again, whatever happens. */
+    /** Lets this thread in while the driver waits. It must call {@link #endVisit} in any case. */
     boolean visit() {
         return seat.isLent() && mayComeIn() && seat.visit(Thread.currentThread());
     }
 
-    /** Returns whether all connections are of this event loop. With several, what a caller waits for may be of another one. */
+    /** Returns whether this is the only event loop; otherwise a caller's next reply may use another one. */
     boolean isOnlyOne() {
         return ((DrivenEventLoopGroup) parent()).executorCount() == 1;
     }
 
-    /** Does what there is to do before this thread {@linkplain #leaveToComeBack leaves to come back}. */
+    /** Runs the pending tasks before this thread {@linkplain #leaveToComeBack leaves to come back}. */
     void pause() {
         turns.incrementAndGet();
         runAllTasks();
     }
 
-    /** Nobody is called who would drive meanwhile, unless somebody waits. The resident stands by. */
+    /** Leaves without calling a new driver, unless there is work. The resident stands by. */
     void leaveToComeBack() {
         seat.free();
         if (followers.count() > 0 || pendingTasks() > 0) {
@@ -143,17 +137,15 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
         }
     }
 
-    /** Does what others have handed over. */
     void runTasks() {
         runAllTasks();
     }
 
-    /** Returns when the driver has to do something by the clock. */
     long nextTimer() {
         return deadlineNanos();
     }
 
-    /** Wakes up the driver if it has something else to do now, or to wait for. */
+    /** Wakes up the driver if it has new work, or waits for something else now. */
     void endVisit(long timerBefore) {
         CompletableFuture<?> ofDriver = awaited;
         boolean concernsDriver =
@@ -164,7 +156,7 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
         }
     }
 
-    /** A caller sends from outside, and will look then whether somebody drives. */
+    /** Counts a caller that sends from outside and will check afterwards whether a thread drives. */
     void arrive() {
         arriving.incrementAndGet();
     }
@@ -179,7 +171,6 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
         }
     }
 
-    /** Waits until this thread is woken up: as its reply is there, or for its turn to drive. */
     void waitOutside(long nanos) {
         LockSupport.parkNanos(this, nanos);
     }
@@ -220,7 +211,7 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
         }
     }
 
-    /** Not if a caller is about to come: it finds out by itself that nobody drives. */
+    /** Calls the resident, unless a caller is arriving, which will find out itself that there is no driver. */
     private void callResidentUnlessArriving() {
         if (arriving.get() == 0) {
             callResident();
@@ -232,7 +223,6 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
         LockSupport.unpark(resident);
     }
 
-    /** Makes sure that somebody looks at the tasks. */
     void wake() {
         if (seat.isFree()) {
             callResidentUnlessArriving();
@@ -251,7 +241,7 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
         expected.decrementAndGet();
     }
 
-    /** What the resident does. If it throws, this thread stays the driver, as its end needs one. */
+    /** Runs the resident. If it throws, this thread stays the driver, which shutting down requires. */
     @Override
     protected void run() {
         Thread self = Thread.currentThread();
@@ -279,13 +269,12 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
             int waiting = followers.count();
             if (waiting > FEW) {
                 quiet = 0;
-            } else if (waiting > 0) { // a lone caller waits at every other turn: between them it sends
+            } else if (waiting > 0) { // a lone caller waits at every other turn and sends in between
                 quiet++;
             }
         }
     }
 
-    /** Waits until callers have stopped driving, or one of them calls. */
     private void standBy() {
         int before;
         do {

@@ -8,7 +8,7 @@ import io.netty.channel.nio.NioIoHandler;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 
-/** Event loops that callers drive, over NIO. */
+/** A group of event loops that callers drive, over NIO. */
 final class DrivenEventLoopGroup extends MultiThreadIoEventLoopGroup {
     DrivenEventLoopGroup(int loops, ThreadFactory residents) {
         super(loops, residents, NioIoHandler.newFactory());

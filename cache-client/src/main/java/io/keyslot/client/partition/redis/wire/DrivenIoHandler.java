@@ -13,17 +13,17 @@ import java.nio.channels.SelectableChannel;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Netty's handler for sockets, which waits once in a turn, and no longer than the thread that drives has patience. While it waits,
- * others may {@linkplain Seat visit} the event loop.
+ * Wraps Netty's handler for sockets: it waits once per turn, and at most as long as the driving thread has patience.
+ * During the wait, other threads may {@linkplain Seat visit} the event loop.
  *
- * <p>Netty asks its context before it waits, and again before it waits once more. The second time the answer is no: what
- * follows in Netty is for the thread of an event loop, and would swallow the interruption of a caller's thread.
+ * <p>Netty asks its context before it waits, and again before it would wait once more. The second answer is no, because
+ * the code that follows in Netty is for an event loop's own thread, and would swallow the interruption of a caller.
  *
- * <p>The driver lends its seat with the last answer before the wait, and takes it back at whatever Netty does first behind it: with a
- * socket that is ready, or with the next question. What Netty does of its own in between is to look at what the selector has found.
+ * <p>The driver lends its seat with the last answer before the wait. It takes the seat back at the first call after the
+ * wait: for a ready socket, or the next question. In between, Netty only inspects the selector's result.
  */
 final class DrivenIoHandler implements IoHandler {
-    /** How often Netty asks before it waits for the first time: to choose what to do, and before it does it. */
+    /** Netty asks twice before the first wait: to choose a strategy, and right before waiting. */
     private static final int QUESTIONS_BEFORE_WAITING = 2;
 
     private final DrivenEventLoop loop;
@@ -32,10 +32,10 @@ final class DrivenIoHandler implements IoHandler {
     private final OneWait oneWait = new OneWait();
     private final AtomicBoolean asleep = new AtomicBoolean();
 
-    /** Whether the thread that drives has lent its seat; nobody else looks. */
+    /** Whether the driver has lent its seat. Confined to the driver. */
     private boolean isLent;
 
-    /** Whether what the selector waits for was changed since it began to. Belongs to who is in the event loop. */
+    /** Whether the selector's interests have changed since its wait began. Confined to the thread in the event loop. */
     private boolean isOutdated;
 
     DrivenIoHandler(DrivenEventLoop loop, Seat seat) {
@@ -44,10 +44,10 @@ final class DrivenIoHandler implements IoHandler {
         this.sockets = NioIoHandler.newFactory().newHandler(loop);
     }
 
-    /** Serves the sockets; waits this long for them to be ready, unless there is something else to do. */
+    /** Serves the sockets, and waits up to this time for them, unless there are tasks. */
     void serve(long nanos) {
         asleep.set(nanos > 0);
-        // After that, as who adds a task from now on wakes us up.
+        // Read after asleep is set, because a task added from now on wakes this thread up.
         oneWait.begin(loop.pendingTasks() == 0 ? nanos : 0);
         try {
             sockets.run(oneWait);
@@ -70,12 +70,11 @@ final class DrivenIoHandler implements IoHandler {
         }
     }
 
-    /** Returns whether a visitor has changed what the driver waits for: it has to begin anew. */
     boolean isOutdated() {
         return isOutdated;
     }
 
-    /** Ends the wait of the thread that drives, if it waits. Any thread may call it. */
+    /** Ends the driver's wait, if it waits. May be called by any thread. */
     void endWait() {
         if (asleep.get() && asleep.compareAndSet(true, false)) {
             sockets.wakeup();
@@ -118,7 +117,7 @@ final class DrivenIoHandler implements IoHandler {
         return sockets.isCompatible(handleType);
     }
 
-    /** A channel, which is served when the driver has its seat again. */
+    /** A channel that takes the seat back before it is served. */
     private final class Handle implements NioIoHandle {
         private final NioIoHandle channel;
 
@@ -154,7 +153,6 @@ final class DrivenIoHandler implements IoHandler {
         }
     }
 
-    /** What a channel has of the selector. */
     private final class Registration implements IoRegistration {
         private final IoRegistration ofSockets;
 
@@ -186,7 +184,6 @@ final class DrivenIoHandler implements IoHandler {
         }
     }
 
-    /** One wait, by the thread that drives. */
     private final class OneWait implements IoHandlerContext {
         private long nanos;
         private int questions;

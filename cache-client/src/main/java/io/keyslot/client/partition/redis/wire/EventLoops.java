@@ -8,15 +8,11 @@ import io.lettuce.core.resource.KqueueProvider;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.EventExecutorGroup;
 
-/**
- * Gives Lettuce event loops that callers drive, or else its own: with Netty 4.1, whose event loops are closed, and with a
- * native transport, which Lettuce prefers if the application has one.
- */
+/** Provides event loops that callers drive, or Lettuce's with Netty 4.1 (closed classes) or a native transport. */
 public final class EventLoops extends DefaultEventLoopGroupProvider {
-    /** By its name, as Netty 4.1 has no such class. */
+    /** A name, because Netty 4.1 lacks the class. */
     private static final String NETTY_4_2_GROUP = "io.netty.channel.MultiThreadIoEventLoopGroup";
 
-    /** @param loops how many there are of each kind */
     public EventLoops(int loops, io.lettuce.core.resource.ThreadFactoryProvider threads) {
         super(loops, threads);
     }

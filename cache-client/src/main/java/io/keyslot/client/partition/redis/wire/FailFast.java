@@ -4,15 +4,10 @@ package io.keyslot.client.partition.redis.wire;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 
-/**
- * Closes a channel on which something failed to be read.
- *
- * <p>Lettuce gives such a failure to the oldest command and goes on. If the answer to that command came later, every
- * answer would go to the command after its own.
- */
+/** Closes a channel after a failed read: Lettuce would go on, and all replies could be shifted by one command. */
 public final class FailFast extends ChannelInboundHandlerAdapter {
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // The gate tells the loss.
+    @SuppressWarnings("FutureReturnValueIgnored") // The guard reports the loss.
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         ctx.close();
         ctx.fireExceptionCaught(cause);

@@ -10,14 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Puts the question whether a slot is still here before what is done to its keys, in one step: a script gets {@code fence.lua}
- * before its text, and a command becomes one. Pure.
- *
- * @param keys of the namespace
- */
+/** Adds an atomic fence check: {@code fence.lua} precedes a script, and a command becomes one. Free of I/O. */
 record Fencing(FenceKeys keys) {
-    /** Returns the call of a script, with the question about the slots of its keys. */
     ScriptCall fenced(ScriptCall call, KeySlots slots) {
         Map<Integer, Integer> places = new LinkedHashMap<>();
         call.keys().forEach(key -> places.putIfAbsent(slots.slotOf(key), places.size() + 1));
@@ -39,7 +33,6 @@ record Fencing(FenceKeys keys) {
         return new ScriptCall(Script.fenced(call.script()), call.use(), allKeys, allArguments);
     }
 
-    /** Returns the call that does what a command does, with the question. */
     ScriptCall fenced(CommandType type, List<EncodedKey> of, byte[][] arguments, KeySlots slots) {
         List<byte[]> words = new ArrayList<>(arguments.length + 1);
         words.add(type.getBytes());

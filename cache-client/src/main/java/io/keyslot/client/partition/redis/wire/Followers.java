@@ -5,21 +5,19 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The callers that wait for their replies outside of an event loop: no more than threads. Safe for use by several threads. */
+/** The callers that wait for their replies outside of an event loop; at most one per thread. Thread-safe. */
 final class Followers {
     private final Queue<AwaitedReply<?>> waiting = new ConcurrentLinkedQueue<>();
 
-    /** How many there are; the queue would have to count them. */
+    /** Kept because the size of the queue takes linear time. */
     private final AtomicInteger count = new AtomicInteger();
 
-    /** The calling thread waits from now on. */
     void add(AwaitedReply<?> reply) {
         reply.awaitedBy(Thread.currentThread());
         waiting.add(reply);
         count.incrementAndGet();
     }
 
-    /** It waits no more. */
     void remove(AwaitedReply<?> reply) {
         waiting.remove(reply);
         count.decrementAndGet();
@@ -30,7 +28,7 @@ final class Followers {
         return count.get();
     }
 
-    /** Wakes up one whose reply is not there; returns whether there is one. */
+    /** Wakes up a caller whose reply has not arrived; returns false if there is none. */
     boolean wakeOne() {
         for (AwaitedReply<?> follower : waiting) {
             if (!follower.isDone()) {

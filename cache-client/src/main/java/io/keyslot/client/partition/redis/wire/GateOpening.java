@@ -8,10 +8,7 @@ import io.lettuce.core.protocol.CommandType;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Opens the gate of a connection after its handshake. Never written: Lettuce keeps the channel of a connection to
- * itself, so whoever wants to talk to a handler of the channel sends it a command.
- */
+/** Opens the guard after the handshake. Never written; only commands reach the handlers of Lettuce's channel. */
 public final class GateOpening extends Command<byte[], byte[], String> implements Gated {
     private final long mapVersion;
     private final CompletableFuture<RouteVersionGuard> opened = new CompletableFuture<>();

@@ -3,9 +3,9 @@ package io.keyslot.client.partition.redis.wire;
 
 import java.util.List;
 
-/** A command that has something to settle at the gate. */
+/** A command that passes the route version guard. */
 public interface Gated extends Outgoing {
-    /** Returns whether it may be written; if not, it has answered its caller. Called in the connection's event loop. */
+    /** Returns whether it may be written; if not, it has completed its reply. Called in the connection's event loop. */
     boolean passes(RouteVersionGuard versionGuard);
 
     @Override

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.wire;
 
-/** Patterns as {@code SCAN … MATCH} understands them. */
+/** Builds patterns for {@code SCAN … MATCH}. */
 public final class GlobPattern {
     private static final String SPECIAL = "*?[]\\";
 
     private GlobPattern() {}
 
-    /** Returns the pattern of everything that starts with this text, whatever characters are in it. */
+    /** Returns the pattern of all texts with this prefix, which may contain any characters. */
     public static String startingWith(String prefix) {
         StringBuilder pattern = new StringBuilder(prefix.length() + 8);
         for (int i = 0; i < prefix.length(); i++) {

@@ -5,14 +5,11 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.slot.HashSlot;
 import java.util.Arrays;
 
-/**
- * The key under which an instance, or a primary of a cluster, keeps the newest beat of a namespace: a text. It is no entry, and no scan shows
- * it. Pure.
- */
+/** The key of a namespace's newest heartbeat. It is no entry, and hidden from scans. Free of I/O. */
 public final class HeartbeatKey {
     private static final String PREFIX = "keyslot:beat:";
 
-    /** For each slot of a cluster a number whose text is in it: the key of a beat has it as its hash tag. */
+    /** For each slot of a cluster, a number that hashes to it, used as the key's hash tag. */
     private static final class Tags {
         private static final int[] NUMBERS = numbers();
 
@@ -33,17 +30,15 @@ public final class HeartbeatKey {
 
     private HeartbeatKey() {}
 
-    /** Returns that of a namespace, empty for none. */
     public static EncodedKey of(String namespace) {
         return EncodedKey.of(PREFIX + namespace);
     }
 
-    /** Returns that of a namespace for a primary of a cluster, which owns the slot. */
+    /** Returns the key of a namespace for the cluster primary that owns the slot. */
     public static EncodedKey of(String namespace, int slot) {
         return EncodedKey.of(PREFIX + namespace + "{" + Tags.NUMBERS[slot] + "}");
     }
 
-    /** Returns whether a key is one of these, of whatever namespace. */
     public static boolean isOne(EncodedKey key) {
         return key.text().startsWith(PREFIX);
     }

@@ -10,15 +10,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What a user may not use, from the text of an error: each version of the servers says it otherwise. Pure. */
+/** Extracts the missing right from the text of an error, which differs among the versions of servers. Free of I/O. */
 final class MissingRight {
-    /** Ours, in {@code rights.lua}. */
     private static final Pattern ASKED_FOR = Pattern.compile("NOPERM the user may not use ([A-Z]+)");
 
     /** {@code has no permissions to run the 'config|set' command}. */
     private static final Pattern NAMED = Pattern.compile("permissions to run the '([a-z|_-]+)' command");
 
-    /** A server of version 7.0 or before tells only where in a script it was. */
+    /** Servers up to version 7.0 report only the position in a script. */
     private static final Pattern DIGEST = Pattern.compile("\\b(?:f_)?([0-9a-f]{40})\\b");
 
     private static final Pattern LINE = Pattern.compile("user_script: ?(\\d+)");
@@ -30,21 +29,20 @@ final class MissingRight {
     private static final Set<String> OF_MANY_KEYS = Set.of("MGET", "UNLINK", "EXISTS");
     private static final int KEYS_OF_A_SCRIPT = 2;
 
-    /** What the keys of a cache have in common: its type, or its namespace. */
+    /** The common prefix of a cache's keys: its type, or its namespace. */
     private static final Pattern PREFIX = Pattern.compile("[^:/]*[:/]");
 
     private static final List<String> SAYINGS = List.of("The user executing the script can't", "ACL failure in script");
 
     private MissingRight() {}
 
-    /** Returns whether the error is about a right. */
     static boolean isSaidBy(String text) {
         return text.startsWith("NOPERM")
                 || ASKED_FOR.matcher(text).find()
                 || SAYINGS.stream().anyMatch(text::contains);
     }
 
-    /** Returns the name of the command in capitals, or in words what else it is. */
+    /** Returns the name of the command in capitals, or a description of the right. */
     static String of(String text) {
         Matcher askedFor = ASKED_FOR.matcher(text);
         if (askedFor.find()) {
@@ -57,7 +55,7 @@ final class MissingRight {
         return text.contains("key") ? KEYS : calledBy(text);
     }
 
-    /** Returns the patterns of the keys that a command was sent with, as rights are granted by: {@code : ~customer:*}. */
+    /** Returns the patterns of the keys of a command, in the form of ACL rules: {@code : ~customer:*}. */
     static String patternsOf(String command, byte[][] arguments) {
         int from = OF_SCRIPTS.contains(command) ? KEYS_OF_A_SCRIPT : 0;
         int to = 1;

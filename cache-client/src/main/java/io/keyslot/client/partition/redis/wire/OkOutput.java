@@ -5,7 +5,7 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
 import java.nio.ByteBuffer;
 
-/** Reads the status {@code OK}, without making a string of it. */
+/** Decodes the status {@code OK} without creating a string. */
 final class OkOutput extends CommandOutput<byte[], byte[], Boolean> {
     OkOutput() {
         super(ByteArrayCodec.INSTANCE, false);

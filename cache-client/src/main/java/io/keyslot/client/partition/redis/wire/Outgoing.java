@@ -3,8 +3,7 @@ package io.keyslot.client.partition.redis.wire;
 
 import java.util.List;
 
-/** Something in the outbox: a command, or several that leave right after one another. */
+/** An element of the write queue: one command, or several that are written without another one in between. */
 interface Outgoing {
-    /** Adds the commands to those that leave in one write. */
     void addTo(List<Gated> commands);
 }

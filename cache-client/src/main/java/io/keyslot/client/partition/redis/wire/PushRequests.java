@@ -18,7 +18,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What one connection asks of its server about pushes. */
+/** The requests of one connection about pushes: tracking, subscriptions, publishing. */
 public final class PushRequests {
     private final CommandWriter writer;
     private final BooleanSupplier areInOrder;
@@ -26,13 +26,13 @@ public final class PushRequests {
     private final Set<String> asked = ConcurrentHashMap.newKeySet(); // prefixes
     private final Channels channels = new Channels();
 
-    /** @param areInOrder whether the server tells what has changed in the order of its replies */
+    /** Creates the requests; the supplier returns whether the server sends invalidations in order with its replies. */
     public PushRequests(CommandWriter writer, BooleanSupplier areInOrder) {
         this.writer = writer;
         this.areInOrder = areInOrder;
     }
 
-    /** Older servers send what has become invalid before or behind the replies it belongs between. */
+    /** Refuses if the server is older: it sends invalidations before or after the replies between which they belong. */
     public CompletableFuture<Reply<Boolean>> track(PushCommand.Track command) {
         if (!areInOrder.getAsBoolean()) {
             return CompletableFuture.completedFuture(Reply.refused(
@@ -43,11 +43,11 @@ public final class PushRequests {
         boolean isByPrefixes =
                 !command.prefixes().isEmpty() && !chosen.prefixes().isEmpty();
         if (!isByPrefixes && !command.equals(chosen)) {
-            // A server would go over to this one, and say that it was done.
+            // A server would switch to the new mode and report success.
             return CompletableFuture.completedFuture(
                     Reply.refused(Refusal.FORBIDDEN, "this connection is told in another way already"));
         }
-        // A server refuses to be asked for a prefix twice.
+        // A server refuses a prefix that it tracks already.
         List<String> more = command.prefixes().stream().filter(asked::add).toList();
         if (isByPrefixes && more.isEmpty()) {
             return CompletableFuture.completedFuture(Reply.done(true));
@@ -71,12 +71,7 @@ public final class PushRequests {
         }));
     }
 
-    /**
-     * Sends a read so that the server notes what it reads, and nothing else. The server notes what the next command reads, and
-     * has to have said that it will.
-     *
-     * @param behind leave right behind the read, and note nothing
-     */
+    /** Sends a tracked read, then untracked commands. {@code CLIENT CACHING YES} comes first, and must succeed. */
     public <R> CompletableFuture<Reply<R>> sendTracked(RoutedCommand<?, R> read, RoutedCommand<?, ?>... behind) {
         return writer.writeAfter(ofClient(arguments().add("CACHING").add("YES")), read, behind);
     }

@@ -6,20 +6,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a node of a cluster says of a slot that it does not serve: {@code MOVED 3999 127.0.0.1:6381} or {@code ASK}. It has not
- * executed the command. Pure.
+ * The error of a cluster node that does not serve a slot: {@code MOVED 3999 127.0.0.1:6381} or {@code ASK}. It has not
+ * executed the command. Free of I/O.
  *
- * @param isOnce whether only this command is to go there, behind {@code ASKING}: the slot is on its way there
- * @param slot what the command is about
- * @param host where to; empty for the host of who says it
- * @param port where to
+ * @param isOnce whether only this command is redirected, after {@code ASKING}, because the slot is moving
+ * @param slot of the command
+ * @param host the target; empty for the host of the node that replied
+ * @param port the target
  */
 public record Redirection(boolean isOnce, int slot, String host, int port) {
-    /** An IPv6 address stands there without brackets. Before version 7, an error of a script stands behind another one. */
+    /** IPv6 addresses have no brackets. Before version 7, the error of a command follows that of its script. */
     private static final Pattern TEXT =
             Pattern.compile("(?:^|: ?-)(MOVED|ASK) (\\d{1,5}) (\\S{0,255}):(\\d{1,5})(?:\\s|$)");
 
-    /** Returns what an error says; empty if it is another one. */
+    /** Parses an error; empty if it is no redirection. */
     static Optional<Redirection> parse(String error) {
         Matcher text = TEXT.matcher(error);
         return text.find()

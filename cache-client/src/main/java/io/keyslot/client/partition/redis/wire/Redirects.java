@@ -3,11 +3,11 @@ package io.keyslot.client.partition.redis.wire;
 
 import java.util.Optional;
 
-/** What a connection to a node of a cluster knows of the other nodes. Safe for use by several threads; neither blocks nor throws. */
+/** Handles the redirected commands of a connection to a cluster node. Thread-safe; neither blocks nor throws. */
 public interface Redirects {
-    /** Hears that a node has sent a command elsewhere. Called as often as that happens, in the event loop. */
+    /** Called in the event loop for each redirected command. */
     void redirected(Redirection to);
 
-    /** Returns the writer of the connection to a node; empty if there is none. */
+    /** Returns the writer of the connection to the target; empty if there is none. */
     Optional<CommandWriter> at(Redirection to);
 }

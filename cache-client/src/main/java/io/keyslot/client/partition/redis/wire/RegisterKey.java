@@ -3,21 +3,16 @@ package io.keyslot.client.partition.redis.wire;
 
 import io.keyslot.client.stored.EncodedKey;
 
-/**
- * The key under which an instance remembers what it has said about the map of a namespace: one hash, so that it is evicted
- * with all its fields or not at all. It is no entry, and no scan shows it. Pure.
- */
+/** The key of a voter's state: one hash, which is evicted as a whole, and hidden from scans. Free of I/O. */
 public final class RegisterKey {
     private static final String PREFIX = "keyslot:map:";
 
     private RegisterKey() {}
 
-    /** Returns that of a namespace, empty for none. */
     public static EncodedKey of(String namespace) {
         return EncodedKey.of(PREFIX + namespace);
     }
 
-    /** Returns whether a key is one of these, of whatever namespace. */
     public static boolean isOne(EncodedKey key) {
         return key.text().startsWith(PREFIX);
     }

@@ -7,11 +7,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** One reply to what was sent as several commands. */
+/** Combines the replies of several commands into one. */
 public final class Replies {
     private Replies() {}
 
-    /** Returns a future of all replies, in their order. */
     public static <R> CompletableFuture<List<Reply<R>>> all(List<CompletableFuture<Reply<R>>> replies) {
         return CompletableFuture.allOf(replies.toArray(CompletableFuture<?>[]::new))
                 .thenApply(done -> known(replies));
@@ -23,7 +22,7 @@ public final class Replies {
         return known;
     }
 
-    /** Returns the answers of a command that changes nothing, or why there is one missing. */
+    /** Combines the replies of a reading command: all results, or the first failure. */
     public static <R> Reply<List<R>> ofRead(List<Reply<R>> replies) {
         List<R> answers = new ArrayList<>(replies.size());
         for (Reply<R> reply : replies) {
@@ -40,7 +39,7 @@ public final class Replies {
         return Reply.done(answers);
     }
 
-    /** Returns the answers of a command that changes something: it was not executed only if no part of it was. */
+    /** Combines the replies of a changing command, which is refused only if all its parts are. */
     public static <R> Reply<List<R>> ofWrite(List<Reply<R>> replies) {
         Reply<List<R>> reply = ofRead(replies);
         boolean none = replies.stream().allMatch(part -> part instanceof Reply.Refused<R>);
@@ -49,7 +48,7 @@ public final class Replies {
                 : reply;
     }
 
-    /** Goes on with the answer, or returns why there is none. */
+    /** Continues with the result, or returns the failure. */
     public static <R, S> CompletableFuture<Reply<S>> then(
             Reply<R> reply, Function<R, CompletableFuture<Reply<S>>> next) {
         if (reply instanceof Reply.Done<R> done) {
@@ -59,7 +58,6 @@ public final class Replies {
                 reply instanceof Reply.Refused<R> refused ? refused.as() : ((Reply.Unknown<R>) reply).as());
     }
 
-    /** Returns the reply with another answer. */
     public static <R, S> Reply<S> map(Reply<R> reply, Function<R, S> mapping) {
         if (reply instanceof Reply.Refused<R> refused) {
             return refused.as();

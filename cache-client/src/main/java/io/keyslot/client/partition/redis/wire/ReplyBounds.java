@@ -8,19 +8,18 @@ import io.netty.util.ReferenceCountUtil;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Bounds what one server can make this process do by what it sends. It reads the headers of replies before the decoder does.
- *
+ * Bounds the resources that a server's replies can consume, by parsing their headers ahead of the decoder.
  * <ul>
- *   <li>The decoder reserves memory for as many elements as a header announces. A header that announces more than any reply to us
- *       has, a reply that never ends, or an endless line closes the channel before anything is reserved.
- *   <li>One event loop reads for several partitions. After {@value #MOST_PUSHES} pushes in a turn this channel is not read for
- *       {@value #REST_MILLIS} ms, so that the others are.
+ *   <li>The decoder allocates as many elements as a header announces. A header with more elements than any valid reply,
+ *       an endless reply, or an endless line closes the channel before anything is allocated.
+ *   <li>One event loop reads for several partitions. After {@value #MOST_PUSHES} pushes in a turn, this channel is not
+ *       read for {@value #REST_MILLIS} ms.
  * </ul>
  *
- * <p>Belongs to one channel; used in its event loop only. Source: the RESP3 specification.
+ * <p>Belongs to one channel, and is confined to its event loop. Source: the RESP3 specification.
  */
 public final class ReplyBounds extends ChannelInboundHandlerAdapter {
-    /** The most elements of a reply, those within elements included. The largest reply to us has some ten thousands. */
+    /** The maximal number of elements, nested ones included. Valid replies have some ten thousand at most. */
     static final int MOST_ELEMENTS = 1 << 20;
 
     /** The largest string that a server stores. */
@@ -65,7 +64,7 @@ public final class ReplyBounds extends ChannelInboundHandlerAdapter {
         ctx.fireChannelReadComplete();
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // The gate reports the loss.
+    @SuppressWarnings("FutureReturnValueIgnored") // The guard reports the loss.
     private static void close(ChannelHandlerContext ctx) {
         ctx.close();
     }
@@ -124,7 +123,7 @@ public final class ReplyBounds extends ChannelInboundHandlerAdapter {
             }
             case '*', '~', '>' -> {}
             case '%' -> announced *= 2;
-            case '|' -> announced = 2 * announced + 1; // what it describes follows
+            case '|' -> announced = 2 * announced + 1; // the described element follows
             default -> announced = 0;
         }
         elements += announced;

@@ -11,16 +11,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * The arguments of each command, in bytes, for entries of one epoch. Pure.
+ * Encodes the arguments of each command, for entries of one epoch. Free of I/O.
  *
- * @param isGuarded whether the instance may have data of strangers, so that nothing is overwritten without a look at it
+ * @param epoch of the entries
+ * @param isGuarded whether the instance may hold foreign keys, which must not be overwritten
  * @param setsManyWithExpiry whether the server has {@code MSETEX}
  */
 public record Requests(int epoch, boolean isGuarded, boolean setsManyWithExpiry) {
-    /** What is there is mostly about as large as what takes its place. */
+    /** An old value usually has about the size of the new one. */
     private static final int MAX_BYTES_SENT_BACK = 4_096;
 
-    /** A server does nothing else while it executes one command; longer lists of keys are sent in several. */
+    /** A server is blocked while it executes a command, so longer lists of keys are split. */
     public static final int MAX_KEYS = 1_000;
 
     private static final byte[] PX = text("PX");
@@ -29,7 +30,6 @@ public record Requests(int epoch, boolean isGuarded, boolean setsManyWithExpiry)
     private static final byte[] ANY = text("any");
     private static final List<byte[]> KEEPING = List.of(KEEPTTL, GET);
 
-    /** Returns these keys as all arguments there are. */
     public static byte[][] bare(List<EncodedKey> keys) {
         byte[][] arguments = new byte[keys.size()][];
         for (int i = 0; i < arguments.length; i++) {
@@ -38,12 +38,10 @@ public record Requests(int epoch, boolean isGuarded, boolean setsManyWithExpiry)
         return arguments;
     }
 
-    /** Returns this key as the only argument. */
     public static byte[][] bare(EncodedKey key) {
         return new byte[][] {key.bytes()};
     }
 
-    /** Returns arguments that start with this key. */
     public static byte[][] key(EncodedKey key, byte[]... others) {
         byte[][] arguments = new byte[1 + others.length][];
         arguments[0] = key.bytes();
@@ -51,15 +49,15 @@ public record Requests(int epoch, boolean isGuarded, boolean setsManyWithExpiry)
         return arguments;
     }
 
-    /** Returns whether one plain {@code SET} does it, whether or not there is an entry. */
+    /** Returns whether one plain {@code SET} suffices, with or without an existing entry. */
     public static boolean isPlain(Command.Put put) {
         return put.onCreation().equals(put.onUpdate());
     }
 
     /**
-     * Returns whether {@code SET} with {@code KEEPTTL} does it, unless it keeps the few seconds of a lease, or of
-     * anything else that is no entry. {@code GET} tells, at the price of sending back what was there: so only for small
-     * ones. It is what caches without expiry send, and costs the server a sixth of what {@link Script#PUT} does.
+     * Returns whether {@code SET} with {@code KEEPTTL} suffices, unless it keeps the few seconds of a lease or other
+     * marker. {@code GET} detects that at the price of returning the old value, so only small entries qualify. Caches
+     * without expiry send this command; it costs the server a sixth of {@link Script#PUT}.
      */
     public static boolean keepsExpiry(Command.Put put) {
         return put.onCreation().isNever()
@@ -67,7 +65,6 @@ public record Requests(int epoch, boolean isGuarded, boolean setsManyWithExpiry)
                 && put.envelope().sizeBytes() <= MAX_BYTES_SENT_BACK;
     }
 
-    /** Returns the arguments of {@code SET} for a plain put. */
     public byte[][] set(Command.Put put) {
         byte[] value = bytes(put.key(), put.envelope());
         return put.onUpdate().isNever()
@@ -75,22 +72,20 @@ public record Requests(int epoch, boolean isGuarded, boolean setsManyWithExpiry)
                 : new byte[][] {put.key().bytes(), value, PX, text(put.onUpdate())};
     }
 
-    /** Returns what stands behind the value in the {@code SET} of a plain put. */
+    /** Returns the options after the value in the {@code SET} of a plain put. */
     public static List<byte[]> plainOptions(Command.Put put) {
         return put.onUpdate().isNever() ? List.of() : List.of(PX, text(put.onUpdate()));
     }
 
-    /** Returns what stands behind the value in the {@code SET} of a put that keeps the expiry. */
+    /** Returns the options after the value in the {@code SET} of a put that keeps the expiry. */
     public static List<byte[]> keepingOptions() {
         return KEEPING;
     }
 
-    /** Returns the arguments of {@code SET} for a put that keeps the expiry. */
     public byte[][] setKeepingExpiry(Command.Put put) {
         return new byte[][] {put.key().bytes(), bytes(put.key(), put.envelope()), KEEPTTL, GET};
     }
 
-    /** Returns the arguments of {@code MSET}. */
     public byte[][] setAll(List<Command.Put> puts) {
         byte[][] arguments = new byte[2 * puts.size()][];
         int next = 0;
@@ -101,38 +96,31 @@ public record Requests(int epoch, boolean isGuarded, boolean setsManyWithExpiry)
         return arguments;
     }
 
-    /** Returns the arguments of {@link Script#PUT}. */
     public List<byte[]> put(Command.Put put) {
         return List.of(bytes(put.key(), put.envelope()), text(put.onCreation()), text(put.onUpdate()));
     }
 
-    /** Returns the arguments of {@link Script#COMPARE_AND_SET}. */
     public List<byte[]> compareAndSet(Command.CompareAndSet command) {
         return List.of(
                 stamp(command.expectedStamp()), bytes(command.key(), command.envelope()), text(command.expiry()));
     }
 
-    /** Returns the arguments of {@link Script#COMPARE_AND_REMOVE}. */
     public List<byte[]> compareAndRemove(Command.CompareAndRemove command) {
         return List.of(stamp(command.expectedStamp()), header(command.key()));
     }
 
-    /** Returns the arguments of {@link Script#COMPARE_AND_EXPIRE}. */
     public List<byte[]> compareAndExpire(Command.CompareAndExpire command) {
         return List.of(stamp(command.expectedStamp()), header(command.key()), text(command.expiry()));
     }
 
-    /** Returns the arguments of {@link Script#GET_AND_EXPIRE}. */
     public List<byte[]> getAndExpire(Command.GetAndExpire command) {
         return List.of(header(command.key()), text(command.expiry()));
     }
 
-    /** Returns the arguments of {@link Script#LEASE}. */
     public List<byte[]> lease(Command.Lease command) {
         return List.of(bytes(command.key(), Envelope.lease(command.stamp())), text(command.expiry()));
     }
 
-    /** Returns the arguments of {@link Script#CLAIM}. */
     public List<byte[]> claim(Command.Claim command) {
         byte[] claimed = ByteBuffer.allocate(2 * Long.BYTES)
                 .putLong(command.newStamp())
@@ -141,7 +129,6 @@ public record Requests(int epoch, boolean isGuarded, boolean setsManyWithExpiry)
         return List.of(stamp(command.expectedStamp()), header(command.key()), claimed);
     }
 
-    /** Returns the arguments of {@link Script#RESERVE}. */
     public List<byte[]> reserve(Command.Reserve command) {
         boolean isAny = command.expectedStamp() == Command.Reserve.ANY;
         return List.of(
@@ -150,7 +137,6 @@ public record Requests(int epoch, boolean isGuarded, boolean setsManyWithExpiry)
                 text(Long.toString(command.lastsMillis())));
     }
 
-    /** Returns the arguments of {@link Script#RELEASE_LEASE}. */
     public List<byte[]> giveBack(Command.GiveBack command) {
         return List.of(
                 stamp(command.expectedStamp()),
@@ -159,7 +145,7 @@ public record Requests(int epoch, boolean isGuarded, boolean setsManyWithExpiry)
                 text(command.expiry()));
     }
 
-    /** Returns the arguments of {@code EVALSHA}, or {@code EVAL} with the source as name. */
+    /** Returns the arguments of {@code EVALSHA}, or of {@code EVAL} with the source as name. */
     public static byte[][] script(String name, List<EncodedKey> keys, List<byte[]> arguments) {
         byte[][] all = new byte[2 + keys.size() + arguments.size()][];
         all[0] = text(name);
@@ -174,12 +160,10 @@ public record Requests(int epoch, boolean isGuarded, boolean setsManyWithExpiry)
         return all;
     }
 
-    /** Returns the arguments of {@link Script#LOCK}. */
     public List<byte[]> lock(LockCommand.Lock command) {
         return List.of(epochBytes(), stamp(command.holder()), text(command.lease()));
     }
 
-    /** Returns the arguments of {@link Script#RENEW_LOCK}. */
     public List<byte[]> renewLock(LockCommand.RenewLock command) {
         byte[] lock = ByteBuffer.allocate(Integer.BYTES + Long.BYTES)
                 .putInt(epoch)
@@ -188,27 +172,24 @@ public record Requests(int epoch, boolean isGuarded, boolean setsManyWithExpiry)
         return List.of(lock, text(command.lease()));
     }
 
-    /** Returns the arguments of {@link Script#UNLOCK}. */
     public List<byte[]> unlock(LockCommand.Unlock command) {
         return List.of(epochBytes(), stamp(command.holder()));
     }
 
-    /** Returns the epoch as it stands before stamps. */
     public byte[] epochBytes() {
         return ByteBuffer.allocate(Integer.BYTES).putInt(epoch).array();
     }
 
-    /** Returns an entry as it is stored. */
     public byte[] bytes(EncodedKey key, Envelope envelope) {
         return key.form().bytes(key, epoch, envelope);
     }
 
-    /** Returns a header as the entries of the key have it, but for the flags and the stamp. */
+    /** Returns a header that equals those of the key's entries except for flags and stamp. */
     public byte[] header(EncodedKey key) {
         return Envelope.lease(1).toBytes(key, epoch);
     }
 
-    /** Returns the header of an entry with this stamp, which may be none. */
+    /** Returns the header of an entry with this stamp, which may be {@link Command#ABSENT}. */
     public byte[] header(EncodedKey key, long stamp) {
         byte[] header = Envelope.of(1, new byte[0]).toBytes(key, epoch);
         ByteBuffer.wrap(header).putLong(header.length - Long.BYTES, stamp);

@@ -4,7 +4,7 @@ package io.keyslot.client.partition.redis.wire;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Writes commands in the protocol of Redis, as arrays of bulk strings.
+ * Encodes commands in the Redis protocol, as arrays of bulk strings.
  *
  * @see <a href="https://redis.io/docs/latest/develop/reference/protocol-spec/">Redis serialization protocol</a>
  */
@@ -13,7 +13,6 @@ public final class Resp {
 
     private Resp() {}
 
-    /** Writes a command with its arguments. */
     static void write(ByteBuf buffer, byte[] name, byte[][] arguments) {
         writeStart(buffer, name, arguments.length);
         for (byte[] argument : arguments) {
@@ -21,25 +20,23 @@ public final class Resp {
         }
     }
 
-    /** Writes the name of a command that has so many arguments, which are to follow. */
+    /** Writes the name of a command; this number of arguments must follow. */
     public static void writeStart(ByteBuf buffer, byte[] name, int arguments) {
         writeHeader(buffer, '*', 1 + arguments);
         writeBulk(buffer, name);
     }
 
-    /** Writes an argument. */
     public static void writeBulk(ByteBuf buffer, byte[] bytes) {
         writeBulkStart(buffer, bytes.length);
         buffer.writeBytes(bytes);
         writeBulkEnd(buffer);
     }
 
-    /** Writes what stands before the bytes of an argument that has so many. */
+    /** Writes the header of an argument with this number of bytes. */
     public static void writeBulkStart(ByteBuf buffer, int bytes) {
         writeHeader(buffer, '$', bytes);
     }
 
-    /** Writes what stands behind the bytes of an argument. */
     public static void writeBulkEnd(ByteBuf buffer) {
         buffer.writeShort(CRLF);
     }
@@ -50,7 +47,7 @@ public final class Resp {
         buffer.writeShort(CRLF);
     }
 
-    /** Writes a number that is not negative, without making a text of it. Most have three digits at most. */
+    /** Writes a nonnegative number without creating a text. Most numbers have at most three digits. */
     private static void writeNumber(ByteBuf buffer, int number) {
         if (number >= 1_000) {
             writeNumber(buffer, number / 1_000);

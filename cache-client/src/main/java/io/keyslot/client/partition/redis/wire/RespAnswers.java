@@ -15,10 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What an answer looks like: how Lettuce reads it, and what we take it for. What is thrown here means that the answer
- * does not belong to its command.
- */
+/** The outputs of replies and their conversions. The conversions throw if a reply does not fit its command. */
 public final class RespAnswers {
     private static final ByteArrayCodec CODEC = ByteArrayCodec.INSTANCE;
 
@@ -28,7 +25,6 @@ public final class RespAnswers {
         return new StatusOutput<>(CODEC);
     }
 
-    /** Whether the status is {@code OK}. */
     public static CommandOutput<byte[], byte[], Boolean> ok() {
         return new OkOutput();
     }
@@ -51,12 +47,12 @@ public final class RespAnswers {
         return number == 1;
     }
 
-    /** A value, or null where there is none. Neither Lettuce's types nor, therefore, ours say so; the readers know. */
+    /** Reads a value or null. Neither Lettuce's types nor ours declare the null; the decoders handle it. */
     public static CommandOutput<byte[], byte[], byte[]> value() {
         return new ValueOutput<>(CODEC);
     }
 
-    /** Returns the value as text, empty where there is none. */
+    /** Returns the value as text, empty for null. */
     public static String text(byte @Nullable [] value) {
         return value == null ? "" : new String(value, StandardCharsets.UTF_8);
     }
@@ -65,7 +61,6 @@ public final class RespAnswers {
         return new ValueListOutput<>(CODEC);
     }
 
-    /** Numbers, values, nulls, and lists of these. */
     public static CommandOutput<byte[], byte[], List<Object>> nested() {
         return new NestedMultiOutput<>(CODEC);
     }
@@ -74,7 +69,6 @@ public final class RespAnswers {
         return new IntegerOutput<>(CODEC);
     }
 
-    /** Returns a whole number. */
     public static long number(@Nullable Object answer) {
         if (answer instanceof Long number) {
             return number;
@@ -82,7 +76,6 @@ public final class RespAnswers {
         throw new IllegalStateException("an answer is no number");
     }
 
-    /** Returns a value that is there. */
     public static byte[] bytes(@Nullable Object answer) {
         if (answer instanceof byte[] bytes) {
             return bytes;

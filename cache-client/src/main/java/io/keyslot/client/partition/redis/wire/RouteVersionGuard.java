@@ -17,17 +17,16 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last place where a command can still be held back: the handler of a channel that is nearest the application.
- *
+ * The last place where a command can be held back: the channel handler nearest the application.
  * <ul>
- *   <li>Nothing routed passes before the gate was opened, which is after the handshake.
- *   <li>A command that was routed by an older slot map than the announced one does not pass. The announcement goes
- *       through the same gate: on the wire everything before it was routed by an older map, and everything after it by
- *       this one or a newer.
- *   <li>Its state belongs to the channel's event loop; {@link #lost} and {@link #eventLoop} may be used by any thread.
+ *   <li>No routed command passes before the guard was opened, after the handshake.
+ *   <li>A command with a route older than the announced slot map does not pass. The announcement passes through the
+ *       same guard, so everything before it on the wire has an older route, and everything after it this one or a
+ *       newer.
+ *   <li>Its state is confined to the channel's event loop; {@link #lost} and {@link #eventLoop} are thread-safe.
  * </ul>
  *
- * <p>A thread that looks up a route, is paused for a minute and then sends is caught here. No lease could do that.
+ * <p>A thread that looks up a route, pauses for a minute and then sends is stopped here. A lease could not do that.
  */
 public final class RouteVersionGuard extends ChannelDuplexHandler {
     private final CompletableFuture<Void> lost = new CompletableFuture<>();
@@ -41,23 +40,22 @@ public final class RouteVersionGuard extends ChannelDuplexHandler {
         this.eventLoop = eventLoop;
     }
 
-    /** Returns the event loop that everything here runs in. */
     public EventLoop eventLoop() {
         return eventLoop;
     }
 
-    /** Lets commands pass that were routed by this map or a newer one. */
+    /** Opens the guard for commands with a route of this version or newer. */
     void open(long mapVersion) {
         open = true;
         announced = mapVersion;
     }
 
-    /** Holds back what was routed by an older map from now on. */
+    /** Holds back commands with an older route from now on. */
     void announce(long mapVersion) {
         announced = Math.max(announced, mapVersion);
     }
 
-    /** Returns whether a command may pass that was routed by this map; it is refused if not. */
+    /** Returns whether a command may pass; refuses it otherwise. */
     public boolean admits(RoutedCommand<?, ?> command) {
         if (shut || context == null || !context.channel().isActive()) {
             command.refuse(Refusal.UNAVAILABLE, "the connection was lost before the command was sent");
@@ -71,36 +69,30 @@ public final class RouteVersionGuard extends ChannelDuplexHandler {
         return !command.isDone();
     }
 
-    /**
-     * Returns what was written and is not answered, the next to be answered first: Lettuce's own, from which it takes what it
-     * has read the answer to. Called in the event loop.
-     */
+    /** Returns Lettuce's live queue of commands without a reply, in order. Called in the event loop. */
     Queue<RedisCommand<?, ?, ?>> unanswered() {
         ChannelHandlerContext ctx = context;
         CommandHandler handler = ctx == null ? null : ctx.pipeline().get(CommandHandler.class);
         return handler == null ? new ArrayDeque<>() : handler.getStack();
     }
 
-    /** Returns a future that completes when the channel was closed, by whomever. */
+    /** Returns a future that completes when the channel is closed for any reason. */
     public CompletableFuture<Void> lost() {
         return lost;
     }
 
-    /** Lets nothing pass any more; for when the event loop has ended, and any thread asks. */
+    /** Refuses everything from now on, after the event loop has ended and from any thread. */
     void shut() {
         shut = true;
     }
 
-    /**
-     * Writes what passes, in one go, and takes the others out of the list, which is the gate's from now on. Called in the event
-     * loop, or when it has ended.
-     */
-    @SuppressWarnings("FutureReturnValueIgnored") // It never completes: who fails closes the channel.
+    /** Writes the commands that pass; owns the list. Called in the event loop, or after it has ended. */
+    @SuppressWarnings("FutureReturnValueIgnored") // It never completes: a failure closes the channel.
     void send(List<? extends Gated> commands) {
         commands.removeIf(command -> !command.passes(this));
         ChannelHandlerContext ctx = context;
         if (ctx != null && !commands.isEmpty()) {
-            // A write that fails closes the channel, and that answers every command: nobody has to look at a promise.
+            // A failed write closes the channel, which completes every command, so no promise is needed.
             ctx.writeAndFlush(commands, ctx.voidPromise());
         }
     }
@@ -131,7 +123,7 @@ public final class RouteVersionGuard extends ChannelDuplexHandler {
     }
 
     private boolean passes(Object message) {
-        // Lettuce wraps commands if it measures or traces them, which we have switched off. The gate does not rely on
+        // Lettuce wraps commands if it measures or traces them. That is switched off, but the guard does not rely on
         // it.
         Object innermost = message instanceof RedisCommand<?, ?, ?> command && !(message instanceof Gated)
                 ? CommandWrapper.unwrap(command)
@@ -141,7 +133,7 @@ public final class RouteVersionGuard extends ChannelDuplexHandler {
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        // Lettuce's handlers come first, so that every command was answered before the loss is told.
+        // Lettuce's handlers run first, so that every command is completed before the loss is reported.
         ctx.fireChannelInactive();
         lost.complete(null);
     }

@@ -18,52 +18,46 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One command on its way to the server and back. It knows by which slot map it was routed and whether it was written,
- * and answers with a reply in every case.
+ * One command on its way to the server and back. It knows its route version and whether it was written, and always
+ * completes with a reply.
  *
- * <p>A timeout answers the caller and leaves the command where it is: it was sent, and the answers behind its own would
- * be mistaken for one another if it were taken out.
+ * <p>A timeout completes the reply and leaves the command in the queue, because removing it would shift the replies
+ * that follow.
  *
- * @param <T> what Lettuce decodes
- * @param <R> what is answered
+ * @param <T> the type that Lettuce decodes
+ * @param <R> the result
  */
 public final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implements Gated {
-    /** What commands tell the connection that carries them. */
+    /** Receives the events of the commands on one connection. */
     public interface Carrier {
-        /** Waits for the answer of a command that is about to be written. */
         void watch(RoutedCommand<?, ?> command);
 
-        /** A command is no longer in flight. */
+        /** Called when a command is no longer in flight. */
         void left(RoutedCommand<?, ?> command, boolean unanswered);
 
-        /** A command of a pipeline, for which nobody waits, is no longer in flight. */
+        /** Called when a command of a pipeline, other than the last, is no longer in flight. */
         void followerLeft();
 
-        /** Returns whether answers that come now were given in another epoch. */
+        /** Returns whether further replies belong to another epoch. */
         boolean isSuperseded();
 
-        /** The server said that it is a replica. */
+        /** Called when the server has replied that it is a replica. */
         void demoted();
 
-        /** The server said that another one executes commands about the slot: it has not executed this one. */
+        /** Called when the server has not executed a command because another one serves the slot. */
         void redirected(Redirection to);
 
-        /**
-         * Has a command executed by the server at which its slot arrives: right behind what says that it may.
-         *
-         * @return null if there is no connection to that one
-         */
+        /** Has the target of {@code ASK} execute a command; null without a connection to it. */
         <R> @Nullable CompletableFuture<Reply<R>> ask(RoutedCommand<?, R> command, Redirection to);
 
-        /** An answer was not of the type that belongs to its command. */
         void surprised(String what);
     }
 
     private static final Reply.Unknown<Object> TOO_LATE =
             new Reply.Unknown<>("the partition's epoch had changed before it was executed", null);
 
-    /** No object for it: there is one for each command. */
-    @SuppressWarnings("rawtypes") // The class is that of all of them.
+    /** A field updater, because an atomic object per command would cost memory. */
+    @SuppressWarnings("rawtypes") // It serves commands of all types.
     private static final AtomicIntegerFieldUpdater<RoutedCommand> DEPARTURES =
             AtomicIntegerFieldUpdater.newUpdater(RoutedCommand.class, "departures");
 
@@ -94,7 +88,7 @@ public final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implem
         this.carrier = carrier;
     }
 
-    /** Creates a command whose arguments are bytes already; they must not be changed any more. */
+    /** Creates a command with encoded arguments, which must not be modified afterwards. */
     public RoutedCommand(
             CommandType type,
             CommandOutput<byte[], byte[], T> output,
@@ -113,10 +107,7 @@ public final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implem
         return reply;
     }
 
-    /**
-     * Goes on after answers that are not the last word, with what the function returns for them; null for the others. So
-     * that most answers need no future but that of the reply. Before the command is written; of two, the first comes first.
-     */
+    /** Adds a continuation, before the write; it returns null for final replies. The first one takes precedence. */
     public RoutedCommand<T, R> then(Function<Reply<R>, @Nullable CompletableFuture<Reply<R>>> seldom) {
         Function<Reply<R>, @Nullable CompletableFuture<Reply<R>>> first = sequel;
         sequel = first == null ? seldom : reply -> orElse(first.apply(reply), reply, seldom);
@@ -130,7 +121,6 @@ public final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implem
         return following == null ? otherwise.apply(reply) : following;
     }
 
-    /** Returns whether it was about to be written. */
     boolean isWatched() {
         return watched;
     }
@@ -139,7 +129,7 @@ public final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implem
         return mapVersion;
     }
 
-    /** Belongs to {@link Timeouts}. */
+    /** For {@link Timeouts} only. */
     void sentAt(long nanos) {
         sentAt = nanos;
     }
@@ -158,7 +148,7 @@ public final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implem
         return admitted;
     }
 
-    /** Called when the bytes are handed to the socket: from here on nobody knows whether they arrive. */
+    /** Called when the bytes are handed to the socket. From here on, the outcome may be unknown. */
     @Override
     public void encode(ByteBuf buffer) {
         written = true;
@@ -169,14 +159,14 @@ public final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implem
         }
     }
 
-    /** RespAnswers that the command was not executed. Only for a command that was not written. */
+    /** Completes a command that was not written, as not executed. */
     void refuse(Refusal refusal, String detail) {
         super.cancel();
         leave(false);
         reply.complete(Reply.refused(refusal, detail));
     }
 
-    /** RespAnswers that the outcome is unknown; the command stays in flight. */
+    /** Completes the reply with an unknown outcome; the command stays in flight. */
     void timeOut() {
         reply.complete(Reply.unknown("no answer in time", null));
     }
@@ -200,7 +190,7 @@ public final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implem
     }
 
     private void end(Reply<R> answer) {
-        // Nothing follows from an answer that comes too late: the caller may have written something else meanwhile.
+        // A late reply has no continuation, because the caller may have written another value meanwhile.
         CompletableFuture<Reply<R>> following = sequel == null || reply.isDone() ? null : sequel.apply(answer);
         if (following == null) {
             reply.complete(answer);
@@ -209,7 +199,7 @@ public final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implem
         }
     }
 
-    /** Returns what comes of it at the other end, null if nobody is asked there. */
+    /** Sends a redirected command to the other server, and returns its reply; null if it is not redirected once. */
     private @Nullable CompletableFuture<Reply<R>> asked(Reply<R> answer) {
         if (!(answer instanceof Reply.Refused) || wasAsked || reply.isDone()) {
             return null;
@@ -227,18 +217,18 @@ public final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implem
         return carrier.ask(this, to);
     }
 
-    /** Has no other server execute it, whatever this one says of the slot. Before the command is written. */
+    /** Prevents redirection to another server. Must be called before the command is written. */
     public RoutedCommand<T, R> forThisServer() {
         isForThisServer = true;
         return this;
     }
 
-    /** Returns whether another server than that of the connection was asked, as the slot is on its way there. */
+    /** Returns whether the command was redirected by {@code ASK}. */
     public boolean wasAsked() {
         return wasAsked;
     }
 
-    /** Returns the same command for another connection. This one was refused: nothing but that is in its output. */
+    /** Returns the same command for another connection. The output of a refused command contains only the error. */
     RoutedCommand<T, R> over(Carrier other) {
         getOutput().setError((String) null);
         RoutedCommand<T, R> again = bareArguments == null
@@ -248,7 +238,7 @@ public final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implem
         return again;
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // The reply tells everything.
+    @SuppressWarnings("FutureReturnValueIgnored") // The reply reports everything.
     private void follow(CompletableFuture<Reply<R>> following) {
         following.whenComplete((value, failure) -> {
             if (failure == null) {
@@ -259,7 +249,7 @@ public final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implem
         });
     }
 
-    /** Returns what is in the output of a command now, which is its own answer or that of another one of the same pipeline. */
+    /** Decodes the present output of a command, also for another command of the same pipeline. */
     public static <T, R> Reply<R> answer(RoutedCommand<T, ?> command, Function<T, R> decoder) {
         Carrier carrier = command.carrier;
         if (carrier.isSuperseded()) {
@@ -295,7 +285,7 @@ public final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implem
         return first;
     }
 
-    /** Returns whether it says that the connection is lost, and not that an answer could not be read. */
+    /** Returns whether it reports a lost connection, as opposed to an unreadable reply. */
     public static boolean isTransport(@Nullable Throwable cause) {
         return cause == null
                 || cause instanceof RedisException

@@ -23,16 +23,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What runs within the server, because two things must happen together there. Each one has a {@code .lua} file; those
- * about entries have {@code stored.lua} before it.
+ * A script that runs in the server, because several steps must be atomic. Each has a {@code .lua} file; scripts on
+ * entries are prefixed with {@code stored.lua}.
  *
- * <p>Each one looks at everything that may be refused before it writes anything: {@code rights.lua} says how.
+ * <p>Each script checks everything that may be refused before its first write; see {@code rights.lua}.
  *
- * <p>There are no variants for what else happens with a write. Where entries with effects are written, the script is made of
- * {@code effects_*.lua} and the files of each effect too, {@code <name>_store.lua} and so on: once for each combination that
- * is in use. A server makes all functions of a script anew at each call, so none has more than it needs.
+ * <p>Scripts that write entries with effects are composed of {@code effects_*.lua} and the files of each effect, such
+ * as {@code <name>_store.lua}: once for each combination in use. A server creates all functions of a script at each
+ * call, so a script contains only those it needs.
  */
-@SuppressWarnings("ImmutableEnumChecker") // Sources that were made once are kept; they depend on nothing that changes.
+@SuppressWarnings("ImmutableEnumChecker") // The cached sources depend on nothing mutable.
 public enum Script {
     PUT(Use.STORES, "rights.lua", "stored.lua", "effects_store.lua", "*_store.lua", "put.lua"),
     COMPARE_AND_SET(
@@ -93,22 +93,20 @@ public enum Script {
     KEEP_HEARTBEAT(Use.STORES, "rights.lua", "keep_heartbeat.lua"),
     KEEP_NODE_HEARTBEAT(Use.STORES, "rights.lua", "keep_node_heartbeat.lua"),
     MAY_RECORD(Use.READS, "may_record.lua"),
-    /** What a command does, in a script of its own: for {@link Fencing}. */
     COMMAND(Use.STORES, "command.lua"),
     SET_FENCE(Use.STORES, "rights.lua", "set_fence.lua"),
     SET_MIN_VERSION(Use.STORES, "rights.lua", "set_min_version.lua"),
     SET_INCARNATION(Use.STORES, "set_incarnation.lua");
 
-    /** How the files write a command that they call. */
     private static final Pattern CALLED = Pattern.compile("(?:call|try)\\('([A-Z]+)'");
 
-    /** How a file says which ones are to stand before it, once. */
+    /** The line in which a file names the files that must precede it, once. */
     private static final Pattern REQUIRES = Pattern.compile("(?m)^-- requires (.+)$");
 
-    /** Does things in the usual case, and knows of no effects. */
+    /** Handles the usual case, without effects. */
     private static final String SHORT_CUT = "compare_and_set_plain.lua";
 
-    /** What entries look like, and behind it what those without an envelope do. */
+    /** Defines the form of entries; followed by the file for entries without an envelope. */
     private static final String OF_ENTRIES = "stored.lua";
 
     private static final String OF_RAW_ENTRIES = "raw.lua";
@@ -116,7 +114,7 @@ public enum Script {
     private static final String OF_EACH_EFFECT = "*";
     private static final String OF_EFFECTS = "effects_";
 
-    /** What has the question about the fence before it, by the digest without. */
+    /** The sources with a fence check, by the digest without it. */
     private static final Map<String, Source> FENCED = new ConcurrentHashMap<>();
 
     private final Use use;
@@ -131,19 +129,14 @@ public enum Script {
         this.alone = compose(WriteEffects.NONE, StoredForm.ENVELOPED);
     }
 
-    /**
-     * A text that a server can run.
-     *
-     * @param digest by which a server knows it once it has run it
-     */
+    /** The text of a script, and the digest by which a server knows it after the first run. */
     public record Source(String text, String digest) {}
 
-    /** Returns the source for what happens alone. */
     public Source alone() {
         return alone;
     }
 
-    /** Returns the source for what happens together with effects. There are few combinations: caches are configured. */
+    /** Returns the source with effects. The configured caches determine the combinations, so there are few. */
     public Source with(WriteEffects effects) {
         return effects.isNone()
                 ? alone
@@ -155,7 +148,7 @@ public enum Script {
         return raw.computeIfAbsent(StoredForm.RAW, form -> compose(WriteEffects.NONE, form));
     }
 
-    /** Returns the source with the question whether the slots of its keys are still here. */
+    /** Returns the source with a check of the fences of its keys. */
     static Source fenced(Source source) {
         return FENCED.computeIfAbsent(source.digest(), digest -> {
             String text = load("fence.lua") + source.text();
@@ -163,7 +156,6 @@ public enum Script {
         });
     }
 
-    /** Returns what it does with its keys, unless a caller knows better. */
     public Use use() {
         return use;
     }
@@ -213,7 +205,7 @@ public enum Script {
         }
     }
 
-    /** The server's name for a script, not a protection. */
+    /** A name for a script, not a protection. */
     private static String sha1(String text) {
         try {
             return HexFormat.of()
@@ -223,7 +215,7 @@ public enum Script {
         }
     }
 
-    /** Returns the command that a script calls, of which a server knows only the digest and the line. */
+    /** Returns the command that a script calls in a line; a server reports only the digest and the line. */
     static Optional<String> commandCalledAt(String digest, int line) {
         return ofDigest(digest)
                 .flatMap(source -> source.text().lines().skip(line - 1).findFirst())
@@ -232,7 +224,7 @@ public enum Script {
                 .map(matcher -> matcher.group(1));
     }
 
-    /** Returns the source with this digest, of those that were in use in this process. */
+    /** Returns the source with this digest, among those used in this process. */
     public static Optional<Source> ofDigest(String digest) {
         Stream<Source> plain = Stream.of(values())
                 .flatMap(script -> Stream.of(List.of(script.alone), script.withEffects.values(), script.raw.values()))
@@ -242,12 +234,10 @@ public enum Script {
                 .findFirst();
     }
 
-    /** Returns the source of what happens alone. */
     public String text() {
         return alone.text();
     }
 
-    /** Returns the digest of what happens alone. */
     public String digest() {
         return alone.digest();
     }

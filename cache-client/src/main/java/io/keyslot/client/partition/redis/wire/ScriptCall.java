@@ -9,21 +9,20 @@ import io.keyslot.client.stored.WriteEffects;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A script with what it is called with. */
+/** A script with its keys and arguments. */
 public record ScriptCall(Script.Source script, Use use, List<EncodedKey> keys, List<byte[]> arguments) {
-    /** Returns the call of a script about one key that stores no entry. */
+    /** Returns the call of a script on one key that stores no entry. */
     public static ScriptCall of(Script script, EncodedKey key, List<byte[]> arguments) {
         return key.form() == StoredForm.RAW
                 ? ofRaw(script, List.of(key), arguments)
                 : of(script, List.of(key), arguments);
     }
 
-    /** Returns the call of a script that needs these keys. */
     public static ScriptCall of(Script script, List<EncodedKey> keys, List<byte[]> arguments) {
         return new ScriptCall(script.alone(), script.use(), keys, arguments);
     }
 
-    /** Returns the call of a script that stores something, with the effects of the key if it is an entry. */
+    /** Returns the call of a script that stores a value, with the effects of the key if it is an entry. */
     public static ScriptCall storing(Script script, EncodedKey key, Envelope envelope, List<byte[]> arguments) {
         return envelope.isEntry() ? changing(script, key, arguments) : of(script, key, arguments);
     }
@@ -33,12 +32,12 @@ public record ScriptCall(Script.Source script, Use use, List<EncodedKey> keys, L
         return withEffects(script, List.of(key), arguments);
     }
 
-    /** Returns the call that removes whatever is ours under keys that have the same effects, with the same keys. */
+    /** Returns the call that removes our values under keys with the same effects. */
     public static ScriptCall unlinking(List<EncodedKey> keys, List<byte[]> headers) {
         return withEffects(Script.UNLINK, keys, headers);
     }
 
-    /** Returns the call of the script's variant for values without an envelope: it tells them from those that have one. */
+    /** Calls the variant for raw values, which recognizes enveloped ones by the checksum. */
     private static ScriptCall ofRaw(Script script, List<EncodedKey> keys, List<byte[]> arguments) {
         List<byte[]> allArguments = new ArrayList<>(arguments);
         allArguments.add(keys.get(0).checksumBytes());

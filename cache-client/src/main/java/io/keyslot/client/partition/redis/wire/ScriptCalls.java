@@ -6,7 +6,7 @@ import io.keyslot.client.partition.Route;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** Calls scripts that answer yes or no, or a number. */
+/** Calls scripts that answer a boolean or a number. */
 public final class ScriptCalls {
     private final CommandWriter writer;
     private final Route route;
@@ -24,12 +24,10 @@ public final class ScriptCalls {
         return writer.write(counting(call));
     }
 
-    /** Prepares a call, which the writer sends. */
     public RoutedCommand<?, Boolean> command(ScriptCall call) {
         return command(call, RespAnswers::isOne);
     }
 
-    /** Prepares a call that answers a number. */
     public RoutedCommand<Long, Long> counting(ScriptCall call) {
         return command(call, Function.identity());
     }

@@ -6,28 +6,29 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one place in an event loop, and who has it: nobody, the driver, or a visitor while the driver waits for the sockets.
+ * The single seat in an event loop, which is free, or taken by the driver, or by a visitor while the driver waits for
+ * the sockets.
  *
- * <p>A driver that waits does nothing in the event loop, so it lends its place, and takes it back before it goes on. A visitor stays for
- * what it has to write, and does not wait for anything. What one of them did is seen by the next one.
+ * <p>A waiting driver does nothing in the event loop, so it lends its seat, and takes it back before it goes on. A
+ * visitor stays for one write and never waits. The writes of each holder are visible to the next.
  */
-@SuppressWarnings("ReferenceEquality") // A thread is itself.
+@SuppressWarnings("ReferenceEquality") // Threads are compared by identity.
 final class Seat {
-    /** Holds the place for the driver that has lent it. */
+    /** Holds the seat for the driver that has lent it. */
     private static final Object LENT = new Object();
 
     private final AtomicReference<@Nullable Object> holder = new AtomicReference<>();
 
     private volatile boolean visited;
 
-    /** Who wants its place back; nobody begins a visit then. */
+    /** The driver that wants its seat back; no visit begins meanwhile. */
     private volatile @Nullable Thread returning;
 
     boolean isFree() {
         return holder.get() == null;
     }
 
-    /** Returns whether the driver has lent its place, and nobody visits. */
+    /** Returns whether the driver has lent its seat, and there is no visitor. */
     boolean isLent() {
         return holder.get() == LENT;
     }
@@ -36,22 +37,20 @@ final class Seat {
         return holder.get() == thread;
     }
 
-    /** Makes a thread the driver, unless there is one. */
     boolean take(Thread driver) {
         return isFree() && holder.compareAndSet(null, driver);
     }
 
-    /** The driver leaves. */
     void free() {
         holder.set(null);
     }
 
-    /** The driver lends its place until it {@linkplain #takeBack takes it back}. */
+    /** Lends the seat until the driver {@linkplain #takeBack takes it back}. */
     void lend() {
         holder.set(LENT);
     }
 
-    /** Waits until a visitor has gone, which takes as long as one write. */
+    /** Waits until a visitor has left, which takes as long as one write. */
     void takeBack(Thread driver) {
         returning = driver;
         while (!holder.compareAndSet(LENT, driver)) {
@@ -60,7 +59,7 @@ final class Seat {
         returning = null;
     }
 
-    /** Makes a thread the visitor, if there is room. */
+    /** Makes a thread the visitor, if the seat is lent. */
     boolean visit(Thread visitor) {
         boolean comesIn = isLent() && returning == null && holder.compareAndSet(LENT, visitor);
         if (comesIn) {
@@ -75,7 +74,7 @@ final class Seat {
         LockSupport.unpark(returning);
     }
 
-    /** Returns whether a visitor is there, which will look for tasks once more when it has left. */
+    /** Returns whether there is a visitor, which will check for tasks again after it has left. */
     boolean isVisited() {
         return visited;
     }

@@ -11,66 +11,62 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server answers instead of a result.
+ * An error reply of a server.
  *
- * <p>A server checks before it executes, and each of our scripts asks for all that it needs before its first write ({@code
- * rights.lua}): after an error nothing was changed. The text of an error may quote arguments, a password among them, and is
- * never passed on; only the code is, and the name of a command.
+ * <p>A server checks before it executes, and our scripts check all rights before their first write
+ * ({@code rights.lua}), so nothing was changed. The text may quote arguments, including passwords, and is never passed
+ * on; only the code and the name of a command are.
  *
  * @param code the first word, in capitals: {@code OOM}
- * @param detail what callers are told: the code, and what the user may not use
- * @param mapVersion the version of the slot map by which the command is to be routed; 0 if the server does not say one
+ * @param detail for the caller: the code, and the missing right
+ * @param mapVersion the version of the slot map that the command's route needs; 0 if unknown
  */
 public record ServerError(String code, String detail, long mapVersion) {
-    /** The server does not know the script's digest: it has to be sent in full. */
+    /** The server does not know the script's digest; the source must be sent. */
     static final String NO_SCRIPT = "NOSCRIPT";
 
-    /** The key holds a type that the command is not made for. */
+    /** The key holds another type than the command needs. */
     private static final String WRONG_TYPE = "WRONGTYPE";
 
-    /** The server is a replica now: another one owns what we ask it for. */
     public static final String READ_ONLY = "READONLY";
 
-    /** Not a code of the server: {@code ERR unknown command}. */
+    /** Stands for {@code ERR unknown command}. */
     public static final String UNKNOWN_COMMAND = "unknown command";
 
-    /** Not a code of the server: {@code ERR max number of clients reached}, or {@code + cluster connections reached}. */
+    /** Stands for {@code ERR max number of clients reached}, or {@code + cluster connections reached}. */
     public static final String TOO_MANY_CLIENTS = "max number of clients";
 
-    /** Not a code of the server: {@code ERR DB index is out of range}. */
+    /** Stands for {@code ERR DB index is out of range}. */
     public static final String NO_SUCH_DATABASE = "DB index is out of range";
 
-    /** Not a code of the server: {@code ERR SELECT is not allowed in cluster mode}. */
+    /** Stands for {@code ERR SELECT is not allowed in cluster mode}. */
     public static final String NO_SELECT = "SELECT is not allowed in cluster mode";
 
-    /** The connection is logged in no more, until it is made again: a password or token was replaced. */
+    /** The login has expired, because a password or token was replaced; a new connection is needed. */
     public static final String NO_LOGIN = "NOAUTH";
 
-    /** A node of a cluster: another one owns the slot. */
+    /** Of a cluster node: another one owns the slot. */
     private static final String MOVED = "MOVED";
 
-    /** A node of a cluster: the slot is on its way, and what the command is about is at the other end, if it is anywhere. */
+    /** Of a cluster node: the slot is moving, and the key is not at the source any more, if it exists. */
     private static final String ASK = "ASK";
 
-    /** What servers say behind {@code ERR}, and we need to tell apart. */
+    /** Texts after {@code ERR} that are distinguished. */
     private static final List<String> SAYINGS = List.of(TOO_MANY_CLIENTS, NO_SUCH_DATABASE, NO_SELECT);
 
-    /** Ours, in {@code fence.lua}: the slot is on its way to another instance, or is there already, or nobody knows. */
+    /** The error of {@code fence.lua}: the slot is moving, has moved, or its state is unknown. */
     private static final Pattern FENCE = Pattern.compile("FENCE (FROZEN|MOVED|UNKNOWN) ?(\\d{0,18})");
 
     private static final String FROZEN = "FROZEN";
     private static final String OF_FENCE = "FENCE";
 
-    /** The code of errors that have none of their own. */
     private static final String UNNAMED = "ERR";
 
-    /** Not a code of the server: it has said something without one. */
     private static final String NO_CODE = "error";
 
-    /** The user lacks a right. */
     private static final String FORBIDDEN = "NOPERM";
 
-    /** What our scripts say before they would overwrite something of a stranger: {@code stored.lua}. */
+    /** The error of {@code stored.lua} before it would overwrite a foreign key. */
     private static final String FOREIGN = "KEYSLOT_STRANGER";
 
     public static final String FOREIGN_DATA = "under this key the instance has something that Keyslot has not stored,"
@@ -78,11 +74,11 @@ public record ServerError(String code, String detail, long mapVersion) {
 
     private static final String NOT_KNOWN = "the server does not know ";
 
-    /** The name of the command; what follows may quote arguments. */
+    /** Matches only the name of the command, because quoted arguments may follow. */
     private static final Pattern NAMED_COMMAND =
             Pattern.compile("ERR unknown (?:sub)?command [`']?([A-Za-z|._-]{1,64})[`']?");
 
-    /** Before version 7, an error within a script stands behind the script's own. */
+    /** Before version 7, the error of a command follows the error of its script. */
     private static final Pattern WITHIN_SCRIPT =
             Pattern.compile("^(?:ERR Error running script|@user_script).*?: ?-([A-Z]+)\\b");
 
@@ -103,7 +99,6 @@ public record ServerError(String code, String detail, long mapVersion) {
             Map.entry("MISCONF", Refusal.NOT_WRITABLE),
             Map.entry("NOREPLICAS", Refusal.NOT_WRITABLE));
 
-    /** What callers are told beside the code: what it means, and what to do. */
     private static final Map<String, String> EXPLANATIONS = Map.ofEntries(
             Map.entry(
                     "OOM",
@@ -132,7 +127,6 @@ public record ServerError(String code, String detail, long mapVersion) {
         this(code, detail, 0);
     }
 
-    /** Reads the text of an error. */
     public static ServerError parse(String text) {
         Matcher fence = FENCE.matcher(text);
         if (fence.lookingAt()) {
@@ -181,17 +175,16 @@ public record ServerError(String code, String detail, long mapVersion) {
         return end == 0 ? NO_CODE : text.substring(0, end);
     }
 
-    /** Returns why the command was not executed. What nobody knows is forbidden: another attempt would not help. */
+    /** Returns the reason for the refusal. Unknown codes are permanent, because a retry would not help. */
     public Refusal refusal() {
         return REFUSALS.getOrDefault(code, Refusal.FORBIDDEN);
     }
 
-    /** Returns whether the command was refused because the key holds a type that it is not made for. */
     public static boolean isWrongType(Reply<?> reply) {
         return reply instanceof Reply.Refused<?> refused && refused.detail().equals(WRONG_TYPE);
     }
 
-    /** Returns whether the refusal of a command says that the server has none of this name, or the user no right to it. */
+    /** Returns whether the server lacks the command, or the user has no right to it. */
     public static boolean isMissing(String command, Reply<?> reply) {
         return reply instanceof Reply.Refused<?> refused
                 && (refused.detail().startsWith(NOT_KNOWN) || refused.detail().equals(noRightTo(command)));
@@ -206,12 +199,7 @@ public record ServerError(String code, String detail, long mapVersion) {
         return FORBIDDEN + ": the user may not use " + command;
     }
 
-    /**
-     * Returns what the caller is told, of a command that was routed by this version: one that moves needs a newer one.
-     *
-     * @param command what was sent
-     * @param arguments what was sent with it, null if they are not known
-     */
+    /** Returns the reply for this route version; a moved slot needs a newer one. The arguments may be unknown. */
     public <R> Reply<R> reply(long routedBy, String command, byte @Nullable [][] arguments) {
         String told = detail;
         if (code.equals(UNNAMED) || code.equals(NO_CODE)) {

@@ -14,10 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 
-/**
- * What a server pushes on one connection, as our listeners hear it. Lettuce decodes pushes and replies one after the other in
- * the event loop, and completes what it has decoded before it goes on: that is all there is to the order.
- */
+/** Delivers pushes. Lettuce decodes them in order with the replies, and completes each before the next. */
 public final class ServerPushes implements PushListener {
     private final PushListeners listeners;
     private final RouteVersionGuard versionGuard;
@@ -34,12 +31,12 @@ public final class ServerPushes implements PushListener {
             case "message" -> listeners.tell(published(message.getContent()));
             case "subscribe" -> confirm();
             default -> {
-                // What nobody has asked for.
+                // Not requested.
             }
         }
     }
 
-    /** It stands where the reply would: the next command to be answered is the one that it confirms. */
+    /** A confirmation takes the place of a reply, so it confirms the next command that expects one. */
     private void confirm() {
         Queue<RedisCommand<?, ?, ?>> unanswered = versionGuard.unanswered();
         RedisCommand<?, ?, ?> next = unanswered.peek();
@@ -49,7 +46,6 @@ public final class ServerPushes implements PushListener {
         }
     }
 
-    /** @param content the type, the channel and the payload */
     private static Push published(List<Object> content) {
         if (content.size() == 3
                 && content.get(1) instanceof ByteBuffer channel
@@ -61,7 +57,7 @@ public final class ServerPushes implements PushListener {
         return new Push.AllInvalidated("a message is longer than it may be, or cannot be understood");
     }
 
-    /** @param content the type, and the keys: null for all */
+    /** Decodes the type and the keys, where null means all keys. */
     private static Push invalidated(List<Object> content) {
         Object keys = content.size() == 2 ? content.get(1) : null;
         if (!(keys instanceof List<?> list)) {

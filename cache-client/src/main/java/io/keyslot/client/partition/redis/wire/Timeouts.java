@@ -11,11 +11,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends the waiting for answers that do not come, in the event loop of one channel.
+ * Times out commands without a reply, in the event loop of one channel.
  *
- * <p>The commands are answered in order and have the same timeout, so one timer for the oldest is enough. After a
- * stall of this JVM the timer may be due before the answers that have arrived meanwhile were read. Therefore a
- * command that is overdue gets a second look a moment later; the event loop reads its channels in between.
+ * <p>Replies come in order and all commands have the same timeout, so one timer for the oldest is enough. After a stall
+ * of this JVM the timer may fire before replies that have arrived are read. Therefore an overdue command is checked
+ * again a moment later; the event loop reads its channels in between.
  */
 public final class Timeouts {
     private static final long SECOND_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -23,7 +23,7 @@ public final class Timeouts {
     private final EventExecutor eventLoop;
     private final LongSupplier nanoTime;
     private final long timeoutNanos;
-    /** No more than may be in flight, and those answered since the oldest was sent. */
+    /** Bounded by the limit in flight, plus those completed since the oldest was sent. */
     private final Deque<RoutedCommand<?, ?>> waiting = new ArrayDeque<>();
 
     private boolean timerRuns;
@@ -35,12 +35,11 @@ public final class Timeouts {
         this.timeoutNanos = timeoutNanos;
     }
 
-    /** Returns the clock of the commands. */
     public LongSupplier nanoTime() {
         return nanoTime;
     }
 
-    /** Starts the time of a command. Called in the event loop. */
+    /** Starts the timeout of a command. Called in the event loop. */
     void watch(RoutedCommand<?, ?> command) {
         forgetAnswered();
         command.sentAt(nanoTime.getAsLong());
@@ -50,7 +49,7 @@ public final class Timeouts {
         }
     }
 
-    /** Returns a future that ends with the following one, or with the late value when the time of the first is over. */
+    /** Returns a future like the following one, or with the late value when the first command times out. */
     <R> CompletableFuture<R> limited(RoutedCommand<?, ?> first, CompletableFuture<R> following, R late) {
         CompletableFuture<R> limited = following.copy();
         ScheduledFuture<?> timer =
@@ -94,7 +93,7 @@ public final class Timeouts {
         }
     }
 
-    /** Everything that is overdue by now was overdue, or nearly so, at the first look. */
+    /** Times out all commands that are overdue by now; at the first check they were overdue, or nearly so. */
     private void expire() {
         overdue = null;
         long now = nanoTime.getAsLong();

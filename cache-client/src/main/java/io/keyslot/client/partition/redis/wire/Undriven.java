@@ -5,7 +5,7 @@ import io.keyslot.client.concurrent.Patience;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** An event loop that has a thread for itself: callers just wait. */
+/** An event loop with a thread of its own; callers only wait. */
 final class Undriven implements CallerDriven {
     @Override
     public <R> CompletableFuture<R> exchange(Supplier<CompletableFuture<R>> send, Patience patience) {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.wire;
 
-/** What a script does with its keys, as far as a fence has to know. */
+/** The kind of access of a script to its keys, for the fence check. */
 public enum Use {
-    /** It changes nothing. */
     READS("read"),
-    /** It may store something: a full server refuses it. */
+    /** May need memory, so that a full server refuses it. */
     STORES("write"),
-    /** It may change something, and needs no memory for it: a full server does it. */
+    /** May change a key but needs no memory, so that a full server executes it. */
     FREES("free");
 
     private final String word;
@@ -16,7 +15,6 @@ public enum Use {
         this.word = word;
     }
 
-    /** Returns what {@code fence.lua} calls it. */
     String word() {
         return word;
     }

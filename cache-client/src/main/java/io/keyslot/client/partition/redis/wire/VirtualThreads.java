@@ -6,7 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
-/** Tells virtual threads from others, also where Java has none yet. A wait for sockets would hold what carries them. */
+/** Recognizes virtual threads, also on Java versions without them. */
 final class VirtualThreads {
     private static final @Nullable MethodHandle IS_VIRTUAL = find();
 

@@ -9,20 +9,17 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The commands on their way into the event loop of their connection. What several threads add before the event loop comes
- * to it leaves in one write, and in the order in which it was added; between {@link CommandPair} commands nothing leaves. Safe for use by several threads.
- *
- * <p>It is as long as the commands that may be in flight, no longer: {@link CommandWriter} counts them.
+ * The commands on their way into the event loop of their connection. Commands of several threads leave in one write and
+ * in the order in which they were added; nothing comes between the commands of a {@link CommandPair}. Thread-safe.
+ * {@link CommandWriter} limits its length.
  */
 public final class WriteQueue {
-    /** Whatever has to leave before what leaves. */
     @FunctionalInterface
     public interface Lookout {
-        /** Adds it, if there is something for now. Called in the event loop, before each write. */
+        /** Adds such commands, if there are any. Called in the event loop, before each write. */
         void checkBefore(List<Gated> commands);
     }
 
-    /** How many commands are mostly there at a time. */
     private static final int USUAL = 4;
 
     private final RouteVersionGuard versionGuard;
@@ -35,13 +32,11 @@ public final class WriteQueue {
         this.lookout = lookout;
     }
 
-    /** Hands over a command, or {@link CommandPair} ones. */
     void add(Outgoing command) {
         commands.add(command);
         schedule();
     }
 
-    /** Hands over several commands. */
     void addAll(List<? extends Gated> several) {
         commands.addAll(several);
         schedule();
@@ -60,7 +55,7 @@ public final class WriteQueue {
     }
 
     private void empty() {
-        // Before the queue is looked at: who adds something later schedules again.
+        // Before the queue is read: a thread that adds something later schedules again.
         isScheduled.set(false);
         Outgoing first = commands.poll();
         if (first == null) {

@@ -1,7 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Does what a command does, behind the question of fence.lua.
---
--- KEYS  those of the command
+-- Executes one command, after fence.lua.
+-- KEYS  the keys of the command
 -- ARGV  the command with its arguments
 local answer = redis.pcall(unpack(ARGV))
 local err = type(answer) == 'table' and answer.err

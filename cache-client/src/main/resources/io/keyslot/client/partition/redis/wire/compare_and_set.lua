@@ -1,10 +1,9 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Stores an entry if the present entry or lease is the expected one; answers 1 if it did, 0 if not.
---
+-- Stores an entry if the present entry or lease is the expected one; answers 1 if it did, else 0.
 -- KEYS[1]  the key
--- ARGV[1]  the expected stamp, 8 bytes; zeros if there must be no entry, nor a reservation
+-- ARGV[1]  the expected stamp, 8 bytes; zeros if there must be neither an entry nor a reservation
 -- ARGV[2]  the entry, header and payload
--- ARGV[3]  when it expires: milliseconds, 'never' or 'unchanged'; a new one never does if it is 'unchanged'
+-- ARGV[3]  the expiry: milliseconds, 'never' or 'unchanged', which is 'never' for a new entry
 local found, stamp, flags = stored(KEYS[1], ARGV[2])
 local expected
 if ARGV[1] == string.rep('\0', 8) then

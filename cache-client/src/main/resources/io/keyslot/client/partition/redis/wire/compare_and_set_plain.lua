@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Does what compare_and_set.lua does, which stands behind it, in the usual case: a plain entry is expected, and there is
--- one. It has no functions: a server makes those of a script anew at each call.
+-- Precedes compare_and_set.lua and handles its usual case: a plain entry is expected and present. It defines no
+-- functions, because a server creates those of a script at each call.
 if ARGV[1] ~= '\0\0\0\0\0\0\0\0' then
   local found = redis.pcall('GETRANGE', KEYS[1], '0', '21')
   if type(found) == 'string' and #found == 22 and string.byte(found, 2) == 0 then

@@ -1,8 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Stands behind stored.lua in the scripts that let an entry with effects expire at another time. Behind it stands the file of
--- each effect, name_expire.lua, which adds its function of a key to expiries. It refuses nothing.
---
--- Each effect has one of the last KEYS.
+-- Follows stored.lua in scripts that change the expiry of an entry with effects. The files name_expire.lua follow; each
+-- adds a function of its key to expiries, which must not refuse anything. Each effect has one of the last KEYS.
 local expiries = {}
 
 function expired()

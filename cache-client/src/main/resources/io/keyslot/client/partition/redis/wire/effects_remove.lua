@@ -1,11 +1,9 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Stands behind stored.lua in the scripts that remove entries with effects. Behind it stands the file of each effect,
--- name_remove.lua, which adds its function to removals:
---
--- function(key, first, last)  entries were removed, or there were none. It refuses nothing
---
--- Each effect has one of the last KEYS, and an argument for each entry, the last of ARGV: all of the first effect, then all of
--- the next one.
+-- Follows stored.lua in scripts that remove entries with effects. The files name_remove.lua follow; each adds its
+-- function to removals:
+-- function(key, first, last)  entries were removed, or there were none; must not refuse anything
+-- Each effect has one of the last KEYS, and one of the last ARGV for each entry: all of the first effect, then the
+-- next.
 local removals = {}
 
 function removed(count)

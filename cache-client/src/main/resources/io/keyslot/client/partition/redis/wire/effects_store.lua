@@ -1,12 +1,10 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Stands behind stored.lua in the scripts that store one entry with effects: what else is done in the same step. Behind it
--- stands the file of each effect, name_store.lua, which adds its function to stores:
---
--- function(key, lasting, first, last)  entries are about to be stored that last so many milliseconds, or 'never'. It asks for
---                                      all that may be refused before it writes. Returns what is to be called afterwards, or
+-- Follows stored.lua in scripts that store one entry with effects. The files name_store.lua follow; each adds its
+-- function to stores:
+-- function(key, lasting, first, last)  entries are about to be stored for so many milliseconds, or 'never'; checks all
+--                                      that may be refused before it writes; returns a function to call afterwards, or
 --                                      nothing
---
--- Each effect has one of the last KEYS, and an argument for each entry: here the last of ARGV, in the order of the effects.
+-- Each effect has one of the last KEYS, and one of the last ARGV for each entry, in the order of the effects.
 local stores = {}
 
 local storeAlone = store

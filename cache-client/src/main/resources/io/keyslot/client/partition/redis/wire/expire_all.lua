@@ -1,9 +1,8 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Lets entries expire at another time; answers how many there are.
---
+-- Changes the expiry of entries; answers their number.
 -- KEYS[1]  the index that lists them
 -- KEYS[2]  and further: the keys of the entries
--- ARGV[1]  when they expire: milliseconds or 'never'
+-- ARGV[1]  the expiry: milliseconds or 'never'
 -- ARGV[2]  and further: for each entry a header of its key and epoch
 local entries = {}
 for i = 2, #KEYS do
@@ -11,7 +10,7 @@ for i = 2, #KEYS do
     entries[#entries + 1] = KEYS[i]
   end
 end
--- It must not end before them.
+-- The index must not expire before them.
 local left = redis.call('PTTL', KEYS[1])
 if entries[1] and left >= 0 and (ARGV[1] == 'never' or left < ARGV[1] + 0) then
   expire(KEYS[1], ARGV[1])

@@ -1,14 +1,13 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Answers what is under some keys, for another instance: for each of the first of them two things. Of a string its value, and how
--- many milliseconds it is still kept or -1. Of anything else a piece, and 0: a letter that says what it is, how many milliseconds
--- it is still kept or -1, where the next piece begins or nothing, and the words. Most are strings, and a list for each would cost
--- half as much again. Answers one piece alone if it is not the first.
---
+-- Answers the values of some keys for another instance, two elements for each of the first keys. For a string: its
+-- value, and its time to live in milliseconds or -1. For anything else: a piece, and 0. A piece is a letter for the
+-- type, the time to live in milliseconds or -1, the start of the next piece or nothing, and the words. Most values are
+-- strings, and a list for each would cost half as much again. Answers a single piece if it is not the first.
 -- KEYS     the keys
--- ARGV[1]  about how many bytes there may be; the answer ends with what exceeded them
--- ARGV[2]  how many members of an aggregate to ask for at a time
--- ARGV[3]  if a piece is asked for that is not the first: the letter of what it should be
--- ARGV[4]  and where it begins
+-- ARGV[1]  the approximate limit of bytes; the answer ends with the value that exceeded it
+-- ARGV[2]  the number of members of an aggregate per request
+-- ARGV[3]  for a piece that is not the first: the letter of its type
+-- ARGV[4]  and its start
 local MOST, STEP = ARGV[1] + 0, ARGV[2] + 0
 local bytes = 0
 
@@ -17,7 +16,7 @@ local function count(word)
   return word
 end
 
--- Adds what a cursor leads to; returns where to go on.
+-- Adds the words that a cursor returns; returns where to continue.
 local function walk(command, key, cursor, piece)
   repeat
     local page = redis.call(command, key, cursor, 'COUNT', STEP)
@@ -29,7 +28,7 @@ local function walk(command, key, cursor, piece)
   return cursor == '0' and '' or cursor
 end
 
--- Adds members of a list; returns where to go on.
+-- Adds members of a list; returns where to continue.
 local function range(key, from, piece)
   local length = redis.call('LLEN', key)
   from = from + 0
@@ -71,7 +70,7 @@ end
 if ARGV[3] then
   return {piece(KEYS[1], ARGV[3], ARGV[4])}
 end
--- Strings are asked for together: what is none is not there for MGET.
+-- Strings are read together; MGET returns nothing for other types.
 local answers, n, values = {}, 0, nil
 for i = 1, #KEYS do
   local place = (i - 1) % STEP + 1

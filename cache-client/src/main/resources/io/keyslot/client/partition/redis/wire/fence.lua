@@ -1,12 +1,11 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Stands before a script whose keys are in slots that are on their way to another instance: it asks whether they are still
--- here, and notes what is about to be written. What it adds to KEYS and ARGV is gone behind it.
---
--- KEYS, the last  the fences of the namespace, a hash; and for each slot, unless the script only reads, what was written there
--- ARGV, the last  for each key the place of its slot, if there are several and the script does not only read; the slots; how
---                 many; 'read', 'write', or 'free' for what a full server does too
---
--- Answers FENCE FROZEN, FENCE MOVED and a version of the slot map, or FENCE UNKNOWN, before anything was written.
+-- Precedes a script whose keys are in moving slots: it checks that the slots are still here, and records the keys that
+-- are about to be written. It removes its own KEYS and ARGV.
+-- KEYS, the last  the fences of the namespace, a hash; unless the script only reads, the set of written keys of each
+--                 slot
+-- ARGV, the last  for each key the position of its slot, if there are several slots and the script does not only read;
+--                 the slots; their number; 'read', 'write', or 'free' for a script that a full server executes too
+-- Answers FENCE FROZEN, FENCE MOVED and a version of the slot map, or FENCE UNKNOWN, before the first write.
 do
   local use, count = ARGV[#ARGV], ARGV[#ARGV - 1] + 0
   local notes = use ~= 'read'
@@ -36,7 +35,7 @@ do
   for _, i in ipairs(moving) do
     written[i] = {}
     if redis.call('SISMEMBER', KEYS[given + 1 + i], '') == 0 then
-      return {err = 'FENCE UNKNOWN'} -- what was noted is lost: nobody would know of what is written now
+      return {err = 'FENCE UNKNOWN'} -- the recorded keys are lost, so this write would go unnoticed
     end
   end
   for k = 1, given do
@@ -47,7 +46,7 @@ do
   end
   for i, keys in pairs(written) do
     if use == 'free' then
-      redis.call('SREM', KEYS[given + 1 + i], '-') -- a full server refuses nothing behind a first write that needs no memory
+      redis.call('SREM', KEYS[given + 1 + i], '-') -- a full server refuses nothing after a first write without memory
     end
     for first = 1, #keys, 1000 do -- unpack of Lua fails at 8,000
       redis.call('SADD', KEYS[given + 1 + i], unpack(keys, first, math.min(first + 999, #keys)))

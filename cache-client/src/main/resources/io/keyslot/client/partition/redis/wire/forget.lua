@@ -1,6 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Takes those names out of an index under which there is no entry; answers how many.
---
+-- Removes the names without an entry from an index; answers their number.
 -- KEYS[1]  the index
 -- KEYS[2]  and further: the keys of the names
 -- ARGV[1]  and further: for each key its name, and a header of this key and epoch

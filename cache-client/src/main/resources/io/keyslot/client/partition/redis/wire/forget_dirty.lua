@@ -1,9 +1,8 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Forgets that writes have named some keys in a slot; answers 1, or 0 if the slot is not fenced as it must be.
---
+-- Removes keys from the written keys of a slot; answers 1, or 0 if the slot is not fenced as required.
 -- KEYS[1]  the fences
--- KEYS[2]  where the named keys are
--- ARGV[1]  how the fence begins
+-- KEYS[2]  the written keys
+-- ARGV[1]  the required beginning of the fence
 -- ARGV[2]  the number of the coordinator
 -- ARGV[3]  the slot
 -- ARGV[4]  and further: the keys

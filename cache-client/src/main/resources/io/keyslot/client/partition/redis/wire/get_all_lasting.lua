@@ -1,9 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Answers what is stored under each key as a string, and how many milliseconds it is still there: -1 without an end, -2 where
--- there is nothing.
---
+-- Answers the string under each key, and its time to live in milliseconds: -1 without expiry, -2 without a value.
 -- KEYS     the keys
--- ARGV[1]  how many of them
+-- ARGV[1]  the number of keys
 local count = tonumber(ARGV[1])
 local values = redis.call('MGET', unpack(KEYS, 1, count))
 local left = {}

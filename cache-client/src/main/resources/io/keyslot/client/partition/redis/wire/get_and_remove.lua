@@ -1,6 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Removes what is stored and answers it. What is not ours is answered, and stays.
---
+-- Removes the value and answers it. A foreign value is answered, and stays.
 -- KEYS[1]  the key
 -- ARGV[1]  a header of this key
 local found = read(KEYS[1])

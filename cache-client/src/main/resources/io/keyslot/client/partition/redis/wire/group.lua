@@ -1,27 +1,26 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Does things to the members of one group together, or nothing at all. Command.Group says what that means, GroupRequest
--- writes it down, and GroupAnswer reads what is answered.
---
--- KEYS[1]   the stamps of the group's aggregates, a hash: name -> epoch and stamp, 12 bytes
--- KEYS[2]   the group's lock
--- KEYS[3]   a key that never exists
--- KEYS[4]   and further, in the order in which ARGV needs them: the key of each aggregate, of each entry that is expected,
---           of each instruction; one that puts has several, and the first of them may be the last of those expected
--- KEYS, the last  one for each effect of what is stored or removed
--- ARGV      words. What must be so before anything is done, in this order, as far as there is something:
---             guarded: what has no envelope and no stamp of ours may be a stranger's
---             token, what the lock must hold
---             use, the epoch, 4 bytes, the stamp of what is changed, 8 bytes, how many aggregates; for each a header, the
---               name, the type, and the expected stamp or empty
---             present or absent, how many entries; for each a header with the expected stamp, zeros for none
---             reserve: a full server has to refuse all before the first change
---             allow, how many commands; their names
---             effects: nothing may be refused to them
---             free, how many entries; for each its place in KEYS and a header: there must be nothing of a stranger
---           and the instructions, each with its arguments
---
--- Answers 0 and the answers of the instructions; or 1 and the key that has another stamp; or 2, the key of another type
--- and that type; or 3, the key and why it is impossible; or 4 if the lock was lost. A key is said by its place in KEYS.
+-- Executes a group command atomically, or not at all. GroupCommand defines it; GroupRequest encodes it and decodes the
+-- answer.
+-- KEYS[1]  the stamps of the group's aggregates, a hash: name -> epoch and stamp, 12 bytes
+-- KEYS[2]  the group's lock
+-- KEYS[3]  a key that never exists
+-- KEYS[4]  and further, in the order in which ARGV needs them: the key of each aggregate, each expected entry, each
+--          instruction; a put has several, the first of which may be the last of the expected ones
+-- KEYS, the last  one for each effect of the entries that are stored or removed
+-- ARGV     words: first the conditions, in this order, each optional:
+--            guarded: a value without an envelope or stamp of ours may be foreign
+--            token, the required content of the lock
+--            use, the epoch, 4 bytes, the stamp of changes, 8 bytes, the number of aggregates; for each a header, the
+--              name, the type, and the expected stamp or empty
+--            present or absent, the number of entries; for each a header with the expected stamp, zeros for none
+--            reserve: a full server must refuse all before the first change
+--            allow, the number of commands; their names
+--            effects: none of them may be refused
+--            free, the number of entries; for each its position in KEYS and a header: there must be no foreign value
+--          then the instructions, each with its arguments
+-- Answers 0 and the answers of the instructions; or 1 and the key with another stamp; or 2, the key of another type and
+-- that type; or 3, the key and the reason why an operation is impossible; or 4 if the lock was lost. A key is given by
+-- its position in KEYS.
 local k, a = 3, 1 -- the last of KEYS that was read, the next of ARGV
 local isGuarded = ARGV[1] == 'guarded'
 if isGuarded then
@@ -56,7 +55,7 @@ end
 
 while ARGV[a] == 'present' or ARGV[a] == 'absent' do
   local count, first = ARGV[a + 1] + 0, a + 2
-  -- Mostly there is nothing at all where there should be no entry, and one call tells.
+  -- Usually no key exists where there should be no entry, and one call shows that.
   if ARGV[a] == 'present' or call('EXISTS', unpack(KEYS, k + 1, k + count)) > 0 then
     for i = 1, count do
       local key, header = KEYS[k + i], ARGV[first + i - 1]
@@ -75,20 +74,20 @@ if wrong then
   return wrong
 end
 
--- A full server refuses what takes memory if it is the first write of a script, but not behind one that frees memory.
+-- A full server refuses a write that needs memory as the first one of a script, but not after one that frees memory.
 if ARGV[a] == 'reserve' then
   call('SET', NONE, '', 'XX')
   a = a + 1
 end
 
--- A user who may not do one of the things must not do the others.
+-- If the user may not use one of the commands, none may be executed.
 if ARGV[a] == 'allow' then
   local first = a + 2
   a = first + ARGV[a + 1]
   for i = first, a - 1 do
     need(ARGV[i], true)
   end
-  -- If there is something else under the key of the stamps, this fails, and not something behind the first change.
+  -- Fails now, instead of after the first change, if the key of the stamps has another type.
   call('HLEN', STAMPS)
 end
 
@@ -115,8 +114,8 @@ local last = #ARGV
 while a <= last do
   local op = ARGV[a]
   if op == 'put' then
-    -- How many: known to be new, known not to be, at all; expiry of new ones, and of others; how long their effects last
-    -- or empty; which effects, a 1 or a 0 for each; the entries, what the effects note
+    -- The numbers of known new, known old and all entries; the expiry of new and of other ones; the lifetime of their
+    -- effects or empty; the marks of the effects; the entries; the notes of the effects.
     local absent, present, count, lasting = ARGV[a + 1] + 0, ARGV[a + 2] + 0, ARGV[a + 3] + 0, ARGV[a + 6]
     local marks = ARGV[a + 7]
     local first = a + 8
@@ -132,7 +131,7 @@ while a <= last do
     local key, answer, refusal = KEYS[k], nil, nil
     local aggregate = aggregates[key]
     a = a + 1
-    if op == 'remove' then -- a header, which effects, what they note
+    if op == 'remove' then -- a header, the marks of the effects, their notes
       answer = isOurs(head(key), ARGV[a]) and call('UNLINK', key) or 0
       if ARGV[a + 1] ~= '' then
         removed(a + 2, ARGV[a + 1])
@@ -141,7 +140,7 @@ while a <= last do
       a = a + 2
     elseif op == 'get' then
       answer = read(key)
-    elseif op == 'ask' then -- command, how many arguments, arguments
+    elseif op == 'ask' then -- command, number of arguments, arguments
       local first, size = a + 2, ARGV[a + 1] + 0
       local isNone = aggregate.state == 'stale' or aggregate.state == 'unknown'
       answer = try(ARGV[a], isNone and NONE or key, unpack(ARGV, first, first + size - 1))
@@ -161,7 +160,7 @@ while a <= last do
       a = a + 1
     elseif op == 'delete' then
       answer = delete(key, aggregate)
-    else -- how it is to be taken: expiry, command, how many arguments, arguments
+    else -- how to take the answer, expiry, command, number of arguments, arguments
       local first, size = a + 3, ARGV[a + 2] + 0
       answer, refusal =
         change(op, key, aggregate, ARGV[a], ARGV[a + 1], unpack(ARGV, first, first + size - 1))

@@ -1,11 +1,10 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Stands before the scripts that move slots. Returns whether all slots are fenced as they must be, and nobody with a higher
--- number than the coordinator that asks has set a fence here.
---
--- KEYS[1]         the fences
--- state and move  how the fences begin
--- coordinator     the number of who asks
--- first, last     where the slots stand in ARGV
+-- Precedes the scripts that move slots. Returns whether all slots are fenced as required, and no coordinator with a
+-- higher number has set a fence here.
+-- KEYS[1]      the fences
+-- beginning    the required beginning of the fences: state and move
+-- coordinator  the number of the coordinator
+-- first, last  the positions of the slots in ARGV
 local function isGuarded(beginning, coordinator, first, last)
   local fences = redis.call('HMGET', KEYS[1], 'coordinator', unpack(ARGV, first, last))
   if not fences[1] or fences[1] + 0 > coordinator + 0 then

@@ -1,7 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Holds an index, so that it outlives its entries while they are let expire at another time. If somebody else holds it,
--- nobody does: it will not expire. Answers 1.
---
+-- Holds an index, so that it outlives its entries while their expiry is changed. If it is held already, it will not
+-- expire at all. Answers 1.
 -- KEYS[1]  the index
 if isHeld(redis.call('PTTL', KEYS[1])) then
   redis.call('PERSIST', KEYS[1])

@@ -1,27 +1,26 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Stores what other keys had at another instance; answers 1, or 0 if the slots are not fenced as they must be.
---
+-- Stores the values of keys from another instance; answers 1, or 0 if the slots are not fenced as required.
 -- KEYS[1]  the fences
 -- KEYS[2]  a key that never exists
 -- KEYS[3]  and further: one for each piece
--- ARGV[1]  how the fences begin
+-- ARGV[1]  the required beginning of the fences
 -- ARGV[2]  the number of the coordinator
--- ARGV[3]  how many slots; the slots
---          how many of the pieces are strings that do not expire, which are the first; their values
---          how many of them are strings that do, which are the next; for each the value, and how many milliseconds it is kept
---          for each other piece: the letter of its form, 1 if it is the first of its key or 0, how many milliseconds it is
---          still kept or -1, how many words; the words
+-- ARGV[3]  the number of slots; the slots
+--          the number of strings without expiry, which are the first pieces; their values
+--          the number of strings with expiry, which are next; for each the value, and its time to live in milliseconds
+--          for each other piece: the letter of its type, 1 if it is the first of its key or 0, its time to live in
+--            milliseconds or -1, the number of words; the words
 local slots = ARGV[3] + 0
 if not isGuarded(ARGV[1], ARGV[2], 4, 3 + slots) then
   return 0
 end
 
--- A full server refuses what takes memory if it is the first write of a script, but not behind one that frees memory.
+-- A full server refuses a write that needs memory as the first one of a script, but not after one that frees memory.
 redis.call('SET', KEYS[2], '', 'XX')
 
 local COMMANDS = {h = 'HSET', l = 'RPUSH', t = 'SADD'}
 
--- No call takes more words than these.
+-- The maximal number of words per call.
 local MOST = 4000
 
 local function add(command, key, first, last)
@@ -30,7 +29,7 @@ local function add(command, key, first, last)
   end
 end
 
--- Words come as member and score, commands take score and member.
+-- The words are member and score; ZADD takes score and member.
 local function addScored(key, first, last)
   for from = first, last, MOST do
     local words, n = {}, 0

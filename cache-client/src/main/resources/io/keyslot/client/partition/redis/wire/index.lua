@@ -1,19 +1,18 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Stands behind stored.lua where the index of a group is used.
+-- Follows stored.lua in scripts that use the index of a group.
 
--- An index that does not expire for longer than any entry lives is held: its entries are being let expire, page by page.
+-- An index with a longer expiry than any entry is held: the expiry of its entries is being changed, page by page.
 local HELD = '63072000000000' -- 2,000 years, in milliseconds
 
 local function isHeld(left)
   return left > HELD / 2
 end
 
--- Lists names in an index, which lives at least as long as what they name: so many milliseconds, or 'never'. One that is
--- held is not held any more: it names what will not expire with the others. Returns how many were not listed, and
--- whether the index never expires and need not for these. If the user may not, or there is no index but something else,
--- nothing was written.
---
--- first, last  where the names stand in ARGV
+-- Adds names to an index, which then lives at least as long as their entries: so many milliseconds, or 'never'. A held
+-- index is released, because it contains a name that will not expire with the others. Returns the number of added
+-- names, and whether the index never expires although these entries do. Writes nothing if the user has no right, or the
+-- key is not an index.
+-- first, last  the positions of the names in ARGV
 local function list(index, lasting, first, last)
   local left = redis.call('PTTL', index)
   local persists = left >= 0 and (lasting == 'never' or isHeld(left))

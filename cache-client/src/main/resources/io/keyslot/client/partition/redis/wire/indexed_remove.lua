@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- requires refresh_index_ttl.lua
--- Names in the index of a group are hints: one that stays, because the user may not or because there is something else in
--- the place of the index, is not taken for an entry.
+-- Names in an index are hints: a name that stays, because of a missing right or a foreign value under the index's key,
+-- is not taken for an entry.
 removals[#removals + 1] = function(index, first, last)
   redis.pcall('ZREM', index, unpack(ARGV, first, last))
   ease(index)

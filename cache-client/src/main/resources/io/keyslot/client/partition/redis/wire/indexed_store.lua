@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- requires index.lua refresh_index_ttl.lua
--- The name of each entry is listed in the index of its group: first, so that something else in the place of the index is
--- found before anything was written.
+-- Lists the name of each entry in the index of its group first, so that a foreign value under the index's key is found
+-- before the first write.
 stores[#stores + 1] = function(index, lasting, first, last)
   local _, isEternal = list(index, lasting, first, last)
   return isEternal and function()

@@ -1,14 +1,12 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Writes another beat, unless the last one of the life is younger than the pace; answers the number of the newest one, and whether
--- it was written now. Answers 0 if the life is over.
---
--- A number is the time, so that it grows also after the beat was lost; a clock that was set back does not make it smaller. The
--- pace goes by the time at which the beat was written, which such a clock changes once.
---
--- KEYS[1]  the beat: a text <life> <number> <time>, in microseconds
--- KEYS[2]  keyslot:meta, which says which life goes on
--- ARGV[1]  the id of the life
--- ARGV[2]  the pace in microseconds
+-- Writes a heartbeat, unless the last one of the incarnation is younger than the interval; answers the number of the
+-- newest one, and whether it was written now. Answers 0 if the incarnation is over.
+-- A number is the time, so it increases even after the heartbeat was lost; a clock that was set back does not decrease
+-- it. The interval is measured from the time of the last write, which such a clock disturbs only once.
+-- KEYS[1]  the heartbeat: a text <incarnation> <number> <time>, in microseconds
+-- KEYS[2]  keyslot:meta with the present incarnation
+-- ARGV[1]  the id of the incarnation
+-- ARGV[2]  the interval in microseconds
 local recorded = redis.call('HGET', KEYS[2], 'life')
 if not recorded or string.sub(recorded, 1, #ARGV[1]) ~= ARGV[1] then
   return {0, 0}

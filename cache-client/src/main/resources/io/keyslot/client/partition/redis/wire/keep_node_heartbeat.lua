@@ -1,13 +1,11 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Writes another beat of a primary of a cluster, unless the last one is younger than the pace; answers its life, the number of the
--- newest one, and whether it was written now.
---
--- The life is that of the cluster and of the time for which this node has been a primary: the key may have come from another node
--- with its slot, and a node that was a replica meanwhile has lost what it had not replicated.
---
--- KEYS[1]  the beat: a text <life> <number> <time>, in microseconds
+-- Writes a heartbeat of a cluster primary, unless the last one is younger than the interval; answers its incarnation,
+-- the number of the newest one, and whether it was written now.
+-- The incarnation combines the cluster's epoch and this node's term as a primary: the key may have come from another
+-- node with its slot, and a node that was a replica meanwhile has lost its unreplicated writes.
+-- KEYS[1]  the heartbeat: a text <incarnation> <number> <time>, in microseconds
 -- ARGV[1]  the epoch of the cluster, 8 hexadecimal digits
--- ARGV[2]  the pace in microseconds
+-- ARGV[2]  the interval in microseconds
 local reign = string.match(redis.call('INFO', 'replication'), 'master_replid:(%x%x%x%x%x%x%x%x)')
 if not reign then
   return {'', 0, 0}

@@ -1,12 +1,10 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Takes the lock of a group if nobody has it; answers its token, 0 if another has it. Who has it already is answered with
--- its token.
---
+-- Takes the free lock of a group; answers its token, or 0 if another holder has it. A present holder gets its token.
 -- KEYS[1]  the lock: epoch and token, 12 bytes
 -- KEYS[2]  the stamps of the group, with the token and holder of its last lock, 16 bytes, in the field lock
 -- ARGV[1]  the epoch, 4 bytes
 -- ARGV[2]  the holder, 8 bytes
--- ARGV[3]  when the lock is free again: milliseconds
+-- ARGV[3]  the lease of the lock: milliseconds
 local present = redis.call('GET', KEYS[1])
 local last = redis.call('HGET', KEYS[2], 'lock') or ''
 if present and string.sub(present, 1, 4) == ARGV[1] then
@@ -24,7 +22,7 @@ if last ~= '' then
 end
 local packed = struct.pack('>I8', token)
 
--- The last token matters only if the clock goes back: it is kept for a day, and for as long as the stamps live anyway.
+-- The last token matters only if the clock goes back; it is kept for a day, or as long as the stamps live.
 local day = 24 * 3600000
 local left = redis.call('PTTL', KEYS[2])
 need('SET')

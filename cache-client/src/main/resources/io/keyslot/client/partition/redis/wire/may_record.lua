@@ -1,7 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Answers which command the user may not use of those that write the record of an instance, nothing if all, or if this server
--- cannot tell. It writes nothing.
---
+-- Answers a command of those that write the record of an instance that the user may not use; empty if there is none, or
+-- the server cannot tell. Writes nothing.
 -- KEYS[1]  keyslot:meta
 local asked = redis.acl_check_cmd
 if asked then

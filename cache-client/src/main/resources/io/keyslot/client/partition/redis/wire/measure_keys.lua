@@ -1,13 +1,12 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Answers how many entries and aggregates a group has, and about how many bytes they have, reckoned from some of them.
---
+-- Answers the numbers of a group's entries and aggregates, and their approximate bytes, estimated from a sample.
 -- KEYS[1]  the index
 -- KEYS[2]  the stamps of the aggregates
 -- KEYS[3]  the root
 -- ARGV[1]  the hash tag of the group, with its braces
--- ARGV[2]  how many entries, and how many aggregates, to look at
+-- ARGV[2]  the size of the samples of entries and of aggregates
 
--- Returns the bytes of what is under the key: a string, or what the server needs for anything else.
+-- Returns the bytes of a string, or the memory usage of anything else.
 local function size(key)
   local length = redis.pcall('STRLEN', key)
   return type(length) == 'number' and length or redis.call('MEMORY', 'USAGE', key) or 0

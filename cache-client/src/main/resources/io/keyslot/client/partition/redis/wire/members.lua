@@ -1,45 +1,45 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Stands before group.lua, which says what KEYS and ARGV are: the members of a group that are not simply strings.
---
--- An aggregate is a table with its name, its stamp, and its state: it 'lives', or there is 'nothing', or something 'stale'
--- or 'unknown' that counts as nothing, or something 'else' that does not, or something that may be a 'stranger'.
+-- Precedes group.lua, which defines KEYS and ARGV: the members of a group that are not plain strings.
+-- An aggregate is a table with its name, its stamp, and its state: 'lives', 'nothing', 'stale' or 'unknown' for a value
+-- that counts as nothing, 'else' for another value, or 'stranger' for one that may be foreign.
 local STAMPS, ABSENT = KEYS[1], '\0\0\0\0\0\0\0\0'
 
--- Among the stamps, which expire with the aggregate that lives longest: its name. No member is named like that.
+-- The field of the stamps, which expire with the longest-lived aggregate, that holds its name. No member has such a
+-- name.
 local LONGEST = 'longest'
 
--- The token of the last lock is kept among the stamps too, for a day at least.
+-- The stamps also hold the token of the last lock, for at least a day.
 local DAY = 24 * 3600000
 
--- Of more than these, nobody looks for the one that lives longest: their stamps stay, rather than keep a server busy.
+-- With more stamps than these, the longest-lived aggregate is not searched for: the stamps stay, to spare the server.
 local MOST_LOOKED_AT = 10000
 
--- Returns the functions about aggregates, for this epoch and stamp. A server makes each function of a script anew whenever
--- the script is called, so they are made only if there is an aggregate.
+-- Returns the functions on aggregates, for this epoch and stamp. They are created only if there is an aggregate,
+-- because a server creates each function of a script at each call.
 local function functionsOfAggregates(EPOCH, STAMP, isGuarded)
-  -- The names and aggregates that were changed; for how many milliseconds their stamps are needed, and by which of them;
-  -- and the names of those that live shorter than before, perhaps.
+  -- The changed aggregates by name; the milliseconds for which their stamps are needed, and by which of them; and the
+  -- names of those that may expire earlier than before.
   local changed, needed, longest, shorter = {}, 0, nil, {}
 
   local function isEntry(key, found)
     return found == 'string' and call('GETRANGE', key, '0', '0') == '\1'
   end
 
-  -- Returns the state and the stamp of what should be of this type, and what type it has.
+  -- Returns the state, the stamp and the actual type of a value that should be of the wanted type.
   local function look(key, header, name, wanted)
     local found = call('TYPE', key).ok
     if found == 'none' then
       return 'nothing', ABSENT, found
     end
-    -- An entry may have taken the place of an aggregate, whose stamp may still be there.
+    -- An entry may have replaced an aggregate whose stamp is still there.
     local entry = isEntry(key, found) and stored(key, header) or 'stranger'
     if entry ~= 'stranger' then
       return entry == 'entry' and 'else' or 'stale', ABSENT, found
     end
     local field = call('HGET', STAMPS, name)
     if not field then
-      -- One that has lost its stamp, or a stranger's: an instance that had none of these when it was adopted takes it for
-      -- the first, but deletes it only to put another in its place.
+      -- The stamp was lost, or the value is foreign. An instance that was adopted without foreign keys takes it for the
+      -- former, but deletes it only to store another aggregate.
       return isGuarded and 'stranger' or 'unknown', ABSENT, found
     elseif string.sub(field, 1, 4) ~= EPOCH then
       return 'stale', ABSENT, found
@@ -49,7 +49,7 @@ local function functionsOfAggregates(EPOCH, STAMP, isGuarded)
     return 'lives', string.sub(field, 5), found
   end
 
-  -- Lets an aggregate expire after milliseconds, 'never', or 'unchanged', and its stamp not before.
+  -- Changes the expiry of an aggregate to milliseconds, 'never', or 'unchanged', and keeps its stamp as long.
   local function live(key, name, expiry, isNew)
     if expiry == 'never' or (isNew and expiry == 'unchanged') then
       needed, longest = math.huge, name
@@ -65,7 +65,7 @@ local function functionsOfAggregates(EPOCH, STAMP, isGuarded)
     end
   end
 
-  -- Notes that an aggregate was changed.
+  -- Records that an aggregate was changed.
   local function note(key, aggregate, expiry)
     local isNew = aggregate.state ~= 'lives'
     changed[aggregate.name] = aggregate
@@ -82,13 +82,11 @@ local function functionsOfAggregates(EPOCH, STAMP, isGuarded)
     return not answer or answer == 0 or (type(answer) == 'table' and #answer == 0)
   end
 
-  -- Changes an aggregate by a command. How it is to be taken:
-  --
-  --   do       it changes the aggregate
-  --   some     it does so unless it answers that there was nothing to change
-  --   index    it does so if there is this index; the answer is 1 or 0
-  --   attempt  it does so if it is possible
-  --
+  -- Changes an aggregate by a command, whose answer is taken as follows:
+  -- do       the aggregate has changed
+  -- some     it has changed unless the answer says that nothing did
+  -- index    it has changed if the index exists; the answer is 1 or 0
+  -- attempt  it has changed if that is possible
   -- Returns the answer; or nothing, and the error.
   local function change(how, key, aggregate, expiry, command, ...)
     if aggregate.state == 'stale' or aggregate.state == 'unknown' then
@@ -108,7 +106,7 @@ local function functionsOfAggregates(EPOCH, STAMP, isGuarded)
     return answer
   end
 
-  -- Removes an aggregate, or what is left of one; returns 1 if there was one, or 0.
+  -- Removes an aggregate, or the rest of one; returns 1 if there was one, or 0.
   local function delete(key, aggregate)
     if aggregate.state == 'unknown' then
       return 0
@@ -120,7 +118,7 @@ local function functionsOfAggregates(EPOCH, STAMP, isGuarded)
     return lived and 1 or 0
   end
 
-  -- Returns the key of an aggregate; nothing if the name is that of a field which is about none.
+  -- Returns the key of an aggregate; nothing for a field that is not about one.
   local function keyOf(name)
     local tag = string.match(STAMPS, '{.*}')
     local colon = string.find(name, ':', 1, true)
@@ -128,8 +126,8 @@ local function functionsOfAggregates(EPOCH, STAMP, isGuarded)
       or colon and string.sub(name, 1, colon) .. tag .. string.sub(name, colon + 1)
   end
 
-  -- Takes away the stamps of some aggregates that have expired or were evicted, so that there are not more and more of
-  -- them: each new stamp is a reason to look at two.
+  -- Removes the stamps of some expired or evicted aggregates, so that they do not accumulate: each new stamp causes a
+  -- check of two.
   local function tidy()
     for _, name in ipairs(call('HRANDFIELD', STAMPS, '2')) do
       local key = keyOf(name)
@@ -140,7 +138,7 @@ local function functionsOfAggregates(EPOCH, STAMP, isGuarded)
     end
   end
 
-  -- Lets the stamps expire after milliseconds, with the aggregate of this name, if it is one.
+  -- Sets the expiry of the stamps in milliseconds, and the name of the aggregate that determines it, if there is one.
   local function last(lasting, name)
     if lasting == math.huge then
       call('PERSIST', STAMPS)
@@ -154,7 +152,7 @@ local function functionsOfAggregates(EPOCH, STAMP, isGuarded)
     end
   end
 
-  -- Lets the stamps expire earlier, unless the aggregate because of which they live so long still does.
+  -- Shortens the expiry of the stamps, unless the aggregate that determines it still lives as long.
   local function shorten(lasting)
     local name = call('HGET', STAMPS, LONGEST)
     local key = name and not shorter[name] and keyOf(name)
@@ -184,7 +182,7 @@ local function functionsOfAggregates(EPOCH, STAMP, isGuarded)
     end
   end
 
-  -- Writes down the stamps of what was changed.
+  -- Stores the stamps of the changed aggregates.
   local function settle()
     if needed == 0 and not next(changed) then
       return
@@ -201,7 +199,7 @@ local function functionsOfAggregates(EPOCH, STAMP, isGuarded)
     if longest and needed > lasting then
       last(needed, longest)
     elseif next(shorter) then
-      -- Nobody is refused anything because of this: if it cannot be done, the stamps stay.
+      -- If this fails, the stamps stay; the command succeeds.
       pcall(shorten, lasting)
     end
   end

@@ -1,11 +1,10 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Removes whatever is under some keys; answers 1, or 0 if the slots are not fenced as they must be.
---
+-- Removes some keys with any value; answers 1, or 0 if the slots are not fenced as required.
 -- KEYS[1]  the fences
 -- KEYS[2]  and further: the keys
--- ARGV[1]  how the fences begin
+-- ARGV[1]  the required beginning of the fences
 -- ARGV[2]  the number of the coordinator
--- ARGV[3]  how many slots; the slots
+-- ARGV[3]  the number of slots; the slots
 if not isGuarded(ARGV[1], ARGV[2], 4, 3 + ARGV[3]) then
   return 0
 end

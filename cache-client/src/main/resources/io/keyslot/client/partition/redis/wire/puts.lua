@@ -1,23 +1,22 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Stands before group.lua, which says what KEYS and ARGV are: the entries that are put.
---
--- What takes a server its time are words and calls. So what is known is not looked up again, and nothing is said twice.
+-- Precedes group.lua, which defines KEYS and ARGV: puts of entries. Words and calls determine the time in the server,
+-- so known facts are not looked up again and no word is sent twice.
 local call, try, KEYS, ARGV = redis.call, redis.pcall, KEYS, ARGV
 local NONE = KEYS[3]
 
--- Puts entries under as many different keys, the first of which is KEYS[k]; they stand in ARGV from first to last, and
--- behind them what their effects note, if they have any. Everything is read, and all rights are asked for, before the first change.
---
--- onCreation, onUpdate  when new ones expire, and those that replace entries
--- old, unknown          from where on in ARGV they are known to replace entries; from where on nothing is known
--- lasting               how long the effects shall last, 'unchanged' if that depends on what is there, or nothing
--- marks                 which of the effects they have, if any
+-- Puts entries under different keys, from KEYS[k] on; the entries are ARGV[first] to ARGV[last], followed by the notes
+-- of their effects. Reads everything and checks all rights before the first change.
+-- onCreation, onUpdate  the expiry of new entries, and of replaced ones
+-- old, unknown          the positions in ARGV from which entries are known to replace others, and from which nothing is
+--                       known
+-- lasting               the lifetime of the effects, 'unchanged' if it depends on the present entries, or nothing
+-- marks                 the marks of the effects, if any
 local function put(k, first, last, onCreation, onUpdate, old, unknown, lasting, marks)
   local olds, replacing = unknown - old, nil
   if onCreation == onUpdate then
     olds = last + 1 - first
   else
-    -- Mostly nothing expires, and there is nothing to be kept: then it does not matter what was there.
+    -- Usually nothing expires and no expiry has to be kept; then the present value does not matter.
     local isKept = onCreation == 'never' and onUpdate == 'unchanged'
     for i = unknown, last do
       local key = KEYS[k + i - first]
@@ -30,7 +29,7 @@ local function put(k, first, last, onCreation, onUpdate, old, unknown, lasting, 
   end
   local all = olds == 0 and onCreation or olds == last + 1 - first and onUpdate
   need(all == 'never' and 'MSET' or 'SET')
-  if lasting == 'unchanged' then -- that of new ones, or of the one that has longest
+  if lasting == 'unchanged' then -- the expiry of new entries, or the longest present one
     lasting = onCreation
     for i = first, last do
       local key = KEYS[k + i - first]
@@ -58,7 +57,7 @@ local function put(k, first, last, onCreation, onUpdate, old, unknown, lasting, 
         local isOld = (i >= old and i < unknown) or (replacing and replacing[i])
         expiry = isOld and onUpdate or onCreation
       end
-      -- As store does it, but for its cost.
+      -- Like store, but faster.
       if expiry == 'unchanged' then
         call('SET', key, ARGV[i], 'KEEPTTL')
       elseif expiry == 'never' then

@@ -1,12 +1,11 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Stands behind stored.lua in the scripts about raw entries, and says of them what that says of entries with an envelope: any
--- string is one, whoever has stored it, unless there is an envelope of this key. Its stamp follows from its bytes: see
--- Fingerprint. There are no leases, no negatives and no reservations.
---
--- ARGV, the last  the checksum of the key as an envelope has it, 4 bytes
+-- Follows stored.lua in scripts on raw entries and replaces its functions: any string is an entry, regardless of its
+-- writer, unless it has an envelope of this key. Its stamp is derived from its bytes; see Fingerprint. There are no
+-- leases, negatives or reservations.
+-- ARGV, the last  the checksum of the key as in an envelope, 4 bytes
 local CHECKSUM = ARGV[#ARGV]
 
--- What may be a stamp that is expected: of other scripts, what stands there has mostly another length.
+-- Possibly an expected stamp; in other scripts, this argument usually has another length.
 local EXPECTED = ARGV[1]
 
 local function stampOf(value)
@@ -16,7 +15,7 @@ local function stampOf(value)
   end))
 end
 
--- Returns the bytes, false if there is nothing or something that is no string.
+-- Returns the bytes; false if there is no value, or one that is no string.
 local function read(key)
   return readAs('GET', key) or false
 end
@@ -31,7 +30,7 @@ local function stored(key)
   return 'entry', #EXPECTED == 8 and stampOf(found) or nil, 0
 end
 
--- What is to be removed without a look at its bytes: see unlink.lua.
+-- The head of a value that is removed without a look at its bytes: see unlink.lua.
 local function head(key)
   return readAs('STRLEN', key) and key or nil
 end

@@ -1,12 +1,11 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Answers which keys writes have named in some slots; for each slot in which there is something to say: its place, and the
--- keys, or false if the slot is not fenced as it must be, or nobody knows any more what was written.
---
+-- Answers the written keys of some slots: for each slot with a result its position and the keys, or false if the slot
+-- is not fenced as required, or the written keys were lost.
 -- KEYS[1]  the fences
--- KEYS[2]  and further: where the named keys of each slot are
--- ARGV[1]  how the fences begin
+-- KEYS[2]  and further: the written keys of each slot
+-- ARGV[1]  the required beginning of the fences
 -- ARGV[2]  the number of the coordinator
--- ARGV[3]  at most how many keys of each slot
+-- ARGV[3]  the maximal number of keys per slot
 -- ARGV[4]  and further: the slots
 local areAllGuarded = isGuarded(ARGV[1], ARGV[2], 4, #ARGV)
 local answers = {}

@@ -1,9 +1,8 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Answers the reports of clients: whether there was no room for one of late, and for each the client, how many milliseconds
--- ago it came, and what it says.
---
+-- Answers the reports of clients: 1 if there was no room for one recently, else 0; for each report the client, its age
+-- in milliseconds, and its bytes.
 -- KEYS[1]  the reports: a hash with the fields at:<client> and of:<client>
--- ARGV[1]  for how many milliseconds a report is kept
+-- ARGV[1]  the milliseconds for which a report is kept
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local full = redis.call('HGET', KEYS[1], 'full')

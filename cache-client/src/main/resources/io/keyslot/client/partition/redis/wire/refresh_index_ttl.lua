@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Stands in the scripts behind which an index may have lost the entry because of which it never expires.
+-- Included in scripts after which an index may have lost the entry because of which it never expires.
 
--- Of more names than these, nobody looks for one that never expires: the index stays, rather than keep a server busy.
+-- With more names than these, no unexpiring entry is searched for: the index stays, to spare the server.
 local MOST_NAMES = 1000
 
--- Lets an index that never expires do so with its entries, if none of them lives for ever; takes out names under which
--- there is nothing. Nobody is refused anything because of this: what cannot be done is left.
+-- Lets an index without expiry expire with its entries, if all of them expire; removes names without an entry. If this
+-- fails, the index stays; the command succeeds.
 local function ease(index)
   if redis.pcall('PTTL', index) ~= -1 then
     return
@@ -17,13 +17,13 @@ local function ease(index)
       local key = string.sub(name, 1, colon) .. tag .. string.sub(name, colon + 1)
       local lasting = redis.call('PTTL', key)
       if lasting == -2 then
-        -- A node of a cluster that is getting the slot says so of a key that it does not have yet. Asked for two keys, of which it
-        -- has one, it refuses; everyone else answers.
+        -- A cluster node that is importing the slot reports a key that it does not have yet as missing. For two keys of
+        -- which it has one, it refuses; every other server answers.
         redis.call('EXISTS', index, key)
       end
       return lasting
     end
-    -- Mostly the first one tells.
+    -- Usually the first name decides.
     local names = redis.call('ZRANGE', index, '0', '0')
     if not names[1] or left(names[1]) == -1 then
       return

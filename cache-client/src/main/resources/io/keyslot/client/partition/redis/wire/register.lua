@@ -1,14 +1,13 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Stands before the scripts of the register: what an instance remembers of it, and whether that is its own memory.
---
+-- Precedes the scripts of the register: reads the voter's state, and checks that it is of the present server run.
 -- KEYS[1]  the hash: gen, life, reign, promise, ballot, value; copy.gen, copy.seq, copy.version, copy.value
--- ARGV[1]  the reign of the server by the handshake, for servers that do not tell their scripts
+-- ARGV[1]  the server run of the handshake, for servers that do not reveal theirs to scripts
 local function told(section, name)
   local answer = redis.pcall('INFO', section)
   return type(answer) == 'string' and string.match(answer, name .. ':(%x+)') or ''
 end
 
--- Another run of the server, and another promotion, is another reign: what was remembered before may be old.
+-- Another run or promotion of the server makes the state possibly outdated.
 local run = told('server', 'run_id')
 local replication = told('replication', 'master_replid')
 local reign = ARGV[1]

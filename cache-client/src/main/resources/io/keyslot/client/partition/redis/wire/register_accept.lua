@@ -1,11 +1,10 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Accepts a value, unless a higher ballot was promised, or this life has no vote on it.
---
+-- Accepts a value, unless a higher ballot was promised, or this incarnation of the voter has no vote on it.
 -- ARGV[2]  the generation
 -- ARGV[3]  the ballot
 -- ARGV[4]  the value
--- ARGV[5]  the life that votes on this value, empty for none
--- ARGV[6]  the life that voted on the one before, empty for none
+-- ARGV[5]  the incarnation that votes on this value, empty for none
+-- ARGV[6]  the incarnation that voted on the previous one, empty for none
 if not isAlive then
   return {'LOST'}
 end
@@ -21,7 +20,7 @@ end
 
 need('HSET')
 need('HDEL')
--- As in register_prepare.lua.
+-- See register_prepare.lua.
 redis.call('HDEL', KEYS[1], '')
 redis.call('HSET', KEYS[1], 'promise', ARGV[3], 'ballot', ARGV[3], 'value', ARGV[4])
 return {'ACCEPTED', life}

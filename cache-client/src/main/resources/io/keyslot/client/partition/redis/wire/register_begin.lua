@@ -1,9 +1,8 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Begins a new life, without a vote, if the instance is as it was seen.
---
+-- Begins a new incarnation of the voter, without a vote, if its state is as expected.
 -- ARGV[2]  the generation
--- ARGV[3]  what nobody else gives; with the time of the server, so that a repetition makes another life
--- ARGV[4]  'lost' if there must be no life, or else life, slash and ballot
+-- ARGV[3]  a unique text; combined with the server's time, so that a repetition begins another incarnation
+-- ARGV[4]  'lost' if there must be no incarnation, else incarnation, slash and ballot
 if ARGV[4] == 'lost' then
   if isAlive then
     return {'LIVES', life}

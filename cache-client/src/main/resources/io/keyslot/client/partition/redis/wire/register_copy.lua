@@ -1,6 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Keeps a decided value, unless there is one that is as new. It is decided for ever, so no life is asked for.
---
+-- Stores a decided value, unless there is one that is as new. A decision is final, so no incarnation is checked.
 -- KEYS[1]  the hash
 -- ARGV[1]  the generation: a number, a dash and a random text
 -- ARGV[2]  the sequence
@@ -20,7 +19,7 @@ end
 
 need('HSET')
 need('HDEL')
--- As in register_prepare.lua.
+-- See register_prepare.lua.
 redis.call('HDEL', KEYS[1], '')
 redis.call('HSET', KEYS[1], 'copy.gen', ARGV[1], 'copy.seq', ARGV[2], 'copy.version', ARGV[3], 'copy.value', ARGV[4])
 return {'COPIED'}

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Answers all there is, and changes nothing.
+-- Answers the whole state. Changes nothing.
 local copy = redis.call('HMGET', KEYS[1], 'copy.gen', 'copy.value', 'value')
 return {
   'VIEWED',

@@ -1,12 +1,11 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Gives back a reserved place: the entry gets another stamp and its time to live; a reservation without an entry goes.
--- Answers 1 if the place was reserved under the stamp, 0 if not.
---
+-- Releases a reservation: an entry gets another stamp and its time to live; a reservation without an entry is removed.
+-- Answers 1 if the reservation had the stamp, else 0.
 -- KEYS[1]  the key
 -- ARGV[1]  the stamp of the reservation, 8 bytes
 -- ARGV[2]  a header of this key and epoch
 -- ARGV[3]  the new stamp, 8 bytes
--- ARGV[4]  when the entry expires: milliseconds or 'never'
+-- ARGV[4]  the expiry of the entry: milliseconds or 'never'
 local key = KEYS[1]
 local found, stamp, flags = stored(key, ARGV[2])
 if stamp ~= ARGV[1] or flags < 8 then

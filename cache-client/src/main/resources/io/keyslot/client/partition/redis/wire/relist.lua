@@ -1,6 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Lists those keys in an index under which there is an entry; answers how many were not listed.
---
+-- Adds the names of keys with an entry to an index; answers the number of names that were added.
 -- KEYS[1]  the index
 -- KEYS[2]  and further: the keys
 -- ARGV[1]  and further: for each key its name, and a header of this key and epoch
@@ -11,7 +10,7 @@ for i = 2, #KEYS do
     found[#found + 1] = {name = name, lasting = kept(KEYS[i], 'unchanged')}
   end
 end
--- What one of them needs may be another right than what the first one needs.
+-- A later one may need another right than the first one.
 if found[1] then
   need('ZADD')
   need('PEXPIRE')

@@ -1,9 +1,8 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Lets the lease of a group's lock begin anew if the lock has this token; answers 1 if it has, 0 if not.
---
+-- Renews the lease of a group's lock if it has this token; answers 1 if it has, else 0.
 -- KEYS[1]  the lock
 -- ARGV[1]  epoch and token, 12 bytes
--- ARGV[2]  when the lock is free again: milliseconds
+-- ARGV[2]  the lease of the lock: milliseconds
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then
   return 0
 end

@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Keeps the report of a client in place of the one before; answers whether it does.
---
+-- Replaces the report of a client; answers 1 if it was stored, else 0.
 -- KEYS[1]  the reports: a hash with the fields at:<client> and of:<client>
--- KEYS[2]  keyslot:meta, without which nothing may be stored: whoever connects next would take this for a stranger's
+-- KEYS[2]  keyslot:meta; without it nothing may be stored, because the next client would take the report for foreign
+--          data
 -- ARGV[1]  the client
 -- ARGV[2]  the report
--- ARGV[3]  the number of other clients beyond which it is not kept
--- ARGV[4]  for how many milliseconds it is kept
+-- ARGV[3]  the maximal number of other clients
+-- ARGV[4]  the milliseconds for which it is kept
 if redis.call('EXISTS', KEYS[2]) == 0 then
   return 0
 end

@@ -1,11 +1,10 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Reserves the place of an entry for one writer, unless it is reserved or another entry is there than expected. Answers
--- how long the entry would have lived, in milliseconds, -1 for ever or if there is none; and what is stored afterwards.
---
+-- Reserves an entry for one writer, unless it is reserved or not the expected one. Answers the entry's time to live in
+-- milliseconds, -1 for no expiry or no entry; and the value afterwards.
 -- KEYS[1]  the key
--- ARGV[1]  a header with the stamp of the reservation, as it is stored if there is no entry
--- ARGV[2]  the expected stamp, 8 bytes; zeros if there must be no entry, 'any' to take whatever is there
--- ARGV[3]  how long the reservation lasts: milliseconds
+-- ARGV[1]  a header with the stamp of the reservation, which is stored if there is no entry
+-- ARGV[2]  the expected stamp, 8 bytes; zeros if there must be no entry, 'any' for any value
+-- ARGV[3]  the duration of the reservation: milliseconds
 local key = KEYS[1]
 local found, stamp, flags = stored(key, ARGV[1])
 local isEntry = found == 'entry'

@@ -1,25 +1,24 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Stands before every script but those that only read: nothing is written before all that may be refused was asked for.
---
--- A full server, one that misses its replicas, a replica: they refuse the first write of a script, and no other one behind
--- it. What is left are the rights of the user, and keys with something of another type; each script looks at these first.
+-- Precedes every script that writes: all that may be refused is checked before the first write.
+-- A full server, one without enough replicas, or a replica refuses only the first write of a script. What remains are
+-- missing rights, and keys of another type; each script checks these first.
 local asked = redis.acl_check_cmd
 
--- Ends the script. A text, as Redis 6.2 takes nothing else; the client looks for it.
+-- Ends the script. The error is a text, because Redis 6.2 accepts nothing else; the client looks for it.
 local function forbid(command)
   error('NOPERM the user may not use ' .. command)
 end
 
--- Returns whether an error says that the user has not the right.
+-- Returns whether an error reports a missing right.
 local function isForbidden(err)
   return string.find(err, 'The user executing', 1, true) or string.find(err, 'ACL failure', 1, true)
 end
 
--- Those that write something whatever they are given.
+-- The commands that write something with any arguments.
 local CREATING = ' MSET HSETNX LPUSH RPUSH SADD '
 
--- Tries a command that needs to be allowed, where the server cannot be asked (Redis 6.2): with a key under which there is
--- nothing as each of its arguments. Mostly that is an error, or reads nothing; what it writes is removed at once.
+-- Tries a command whose right cannot be queried (Redis 6.2), with a missing key as each argument. Usually that is an
+-- error, or reads nothing; anything written is removed at once.
 local function rehearse(command, isReserved)
   local never = KEYS[1] .. ':none'
   while redis.call('PTTL', never) ~= -2 do
@@ -43,17 +42,17 @@ local function rehearse(command, isReserved)
   if not string.find(CREATING, ' ' .. command .. ' ', 1, true) then
     return try(command)
   end
-  -- A full server refuses nothing behind the first write, not even one that removes nothing.
+  -- A full server refuses nothing after the first write, even one that removes nothing.
   try('SET')
   try('UNLINK')
   try(command)
   redis.call('UNLINK', never)
 end
 
--- More arguments than these no command needs that a script asks for.
+-- No checked command needs more arguments.
 local MOST_ARGUMENTS = 6
 
--- Returns whether the user may use a command with the key. Redis 8 answers only if there are as many arguments as the command takes.
+-- Returns whether the user may use a command with the key. Redis 8 answers only if the number of arguments is valid.
 local function isAllowed(command)
   local key = KEYS[1]
   local isAnswered, answer = pcall(asked, command, key)
@@ -69,9 +68,8 @@ local function isAllowed(command)
   error(answer)
 end
 
--- Ends the script if the user may not use a command. One that takes memory comes first.
---
--- isReserved  whether it is known that the server is not full, or does not matter
+-- Ends the script if the user may not use a command. Commands that need memory must be checked first.
+-- isReserved  whether the server is known not to be full, or that does not matter
 local function need(command, isReserved)
   if not asked then
     rehearse(command, isReserved)

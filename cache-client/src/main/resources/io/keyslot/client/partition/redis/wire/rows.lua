@@ -1,9 +1,8 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Answers names of an index, and what is stored under each of them as a string.
---
+-- Answers names of an index, and the string under each of them.
 -- KEYS[1]  the index
 -- ARGV[1]  the hash tag of the group, with its braces
--- ARGV[2]  and further: the range, as ZRANGE takes it
+-- ARGV[2]  and further: the range, as arguments of ZRANGE
 local call, find, sub, tag = redis.call, string.find, string.sub, ARGV[1]
 local names = call('ZRANGE', KEYS[1], unpack(ARGV, 2))
 local count = #names
@@ -11,8 +10,8 @@ if count == 0 then
   return {names, {}}
 end
 
--- Names are in order: if the first and the last begin with the same type, all do. To cut each costs a server as much as to
--- read the range.
+-- Names are sorted: if the first and the last one have the same type, all do. Splitting each name costs as much as
+-- reading the range.
 local colon = find(names[1], ':', 1, true)
 local head = sub(names[1], 1, colon) .. tag
 local isOneType = sub(names[count], 1, colon) == sub(names[1], 1, colon)

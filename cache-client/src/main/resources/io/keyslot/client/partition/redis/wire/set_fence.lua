@@ -1,21 +1,21 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Sets the fences of slots, all or none; answers 1 if they are as was asked for, else 0. FenceKeys says what a fence looks like.
---
--- KEYS[1]           the fences
--- KEYS[2]  ...      what was written, of each slot
--- ARGV[1]           the number of who asks
--- ARGV[2]           the move
--- ARGV[3]           the letters of the states in which each slot may be, '-' for none; '=' if nothing may be noted of it
--- ARGV[4]           the letter of the state that is asked for, or '-'
--- ARGV[5]           a version of the slot map
--- ARGV[6]  ...      for each slot itself and the number of its ownership
+-- Sets the fences of slots, all or none; answers 1 if they are as requested, else 0. FenceKeys defines the form of a
+-- fence.
+-- KEYS[1]      the fences
+-- KEYS[2] ...  the written keys of each slot
+-- ARGV[1]      the number of the coordinator
+-- ARGV[2]      the move
+-- ARGV[3]      the letters of the permitted states, '-' for none; '=' if there must be no written keys
+-- ARGV[4]      the letter of the new state, or '-'
+-- ARGV[5]      a version of the slot map
+-- ARGV[6] ...  for each slot its number and that of its ownership
 local call = redis.call
 local asker, move, from, to = ARGV[1] + 0, ARGV[2], ARGV[3], ARGV[4]
 if asker < (call('HGET', KEYS[1], 'coordinator') or '0') + 0 then
   return 0
 end
 
--- One question and one change for all slots: there may be hundreds, and nothing else is done meanwhile.
+-- One query and one change for all slots, because there may be hundreds and the server is blocked meanwhile.
 local slots = {}
 for i = 6, #ARGV, 2 do
   slots[#slots + 1] = ARGV[i]
@@ -25,7 +25,7 @@ local changed, begun, forgotten = {}, {}, {}
 local unwritten = string.find(from, '=', 1, true)
 for n, slot in ipairs(slots) do
   if unwritten and call('SCARD', KEYS[n + 1]) ~= 1 then
-    return 0 -- besides the empty text, which is always there: without it nobody knows what was written
+    return 0 -- besides the empty key, which is always there; without it the written keys were lost
   end
   local fence = fences[n]
   local state, by = '-', move
@@ -55,7 +55,7 @@ need('HDEL', true)
 need('HSET', true)
 need('UNLINK', true)
 need('SADD', true)
-call('HDEL', KEYS[1], '-') -- a full server refuses nothing behind a first write that needs no memory
+call('HDEL', KEYS[1], '-') -- a full server refuses nothing after a first write without memory
 call('HSET', KEYS[1], 'coordinator', ARGV[1])
 if #changed > 0 then
   call(to == '-' and 'HDEL' or 'HSET', KEYS[1], unpack(changed))

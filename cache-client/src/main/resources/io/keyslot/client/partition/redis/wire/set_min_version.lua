@@ -1,6 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Raises the version of the slot map that clients must have; answers the one that holds now.
---
+-- Raises the minimal version of the slot map for clients; answers the present one.
 -- KEYS[1]  keyslot:meta
 -- ARGV[1]  the field of the namespace
 -- ARGV[2]  the version
@@ -10,6 +9,6 @@ if present and present + 0 >= ARGV[2] + 0 then
 end
 need('HDEL', true)
 need('HSET', true)
-redis.call('HDEL', KEYS[1], '-') -- a full server refuses nothing behind a first write that needs no memory
+redis.call('HDEL', KEYS[1], '-') -- a full server refuses nothing after a first write without memory
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 return ARGV[2] + 0

@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Stands behind rights.lua in the scripts about entries.
+-- Follows rights.lua in scripts on entries.
 
--- How many effects there are, and what they do behind a removal and behind a change of the expiry: the client puts how
--- many before effects_*.lua, where they are.
+-- The number of effects, and their functions after a removal and after a change of the expiry. The client sets the
+-- number before effects_*.lua.
 local EFFECTS, removed, expired = 0, nil, nil
 
--- Returns the answer of a command that reads, or nothing if the key has another type than the command is for.
+-- Returns the answer of a reading command, or nothing if the key has another type than the command needs.
 local function readAs(command, key, ...)
   local found = redis.pcall(command, key, ...)
   if type(found) ~= 'table' then
@@ -18,34 +18,33 @@ local function readAs(command, key, ...)
   return nil
 end
 
--- Returns the first bytes of what is under the key, none if that is an aggregate. Numbers are given to commands as strings:
--- formatting one takes longer than most commands.
+-- Returns the first bytes of a value, none for an aggregate. Numbers are passed as strings, because formatting one
+-- takes longer than most commands.
 local function head(key)
   return readAs('GETRANGE', key, '0', '29') or ''
 end
 
--- Returns what is under the key; for an aggregate no bytes, which are no entry.
+-- Returns the value; empty for an aggregate, which is no entry.
 local function read(key)
   local found = readAs('GET', key)
   return found == nil and '' or found
 end
 
--- Returns whether bytes were stored by Keyslot under their key, in whatever epoch and format: all have its checksum there.
+-- Returns whether Keyslot stored the bytes under this key, in any epoch and format: all contain its checksum there.
 local function isOurs(found, header)
   return #found >= 22 and string.sub(found, 11, 14) == string.sub(header, 11, 14)
 end
 
--- Ends the script because there is something of somebody else where it would store something. A text, as for rights.
+-- Ends the script because it would overwrite a foreign value. The error is a text, as for rights.
 local function leave()
   error('KEYSLOT_STRANGER has this key')
 end
 
--- Returns what is under the key, as Envelope.read says it: 'entry', 'lease', 'negative', 'stranger' for what is not ours,
--- or 'nothing' for whatever is none of these; and its stamp and flags, of which 8 says that the place is reserved for a
--- writer. A reservation where there is no entry is a lease with that flag.
---
+-- Returns the kind of value, like Envelope.read: 'entry', 'lease', 'negative', 'stranger' for a foreign value, or
+-- 'nothing' for any other; and its stamp and flags, where 8 means reserved for a writer. A reservation without an entry
+-- is a lease with that flag.
 -- key     the key
--- header  a header of this key and epoch; flags and stamp do not matter
+-- header  a header of this key and epoch; its flags and stamp do not matter
 local function stored(key, header)
   local found = head(key)
   local stamp = string.sub(found, 15, 22)
@@ -69,7 +68,7 @@ local function stored(key, header)
   return 'nothing'
 end
 
--- Lets what is stored expire after milliseconds, 'never', or 'unchanged'.
+-- Sets the expiry to milliseconds or 'never', or leaves it 'unchanged'.
 local function expire(key, expiry)
   if expiry == 'never' then
     redis.call('PERSIST', key)
@@ -78,7 +77,7 @@ local function expire(key, expiry)
   end
 end
 
--- Returns when what is stored expires, if it is to expire when what it replaces would have.
+-- Returns the expiry, where 'unchanged' becomes that of the present value.
 local function kept(key, expiry)
   if expiry ~= 'unchanged' then
     return expiry
@@ -87,8 +86,7 @@ local function kept(key, expiry)
   return left < 0 and 'never' or string.format('%.0f', math.max(left, 1))
 end
 
--- Stores bytes that expire after milliseconds, 'never', or 'unchanged' when what they replace would have. Returns the
--- answer.
+-- Stores bytes with an expiry in milliseconds, 'never', or 'unchanged' to keep the present one. Returns the answer.
 local function store(key, bytes, expiry)
   if expiry == 'unchanged' then
     redis.call('SET', key, bytes, 'KEEPTTL')

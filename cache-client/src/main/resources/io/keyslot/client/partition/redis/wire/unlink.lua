@@ -1,6 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Removes what is ours under some keys; answers under how many there was something of ours.
---
+-- Removes our values under some keys; answers their number.
 -- KEYS  the keys
 -- ARGV  for each key a header
 local ours = {}

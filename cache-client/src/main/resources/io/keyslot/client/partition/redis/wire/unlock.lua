@@ -1,6 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Gives the lock of a group back if this holder has it; answers 1 if it had, 0 if not.
---
+-- Releases the lock of a group if this holder has it; answers 1 if it had, else 0.
 -- KEYS[1]  the lock
 -- KEYS[2]  the stamps of the group, with the token and holder of its last lock, 16 bytes, in the field lock
 -- ARGV[1]  the epoch, 4 bytes

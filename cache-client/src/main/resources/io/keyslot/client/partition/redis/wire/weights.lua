@@ -1,10 +1,9 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Answers about how many bytes the instance needs for what is under each key.
---
+-- Answers the approximate memory, in bytes, of each key.
 -- KEYS  the keys
 local COUNTS = {hash = 'HLEN', list = 'LLEN', set = 'SCARD', zset = 'ZCARD'}
 
--- About what an element needs, where the server does not say it.
+-- The approximate bytes of an element, where the server does not report them.
 local ELEMENT = 64
 
 local function weight(key)
