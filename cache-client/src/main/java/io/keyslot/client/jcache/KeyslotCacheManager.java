@@ -49,8 +49,7 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
 
     private final Map<String, OpenCache<?, ?>> caches = new LinkedHashMap<>(); // guarded by itself
     private final Set<String> destroyed = new HashSet<>(); // guarded by caches
-    private final Map<String, Destruction> destructions =
-            new HashMap<>(); // unfinished ones, guarded by caches
+    private final Map<String, Destruction> destructions = new HashMap<>(); // unfinished ones, guarded by caches
     private volatile boolean closed; // written under the lock of caches
 
     KeyslotCacheManager(

@@ -58,8 +58,7 @@ final class ChangeQueue<K, V> {
         int places = placesFor(request);
         if (ended) {
             request.granted().complete(false);
-        } else if (places == 0
-                || (requests.isEmpty() && isRoomFor(places))) { // a key with a place never waits
+        } else if (places == 0 || (requests.isEmpty() && isRoomFor(places))) { // a key with a place never waits
             grant(request);
         } else {
             requests.add(request);

@@ -87,8 +87,7 @@ final class ReservedKeys<V> implements AutoCloseable {
             busy.forEach(key -> contentions.requireOthers(operation, key));
             EncodedKey first = busy.get(0);
             List<EncodedKey> behind = keys.subList(keys.indexOf(first) + 1, keys.size());
-            store.leases()
-                    .releaseAll(held.take(behind), budget); // the waiting calls may block this one
+            store.leases().releaseAll(held.take(behind), budget); // the waiting calls may block this one
             boolean isTaken = await(first, contention);
             busy = reserve(behind.stream().filter(key -> !isFailed(key)).toList(), Command.Reserve.ANY);
             if (!isTaken) {

@@ -64,8 +64,7 @@ public final class WriteThrough<K, V> implements ChangeWriter<K, V> {
         }
     }
 
-    @SuppressWarnings(
-            "unchecked") // the collection's lower bounds cannot be expressed otherwise
+    @SuppressWarnings("unchecked") // the collection's lower bounds cannot be expressed otherwise
     private static <W, X> void writeAll(CacheWriter<W, X> writer, Collection<?> entries) {
         writer.writeAll((Collection<Cache.Entry<? extends W, ? extends X>>) entries);
     }
