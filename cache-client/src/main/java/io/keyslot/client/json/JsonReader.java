@@ -31,7 +31,7 @@ public final class JsonReader {
     }
 
     /**
-     * @throws JsonException if it is not JSON, or exceeds {@link #LARGEST}, {@link #MOST_DEPTH} or {@link #MOST_VALUES}
+     * Throws {@code JsonException} if it is not JSON, or exceeds {@link #LARGEST}, {@link #MOST_DEPTH} or {@link #MOST_VALUES}.
      */
     public static @Nullable Object read(byte[] document) {
         if (document.length > LARGEST) {

@@ -7,9 +7,6 @@ import io.keyslot.slot.PartitionId;
 import org.jspecify.annotations.Nullable;
 
 sealed interface Target {
-    /** The owners of all items of a bulk command, which is split before it is routed. */
-    Target OWNERS = new Owners();
-
     /** Returns the place by this topology, which is the newest one; null if the slot has no owner. */
     @Nullable
     Place in(Topology newest);
@@ -80,7 +77,9 @@ sealed interface Target {
     }
 
     /** All owners of the items of a bulk command. */
-    record Owners() implements Target {
+    enum Owners implements Target {
+        ALL;
+
         @Override
         public @Nullable Place in(Topology newest) {
             return null;

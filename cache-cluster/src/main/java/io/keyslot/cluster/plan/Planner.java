@@ -31,7 +31,7 @@ public final class Planner {
     private final PartitionMap map;
     private final PlanFacts facts;
 
-    /** @throws PlanRefusedException if slots of the map are moving */
+    /** Throws {@code PlanRefusedException} if slots of the map are moving. */
     public Planner(PartitionMap map, PlanFacts facts) {
         if (!map.moves().isEmpty()) {
             throw new PlanRefusedException("Slots are moving (%s): plan when that is over"
