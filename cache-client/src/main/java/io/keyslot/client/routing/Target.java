@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 sealed interface Target {
     /** Returns the place by this topology, which is the newest one; null if the slot has no owner. */
-    @Nullable
-    Place in(Topology newest);
+    Topology.@Nullable Place in(Topology newest);
 
     /** Returns whether a newer slot map may route the command again without splitting it. */
     boolean isRoutable();
@@ -22,7 +21,7 @@ sealed interface Target {
 
     record Home(EncodedKey key) implements Target {
         @Override
-        public @Nullable Place in(Topology newest) {
+        public Topology.@Nullable Place in(Topology newest) {
             return newest.placeOf(key);
         }
 
@@ -44,7 +43,7 @@ sealed interface Target {
 
     record Whole(PartitionId partition) implements Target {
         @Override
-        public Place in(Topology newest) {
+        public Topology.Place in(Topology newest) {
             return newest.placeAt(partition);
         }
 
@@ -59,9 +58,9 @@ sealed interface Target {
         }
     }
 
-    record Part(Place place) implements Target {
+    record Part(Topology.Place place) implements Target {
         @Override
-        public Place in(Topology newest) {
+        public Topology.Place in(Topology newest) {
             return place;
         }
 
@@ -81,7 +80,7 @@ sealed interface Target {
         ALL;
 
         @Override
-        public @Nullable Place in(Topology newest) {
+        public Topology.@Nullable Place in(Topology newest) {
             return null;
         }
 
