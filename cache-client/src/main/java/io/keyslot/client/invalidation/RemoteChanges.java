@@ -4,7 +4,7 @@ package io.keyslot.client.invalidation;
 import io.keyslot.cache.event.EventGap;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.concurrent.Waiter;
-import io.keyslot.client.entry.Elsewhere;
+import io.keyslot.client.entry.EventDispatcher;
 import io.keyslot.client.entry.EventPublisher;
 import io.keyslot.client.entry.RemoteObserver;
 import io.keyslot.client.partition.Command;
@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread-safe.
  */
-public final class RemoteChanges<K, V> implements InvalidationListener, Elsewhere<K> {
+public final class RemoteChanges<K, V> implements InvalidationListener, EventDispatcher.Elsewhere<K> {
     private static final Logger LOG = LoggerFactory.getLogger(RemoteChanges.class);
 
     /** The number of keys read at a time. */

@@ -219,4 +219,13 @@ public final class JsonReader {
     private JsonException problem(String what) {
         return new JsonException(at, what);
     }
+
+    /** Thrown if a text is not JSON, or exceeds a limit. The message has the position, and quotes nothing of the text. */
+    public static final class JsonException extends IllegalArgumentException {
+        private static final long serialVersionUID = 1L;
+
+        JsonException(int at, String problem) {
+            super("at character %d: %s".formatted(at + 1, problem));
+        }
+    }
 }

@@ -4,7 +4,6 @@ package io.keyslot.client.partition.redis.wire;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.StoredForm;
-import io.keyslot.client.stored.WriteEffect;
 import io.keyslot.client.stored.WriteEffects;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +54,7 @@ public record ScriptCall(Script.Source script, Use use, List<EncodedKey> keys, L
         List<EncodedKey> allKeys = new ArrayList<>(keys);
         allKeys.addAll(effects.keys(keys.get(0)));
         List<byte[]> allArguments = new ArrayList<>(arguments);
-        for (WriteEffect effect : effects.all()) {
+        for (WriteEffects.WriteEffect effect : effects.all()) {
             keys.forEach(key -> allArguments.add(effect.argument(key)));
         }
         return new ScriptCall(script.with(effects), script.use(), allKeys, allArguments);
