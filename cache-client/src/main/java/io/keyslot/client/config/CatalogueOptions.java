@@ -2,7 +2,6 @@
 package io.keyslot.client.config;
 
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Where the clients agree on the slot map.
@@ -16,26 +15,14 @@ public record CatalogueOptions(Kind kind, List<String> hosts, String key) {
         hosts = List.copyOf(hosts);
     }
 
-    public CatalogueOptions with(List<String> otherHosts, String otherKey) {
-        return new CatalogueOptions(kind, otherHosts, otherKey);
-    }
-
     public enum Kind {
         CONFIGURATION,
-        INSTANCES
-    }
+        INSTANCES;
 
-    /** Returns the default catalogue: the instances, or the configuration for engines whose partitions never change. */
-    public static CatalogueOptions of(Engine engine) {
-        return new CatalogueOptions(engine == Engine.INSTANCES ? Kind.INSTANCES : Kind.CONFIGURATION, List.of(), "");
-    }
-
-    public static Optional<CatalogueOptions> parse(String text) {
-        return switch (text) {
-            case "configuration" -> Optional.of(new CatalogueOptions(Kind.CONFIGURATION, List.of(), ""));
-            case "instances" -> Optional.of(new CatalogueOptions(Kind.INSTANCES, List.of(), ""));
-            default -> Optional.empty();
-        };
+        /** Returns the default: the instances, or the configuration for engines whose partitions never change. */
+        public static Kind of(Engine engine) {
+            return engine == Engine.INSTANCES ? INSTANCES : CONFIGURATION;
+        }
     }
 
     /** The key is a secret. */

@@ -61,4 +61,11 @@ public record PartitionOptions(
     public static PartitionOptions embedded(String name) {
         return new PartitionOptions(new PartitionId(name), null, 1, List.of());
     }
+
+    /** A replica of a partition's instance, and its network zone (empty if unknown). */
+    public record ReplicaOptions(PartitionUri uri, String zone) {
+        public ReplicaOptions withDefault(Login login) {
+            return new ReplicaOptions(uri.withDefault(login), zone);
+        }
+    }
 }

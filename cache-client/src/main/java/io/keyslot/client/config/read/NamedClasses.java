@@ -18,15 +18,15 @@ final class NamedClasses {
     }
 
     Optional<String> type(Section section, String key) {
-        return section.read(key, ValueType.CLASS).filter(name -> check(section, key, name, FOUND, found -> true));
+        return section.read(key, String.class).filter(name -> check(section, key, name, FOUND, found -> true));
     }
 
     Optional<String> maker(Section section, String key, Class<?> expected) {
-        return section.read(key, ValueType.CLASS).filter(name -> checkMaker(section, key, name, expected));
+        return section.read(key, String.class).filter(name -> checkMaker(section, key, name, expected));
     }
 
     Optional<String> codec(Section section, String key) {
-        return section.read(key, ValueType.CODEC)
+        return section.read(key, String.class)
                 .filter(name -> CodecNames.all().contains(name) || checkMaker(section, key, name, Codec.class));
     }
 

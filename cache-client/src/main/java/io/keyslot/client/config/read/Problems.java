@@ -6,13 +6,19 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Collects the problems of a configuration, to report them together. Not thread-safe. */
+/**
+ * Collects the problems of a configuration, to report them together. Its static methods shorten texts of the
+ * configuration for messages: to one line, without anything that may be a password. Not thread-safe.
+ */
 public final class Problems {
+    private static final int LONGEST = 80;
+    private static final int LONGEST_OF_PARSER = 300;
+
     private final List<Problem> found = new ArrayList<>();
 
     private record Problem(Location where, String text) {}
 
-    /** Adds a problem. The text must contain no keys and passwords: see {@link Shown}. */
+    /** Adds a problem. The text must contain no keys and passwords. */
     public void add(Location where, String text) {
         found.add(new Problem(where, text));
     }
@@ -29,5 +35,35 @@ public final class Problems {
                 .sorted(Comparator.comparing(Problem::where))
                 .map(problem -> problem.where() + ": " + problem.text())
                 .toList();
+    }
+
+    /** Returns the text in quotation marks, or a remark if it may contain a password. */
+    public static String quoted(String raw) {
+        return mayHoldPassword(raw) ? "not shown, because it may hold a password" : '"' + cleaned(raw) + '"';
+    }
+
+    static String word(String message) {
+        return mayHoldPassword(message) ? "***" : cleaned(message, LONGEST_OF_PARSER);
+    }
+
+    public static String key(String raw) {
+        return mayHoldPassword(raw) ? "***" : cleaned(raw);
+    }
+
+    // Only URIs are expected to contain passwords. Half a URI, cut at a comma in its password, still has its @.
+    private static boolean mayHoldPassword(String raw) {
+        return raw.contains("@") || raw.contains("//");
+    }
+
+    private static String cleaned(String raw) {
+        return cleaned(raw, LONGEST);
+    }
+
+    private static String cleaned(String raw, int longest) {
+        String line = raw.codePoints()
+                .map(c -> Character.isISOControl(c) ? ' ' : c)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+        return line.length() > longest ? line.substring(0, longest) + "…" : line;
     }
 }
