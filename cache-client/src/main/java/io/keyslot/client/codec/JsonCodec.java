@@ -2,6 +2,7 @@
 package io.keyslot.client.codec;
 
 import io.keyslot.cache.failure.CodecException;
+import io.keyslot.client.codec.JsonMappings.JsonMapping;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.codec.allow.ClassRefusal;
 import io.keyslot.client.codec.allow.SeenClasses;
