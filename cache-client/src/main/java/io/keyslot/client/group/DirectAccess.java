@@ -79,6 +79,6 @@ final class DirectAccess implements AggregateAccess {
         if (reply instanceof GroupReply.Applied applied) {
             return applied.answers().get(0);
         }
-        throw calls.failures().notApplied(operation, kind.typeName(), reply);
+        throw calls.notApplied(operation, kind.typeName(), reply);
     }
 }

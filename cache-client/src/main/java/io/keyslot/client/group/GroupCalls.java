@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group;
 
+import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.cache.failure.LockLostException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.cache.failure.WrongTypeException;
 import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.concurrent.CallBudgets;
 import io.keyslot.client.concurrent.Deadline;
@@ -21,12 +24,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Sends commands to the partition of one group, with the waiting, failures and observers of cache entries. Thread-safe.
+ * Sends commands to the partition of one group, with the waiting and observers of cache entries, and creates the
+ * exceptions of failed ones. Thread-safe.
  */
 final class GroupCalls {
     private final GroupKeys keys;
     private final EntryCalls calls;
-    private final GroupFailures failures;
+    private final Failures failures;
     private final CallBudgets budgets;
     private final Takers takers;
     private final EncodedKey home;
@@ -39,7 +43,7 @@ final class GroupCalls {
     public GroupCalls(GroupKeys keys, EntryCalls calls, Failures failures, CallBudgets budgets, Takers takers) {
         this.keys = keys;
         this.calls = calls;
-        this.failures = new GroupFailures(keys.root().text(), failures);
+        this.failures = failures;
         this.budgets = budgets;
         this.takers = takers;
         this.home = keys.home().stamps();
@@ -47,10 +51,6 @@ final class GroupCalls {
 
     public GroupKeys keys() {
         return keys;
-    }
-
-    public GroupFailures failures() {
-        return failures;
     }
 
     public CallBudgets budgets() {
@@ -113,8 +113,8 @@ final class GroupCalls {
             return done.value();
         }
         throw reply instanceof Reply.Refused<R> refused
-                ? failures.refused(operation, refused)
-                : failures.unknown(operation, command.isRepeatable(), (Reply.Unknown<R>) reply);
+                ? refused(operation, refused)
+                : unknown(operation, command.isRepeatable(), (Reply.Unknown<R>) reply);
     }
 
     /** Sends commands that change nothing, all at once; returns their results in order, or throws. */
@@ -125,5 +125,39 @@ final class GroupCalls {
             answers.add(answer(operation, commands.get(i), replies.get(i)));
         }
         return answers;
+    }
+
+    public KeyslotException refused(String operation, Reply.Refused<?> refused) {
+        return failures.of(operation, refused);
+    }
+
+    public KeyslotException unknown(String operation, boolean changesNothing, Reply.Unknown<?> unknown) {
+        return changesNothing ? failures.ofRead(operation, unknown) : failures.ofChange(operation, unknown);
+    }
+
+    /** Returns the exception for a command that was not applied, except for a conflict. */
+    public RuntimeException notApplied(String operation, String asked, GroupReply reply) {
+        if (reply instanceof GroupReply.WrongType wrong) {
+            return new WrongTypeException(
+                    "Group %s: %s was not done: there is a %s under %s, which is to be a %s; use another name or remove it"
+                            .formatted(keys.root().text(), operation, wrong.found(), nameOf(wrong.key()), asked));
+        }
+        if (reply instanceof GroupReply.Impossible impossible) {
+            return new ArithmeticException("Group %s: %s was not done to %s: %s"
+                    .formatted(keys.root().text(), operation, nameOf(impossible.key()), impossible.detail()));
+        }
+        if (reply instanceof GroupReply.LockLost) {
+            return new LockLostException(
+                    "Group %s: %s was not done: the lock of the group is not held any more; take it again, and read again what was read under it"
+                            .formatted(keys.root().text(), operation));
+        }
+        return new IllegalStateException(
+                "Group %s: %s was answered with %s".formatted(keys.root().text(), operation, reply));
+    }
+
+    /** Returns the entity type, which contains no content. */
+    private static String nameOf(EncodedKey key) {
+        String text = key.text();
+        return text.substring(0, text.indexOf(':'));
     }
 }

@@ -3,7 +3,13 @@ package io.keyslot.client.group;
 
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.PartitionedCache;
+import io.keyslot.client.entry.ValueCoder;
+import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.Expiry;
+import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The stored forms of one group: its keys, its entries and rows, and the elements of its aggregates. */
 record GroupForms(GroupKeys keys, GroupedCaches caches, ElementCodecs codecs) {
@@ -49,5 +55,46 @@ record GroupForms(GroupKeys keys, GroupedCaches caches, ElementCodecs codecs) {
 
     public <E> ElementCoder<E> ofElements(EntityKey key, Class<E> type) {
         return codecs.ofElements(keys.titleOf(key), type);
+    }
+
+    /** The form of rows of an entity type without a cache, which expire only on request. */
+    private record PlainRows<V>(Class<V> valueType, ValueCoder<V> coder) implements ValueForm<V> {
+        @Override
+        public Envelope encode(V value, long stamp, Expiry expiry, @Nullable Envelope before) {
+            return coder.encode(value, 0, stamp);
+        }
+
+        @Override
+        public Optional<V> decode(Envelope envelope) {
+            return coder.decode(envelope);
+        }
+
+        @Override
+        public Optional<Expiry> onCreation() {
+            return Optional.of(Expiry.NEVER);
+        }
+
+        @Override
+        public Optional<Expiry> onUpdate() {
+            return Optional.of(Expiry.NEVER);
+        }
+
+        @Override
+        public Expiry lasting(Duration timeToLive) {
+            return Expiry.after(timeToLive);
+        }
+
+        @Override
+        public Expiry kept(Expiry expiry) {
+            return expiry;
+        }
+
+        @Override
+        public boolean mayBeBlind() {
+            return true;
+        }
+
+        @Override
+        public void requireWritable() {}
     }
 }

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group;
 
+import io.keyslot.cache.GroupEntries;
 import io.keyslot.cache.GroupProcessor;
+import io.keyslot.cache.GroupRows;
 import io.keyslot.cache.GroupTransaction;
 import io.keyslot.cache.GroupWork;
+import io.keyslot.cache.PartitionedCache;
 import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.concurrent.CallScope;
 import io.keyslot.client.entry.Contention;
+import io.keyslot.client.group.TransactionRun.Conflict;
+import io.keyslot.client.group.TransactionValues.TransactionEntries;
+import io.keyslot.client.group.TransactionValues.TransactionRows;
 import io.keyslot.client.partition.GroupStep;
 import java.util.List;
 import java.util.function.Supplier;
@@ -33,12 +39,12 @@ final class GroupTransactions {
             GroupForms forms,
             GroupCalls calls,
             RunningTransactions running,
-            OutcomeResolution resolution,
+            TransactionCommit commit,
             Supplier<Contention> contentions) {
         this.forms = forms;
         this.calls = calls;
         this.running = running;
-        this.commit = new TransactionCommit(calls, resolution);
+        this.commit = commit;
         this.contentions = contentions;
     }
 
@@ -110,6 +116,34 @@ final class GroupTransactions {
             throw e;
         } finally {
             run.end();
+        }
+    }
+
+    /** The transaction that is passed to its work during one run. */
+    private static final class TransactionView extends AggregateHandles implements GroupTransaction {
+        private final TransactionRun run;
+
+        TransactionView(GroupForms forms, GroupCalls calls, TransactionRun run) {
+            super(forms, new TransactionAccess(run, calls));
+            this.run = run;
+        }
+
+        @Override
+        public <K, V> GroupEntries<K, V> entries(PartitionedCache<K, V> cache) {
+            run.begin();
+            return new TransactionEntries<>(run, forms.of(cache));
+        }
+
+        @Override
+        public GroupRows<Object> rows(String type) {
+            run.begin();
+            return new TransactionRows<>(run, type, forms.ofRows(type));
+        }
+
+        @Override
+        public <V> GroupRows<V> rows(String type, Class<V> valueClass) {
+            run.begin();
+            return new TransactionRows<>(run, type, forms.ofRows(type, valueClass));
         }
     }
 }

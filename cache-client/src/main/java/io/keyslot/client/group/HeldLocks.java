@@ -5,6 +5,7 @@ import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.concurrent.Waiter;
+import io.keyslot.client.group.GroupLocks.HeldLock;
 import io.keyslot.client.partition.Reply;
 import java.time.Duration;
 import java.util.List;

@@ -49,7 +49,6 @@ final class RunningTransactions {
     }
 
     TransactionRun begin(GroupCalls calls, CallBudget budget, long token) {
-        TransactionMeter meter = new TransactionMeter(calls.keys().root().text(), limits);
-        return new TransactionRun(calls, meter, budget, token, stamps.next());
+        return new TransactionRun(calls, limits, budget, token, stamps.next());
     }
 }
