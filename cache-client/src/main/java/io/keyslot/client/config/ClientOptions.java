@@ -3,7 +3,8 @@ package io.keyslot.client.config;
 
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.near.NearOptions;
-import io.keyslot.client.codec.allow.CodecNames;
+import io.keyslot.client.codec.Codecs;
+import io.keyslot.client.config.Access.Login;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
@@ -175,7 +176,50 @@ public record ClientOptions(
         }
 
         public static CodecOptions defaults() {
-            return new CodecOptions(CodecNames.DEFAULT, List.of());
+            return new CodecOptions(Codecs.DEFAULT, List.of());
+        }
+    }
+
+    /** The kind of the partitions. */
+    public enum Engine {
+        /** Maps in this process, initially empty and not shared. */
+        EMBEDDED,
+        /** Standalone Redis or Valkey instances. */
+        INSTANCES,
+        /** A Redis or Valkey Cluster, whose servers decide which one owns a slot. */
+        CLUSTER;
+
+        public boolean isAddressed() {
+            return this != EMBEDDED;
+        }
+    }
+
+    /**
+     * Where the clients agree on the slot map.
+     *
+     * @param kind the kind of the catalogue
+     * @param hosts patterns of further hosts to which this client may log in if a map names them; {@code *} is any text
+     * @param key the secret key that signs the map on the instances; empty for none
+     */
+    public record CatalogueOptions(Kind kind, List<String> hosts, String key) {
+        public CatalogueOptions {
+            hosts = List.copyOf(hosts);
+        }
+
+        public enum Kind {
+            CONFIGURATION,
+            INSTANCES;
+
+            /** Returns the default: the instances, or the configuration for engines whose partitions never change. */
+            public static Kind of(Engine engine) {
+                return engine == Engine.INSTANCES ? INSTANCES : CONFIGURATION;
+            }
+        }
+
+        /** The key is a secret. */
+        @Override
+        public String toString() {
+            return kind.toString();
         }
     }
 }

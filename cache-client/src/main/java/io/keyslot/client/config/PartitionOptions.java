@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config;
 
+import io.keyslot.client.config.Access.Login;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotRange;
 import java.util.List;

@@ -8,6 +8,7 @@ import io.keyslot.cache.RemoteHash;
 import io.keyslot.cache.RemoteList;
 import io.keyslot.cache.RemoteSet;
 import io.keyslot.cache.RemoteSortedSet;
+import io.keyslot.client.group.Aggregate.AggregateAccess;
 import io.keyslot.client.stored.AggregateKind;
 import io.keyslot.client.stored.Expiry;
 

@@ -3,6 +3,7 @@ package io.keyslot.client.group;
 
 import io.keyslot.client.concurrent.AsyncCalls;
 import io.keyslot.client.entry.StampSource;
+import io.keyslot.client.group.Aggregate.AggregateAccess;
 import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;

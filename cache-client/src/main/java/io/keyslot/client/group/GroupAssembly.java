@@ -10,6 +10,8 @@ import io.keyslot.client.entry.Contention;
 import io.keyslot.client.entry.EntryCalls;
 import io.keyslot.client.entry.Failures;
 import io.keyslot.client.entry.GroupSizeChannel;
+import io.keyslot.client.group.GroupLocks.HeldLocks;
+import io.keyslot.client.group.GroupTransactions.RunningTransactions;
 import io.keyslot.client.stored.EncodedKey;
 
 /** Creates the groups of one manager and their shared parts. Safe for use by several threads. */

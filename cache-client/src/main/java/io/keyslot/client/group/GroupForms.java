@@ -4,6 +4,8 @@ package io.keyslot.client.group;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.client.entry.ValueCoder;
+import io.keyslot.client.group.ElementCodecs.ElementCoder;
+import io.keyslot.client.group.GroupedCaches.GroupedCache;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import java.time.Duration;

@@ -4,16 +4,22 @@ package io.keyslot.client.group;
 import io.keyslot.cache.GroupLock;
 import io.keyslot.cache.GroupTransaction;
 import io.keyslot.cache.GroupWork;
+import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.LockLostException;
 import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.partition.LockCommand;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.Expiry;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -208,6 +214,72 @@ final class GroupLocks implements GroupLock {
             }
             locks.remove(this);
             return calls.send(new LockCommand.Unlock(calls.keys().home(), holder), locks.releaseDeadline());
+        }
+    }
+
+    /** The locks that the groups of one manager hold, for their release at its end. Safe for use by several threads. */
+    static final class HeldLocks implements AutoCloseable {
+        private static final Duration LONGEST_RELEASE = Duration.ofSeconds(1);
+
+        /** Each is renewed several times in its lease. */
+        static final int MOST = 10_000;
+
+        private final Set<HeldLock> held = ConcurrentHashMap.newKeySet();
+        private final Timing timing;
+        private final Waiter waiter;
+
+        HeldLocks(Timing timing, Waiter waiter) {
+            this.timing = timing;
+            this.waiter = waiter;
+        }
+
+        /** @throws CacheOverloadedException if the manager holds the maximum number of locks */
+        void requirePlace(String root) {
+            if (held.size() >= MOST) {
+                throw new CacheOverloadedException(
+                        "Group %s: the lock was not taken: this manager holds %d locks, which is the most; close some"
+                                .formatted(root, MOST));
+            }
+        }
+
+        void hold(HeldLock lock) {
+            held.add(lock);
+            lock.renewLater();
+        }
+
+        void remove(HeldLock lock) {
+            held.remove(lock);
+        }
+
+        Deadline releaseDeadline() {
+            return Deadline.after(timing.ticker(), LONGEST_RELEASE);
+        }
+
+        Reply<Boolean> await(CompletableFuture<Reply<Boolean>> answer) {
+            return waiter.await(answer, releaseDeadline(), () -> Reply.unknown("no answer in time", null));
+        }
+
+        Optional<Future<?>> later(Runnable task, Duration pause) {
+            return timing.schedule(task, pause.toNanos());
+        }
+
+        /** Pauses, half of the time at random; returns false if there is no time left. */
+        boolean pause(Deadline end, Duration longest) {
+            if (end.isOver()) {
+                return false;
+            }
+            Duration half = longest.dividedBy(2);
+            long nanos = half.toNanos() + timing.upTo(half);
+            waiter.pause(Duration.ofNanos(Math.min(nanos, end.remainingNanos())));
+            return true;
+        }
+
+        /** Releases all locks concurrently, and waits as long as for a single one. */
+        @Override
+        public void close() {
+            CompletableFuture<?>[] released =
+                    List.copyOf(held).stream().map(HeldLock::release).toArray(CompletableFuture<?>[]::new);
+            waiter.awaitClose(CompletableFuture.allOf(released).thenApply(done -> true), LONGEST_RELEASE, () -> false);
         }
     }
 }

@@ -16,6 +16,7 @@ import static io.keyslot.client.stored.AggregateOperation.HASH_REMOVE_MANY;
 import static io.keyslot.client.stored.AggregateOperation.HASH_SIZE;
 
 import io.keyslot.cache.RemoteHash;
+import io.keyslot.client.group.ElementCodecs.ElementCoder;
 import io.keyslot.client.stored.Element;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -14,6 +14,7 @@ import static io.keyslot.client.stored.AggregateOperation.LIST_SIZE;
 
 import io.keyslot.cache.RemoteList;
 import io.keyslot.client.entry.Unanswered;
+import io.keyslot.client.group.ElementCodecs.ElementCoder;
 import io.keyslot.client.stored.AggregateOperation;
 import io.keyslot.client.stored.Element;
 import java.time.Duration;

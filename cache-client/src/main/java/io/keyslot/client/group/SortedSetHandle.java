@@ -19,6 +19,7 @@ import static io.keyslot.client.stored.AggregateOperation.SORTED_SIZE;
 
 import io.keyslot.cache.RemoteSortedSet;
 import io.keyslot.cache.ScoredElement;
+import io.keyslot.client.group.ElementCodecs.ElementCoder;
 import io.keyslot.client.stored.AggregateOperation;
 import io.keyslot.client.stored.Element;
 import java.util.ArrayList;

@@ -5,6 +5,7 @@ import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.GroupRows;
 import io.keyslot.cache.RowRange;
 import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.group.IndexReader.RowBounds;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupListing.Row;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group;
 
+import io.keyslot.client.group.Aggregate.AggregateAccess;
 import io.keyslot.client.group.ReadSet.KnownAggregate;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;

@@ -4,6 +4,7 @@ package io.keyslot.client.group;
 import io.keyslot.cache.GroupEntries;
 import io.keyslot.cache.GroupRows;
 import io.keyslot.cache.RowRange;
+import io.keyslot.client.group.GroupedCaches.GroupedCache;
 import io.keyslot.client.group.ReadSet.KnownEntry;
 import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.stored.EncodedKey;

@@ -3,6 +3,7 @@ package io.keyslot.client.key;
 
 import io.keyslot.cache.Codec;
 import io.keyslot.cache.failure.CodecException;
+import io.keyslot.client.key.KeyForms.KeyForm;
 import io.keyslot.slot.KeyText;
 import java.nio.ByteBuffer;
 import java.util.Base64;

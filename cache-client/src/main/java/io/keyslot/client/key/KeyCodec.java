@@ -4,6 +4,7 @@ package io.keyslot.client.key;
 import io.keyslot.cache.Codec;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.failure.CodecException;
+import io.keyslot.client.key.KeyForms.KeyForm;
 import io.keyslot.client.key.KeyLayout.KeyParts;
 import io.keyslot.client.stored.EncodedKey;
 import java.lang.reflect.Field;

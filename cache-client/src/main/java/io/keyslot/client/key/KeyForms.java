@@ -239,4 +239,10 @@ final class KeyForms {
                     "the package of class %s must be open to the module io.keyslot.client".formatted(type.getName()));
         }
     }
+
+    /** The text form of one kind of keys. Its exceptions name classes, and never contain key content. */
+    sealed interface KeyForm permits ScalarForm, CompositeForm {
+        /** Returns the unique name: without a dot for well-known classes, otherwise the escaped class name, with a dot. */
+        String name();
+    }
 }

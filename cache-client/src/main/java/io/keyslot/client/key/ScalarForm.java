@@ -4,6 +4,7 @@ package io.keyslot.client.key;
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
 import io.keyslot.cache.EntityKey;
+import io.keyslot.client.key.KeyForms.KeyForm;
 import io.keyslot.slot.KeyText;
 import java.math.BigDecimal;
 import java.math.BigInteger;

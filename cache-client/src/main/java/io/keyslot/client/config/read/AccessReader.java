@@ -4,7 +4,7 @@ package io.keyslot.client.config.read;
 import io.keyslot.cache.access.Credentials;
 import io.keyslot.cache.access.CredentialsProvider;
 import io.keyslot.client.config.Access;
-import io.keyslot.client.config.Login;
+import io.keyslot.client.config.Access.Login;
 import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.config.read.ConfigNode.Mapping;
 import java.io.IOException;

@@ -3,9 +3,9 @@ package io.keyslot.client.config.read;
 
 import io.keyslot.cache.access.CredentialsProvider;
 import io.keyslot.client.config.Access;
+import io.keyslot.client.config.Access.Login;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ConfigurationException;
-import io.keyslot.client.config.Login;
 import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.config.read.ConfigNode.Mapping;
 import java.net.URI;

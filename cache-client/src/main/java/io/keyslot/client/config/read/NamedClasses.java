@@ -2,7 +2,7 @@
 package io.keyslot.client.config.read;
 
 import io.keyslot.cache.Codec;
-import io.keyslot.client.codec.allow.CodecNames;
+import io.keyslot.client.codec.Codecs;
 import java.lang.reflect.Modifier;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -27,7 +27,7 @@ final class NamedClasses {
 
     Optional<String> codec(Section section, String key) {
         return section.read(key, String.class)
-                .filter(name -> CodecNames.all().contains(name) || checkMaker(section, key, name, Codec.class));
+                .filter(name -> Codecs.names().contains(name) || checkMaker(section, key, name, Codec.class));
     }
 
     private boolean checkMaker(Section section, String key, String name, Class<?> expected) {

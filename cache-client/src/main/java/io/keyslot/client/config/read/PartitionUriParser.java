@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config.read;
 
-import io.keyslot.client.config.Login;
+import io.keyslot.client.config.Access.Login;
 import io.keyslot.client.config.PartitionUri;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;

@@ -3,7 +3,7 @@ package io.keyslot.client.config.read;
 
 import io.keyslot.client.config.Access;
 import io.keyslot.client.config.ClientOptions;
-import io.keyslot.client.config.Engine;
+import io.keyslot.client.config.ClientOptions.Engine;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.read.PartitionForms.Draft;
 import io.keyslot.slot.HashSlot;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config.read;
 
-import io.keyslot.client.codec.allow.CodecNames;
+import io.keyslot.client.codec.Codecs;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.SlotRange;
 import java.math.BigDecimal;
@@ -69,8 +69,8 @@ public record ValueType<T>(String name, String rule, Function<String, Optional<T
 
     static final ValueType<String> CODEC = matching(
             "codec name, class name",
-            "must be one of %s, or the full name of a class".formatted(String.join(", ", CodecNames.all())),
-            String.join("|", CodecNames.all()) + "|" + CLASS_NAME_WITH_PACKAGE);
+            "must be one of %s, or the full name of a class".formatted(String.join(", ", Codecs.names())),
+            String.join("|", Codecs.names()) + "|" + CLASS_NAME_WITH_PACKAGE);
 
     static final ValueType<Path> FILE = new ValueType<>("file", "must be the name of a file", ValueType::path);
 
