@@ -51,7 +51,7 @@ final class JdkCodec implements ArrayCodec<Object> {
         this.seen = new SeenClasses(NAME, loader);
     }
 
-    public static JdkCodec create(AllowedClasses allowed, ClassLoader loader) {
+    static JdkCodec create(AllowedClasses allowed, ClassLoader loader) {
         return new JdkCodec(allowed, loader);
     }
 

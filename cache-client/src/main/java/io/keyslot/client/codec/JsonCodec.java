@@ -39,7 +39,7 @@ final class JsonCodec implements ArrayCodec<Object> {
     }
 
     /** @throws IllegalArgumentException if JSON does not identify the type of the values, or there is no Jackson */
-    public static JsonCodec create(Class<?> type, AllowedClasses allowed, ClassLoader loader) {
+    static JsonCodec create(Class<?> type, AllowedClasses allowed, ClassLoader loader) {
         return of(type, JsonMappings.present(), allowed, loader);
     }
 

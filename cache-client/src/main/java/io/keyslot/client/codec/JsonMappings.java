@@ -33,7 +33,7 @@ enum JsonMappings {
     }
 
     /** Returns the first library on the class path; throws if there is none. */
-    public static JsonMappings present() {
+    static JsonMappings present() {
         return Arrays.stream(values())
                 .filter(JsonMappings::isPresent)
                 .findFirst()
@@ -58,7 +58,7 @@ enum JsonMappings {
     /**
      * Creates a mapping for values of a type; JSON may name the allowed classes where {@code @JsonTypeInfo} is used.
      */
-    public abstract JsonMapping of(Class<?> type, AllowedClasses allowed, ClassLoader loader);
+    abstract JsonMapping of(Class<?> type, AllowedClasses allowed, ClassLoader loader);
 
     /** Writes and reads the values of one type. Safe for use by several threads. */
     interface JsonMapping {

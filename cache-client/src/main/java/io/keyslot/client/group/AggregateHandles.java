@@ -14,10 +14,10 @@ import io.keyslot.client.stored.Expiry;
 
 /** Creates handles of aggregates for a group or a transaction, which reach them in different ways. Immutable. */
 abstract class AggregateHandles implements GroupView {
-    public final GroupForms forms;
-    public final AggregateAccess access;
+    final GroupForms forms;
+    final AggregateAccess access;
 
-    public AggregateHandles(GroupForms forms, AggregateAccess access) {
+    AggregateHandles(GroupForms forms, AggregateAccess access) {
         this.forms = forms;
         this.access = access;
     }

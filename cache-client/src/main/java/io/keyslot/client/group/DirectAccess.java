@@ -28,7 +28,7 @@ final class DirectAccess implements AggregateAccess {
     private final Takers takers;
     private final AsyncCalls async;
 
-    public DirectAccess(GroupedCaches caches, GroupCalls calls, StampSource stamps, Takers takers, AsyncCalls async) {
+    DirectAccess(GroupedCaches caches, GroupCalls calls, StampSource stamps, Takers takers, AsyncCalls async) {
         this.caches = caches;
         this.calls = calls;
         this.stamps = stamps;

@@ -44,7 +44,7 @@ final class ElementCodecs {
     private final EntryLimits limits;
     private final StampSource stamps;
 
-    public ElementCodecs(
+    ElementCodecs(
             String codecName, AllowedClasses allowed, ClassLoader classLoader, EntryLimits limits, StampSource stamps) {
         this.codecName = codecName;
         this.allowed = allowed;
@@ -53,7 +53,7 @@ final class ElementCodecs {
         this.stamps = stamps;
     }
 
-    public EntryLimits limits() {
+    EntryLimits limits() {
         return limits;
     }
 
@@ -68,7 +68,7 @@ final class ElementCodecs {
     }
 
     /** @throws IllegalArgumentException if the manager's codec cannot hold instances of the class */
-    public <V> ValueCoder<V> ofRows(String entityType, Class<V> type) {
+    <V> ValueCoder<V> ofRows(String entityType, Class<V> type) {
         return new ValueCoder<>(entityType, kept(rows, type, () -> verified(type)), limits, stamps);
     }
 
@@ -198,7 +198,7 @@ final class ElementCodecs {
             this.mostBytes = mostBytes;
         }
 
-        public Class<E> type() {
+        Class<E> type() {
             return type;
         }
 
@@ -208,7 +208,7 @@ final class ElementCodecs {
          * @throws LimitExceededException if it is too large
          * @throws CodecException if it has no stored form
          */
-        public Element encode(@Nullable E element) {
+        Element encode(@Nullable E element) {
             byte[] bytes = bytesOf(checked(element));
             if (bytes.length > mostBytes) {
                 throw new LimitExceededException(
@@ -244,14 +244,14 @@ final class ElementCodecs {
             }
         }
 
-        public List<Element> encodeAll(Collection<? extends E> elements) {
+        List<Element> encodeAll(Collection<? extends E> elements) {
             List<Element> encoded = new ArrayList<>(elements.size());
             elements.forEach(element -> encoded.add(encode(element)));
             return encoded;
         }
 
         /** @throws CodecException if it is malformed */
-        public E decode(Element stored) {
+        E decode(Element stored) {
             try {
                 return codec.decode(ByteBuffer.wrap(stored.bytes()).asReadOnlyBuffer());
             } catch (CodecException e) {
@@ -265,11 +265,11 @@ final class ElementCodecs {
         }
 
         @Nullable
-        public E decodeOrNull(@Nullable Element stored) {
+        E decodeOrNull(@Nullable Element stored) {
             return stored == null ? null : decode(stored);
         }
 
-        public List<E> decodeAll(Collection<Element> stored) {
+        List<E> decodeAll(Collection<Element> stored) {
             List<E> elements = new ArrayList<>(stored.size());
             stored.forEach(element -> elements.add(decode(element)));
             return elements;

@@ -40,7 +40,7 @@ final class GroupCalls {
      *
      * @param takers hear of the elements that are added to lists
      */
-    public GroupCalls(GroupKeys keys, EntryCalls calls, Failures failures, CallBudgets budgets, Takers takers) {
+    GroupCalls(GroupKeys keys, EntryCalls calls, Failures failures, CallBudgets budgets, Takers takers) {
         this.keys = keys;
         this.calls = calls;
         this.failures = failures;
@@ -49,32 +49,32 @@ final class GroupCalls {
         this.home = keys.home().stamps();
     }
 
-    public GroupKeys keys() {
+    GroupKeys keys() {
         return keys;
     }
 
-    public CallBudgets budgets() {
+    CallBudgets budgets() {
         return budgets;
     }
 
     /** @throws PartitionUnavailableException if no partition owns the group */
-    public PartitionId partition() {
+    PartitionId partition() {
         return calls.ownerOf(home)
                 .orElseThrow(() -> new PartitionUnavailableException(
                         "Group %s: nobody has it: %s".formatted(keys.root().text(), calls.whyUnavailable(home))));
     }
 
-    public int slot() {
+    int slot() {
         return calls.slotOf(home);
     }
 
     /** Sends a command without waiting for its reply. */
-    public <R> CompletableFuture<Reply<R>> send(Command<R> command, Deadline deadline) {
+    <R> CompletableFuture<Reply<R>> send(Command<R> command, Deadline deadline) {
         return calls.send(home, command, Patience.until(deadline));
     }
 
     /** Sends a command and returns its reply; does not throw. */
-    public <R> Reply<R> ask(Command<R> command, CallBudget budget) {
+    <R> Reply<R> ask(Command<R> command, CallBudget budget) {
         Reply<R> reply = calls.change(home, command, budget);
         if (command instanceof GroupCommand group
                 && reply instanceof Reply.Done<R> done
@@ -85,7 +85,7 @@ final class GroupCalls {
     }
 
     /** Notifies observers of a command that was found to be applied. */
-    public void applied(GroupCommand command) {
+    void applied(GroupCommand command) {
         calls.applied(command);
         added(command);
     }
@@ -100,11 +100,11 @@ final class GroupCalls {
         }
     }
 
-    public <R> R answer(Command<R> command, String operation) {
+    <R> R answer(Command<R> command, String operation) {
         return answer(command, budgets.of(operation));
     }
 
-    public <R> R answer(Command<R> command, CallBudget budget) {
+    <R> R answer(Command<R> command, CallBudget budget) {
         return answer(budget.operation(), command, ask(command, budget));
     }
 
@@ -118,7 +118,7 @@ final class GroupCalls {
     }
 
     /** Sends commands that change nothing, all at once; returns their results in order, or throws. */
-    public <R, C extends Command<R>> List<R> answerAll(List<C> commands, String operation) {
+    <R, C extends Command<R>> List<R> answerAll(List<C> commands, String operation) {
         List<Reply<R>> replies = calls.askAll(commands, command -> home, budgets.of(operation));
         List<R> answers = new ArrayList<>(commands.size());
         for (int i = 0; i < replies.size(); i++) {
@@ -127,16 +127,16 @@ final class GroupCalls {
         return answers;
     }
 
-    public KeyslotException refused(String operation, Reply.Refused<?> refused) {
+    KeyslotException refused(String operation, Reply.Refused<?> refused) {
         return failures.of(operation, refused);
     }
 
-    public KeyslotException unknown(String operation, boolean changesNothing, Reply.Unknown<?> unknown) {
+    KeyslotException unknown(String operation, boolean changesNothing, Reply.Unknown<?> unknown) {
         return changesNothing ? failures.ofRead(operation, unknown) : failures.ofChange(operation, unknown);
     }
 
     /** Returns the exception for a command that was not applied, except for a conflict. */
-    public RuntimeException notApplied(String operation, String asked, GroupReply reply) {
+    RuntimeException notApplied(String operation, String asked, GroupReply reply) {
         if (reply instanceof GroupReply.WrongType wrong) {
             return new WrongTypeException(
                     "Group %s: %s was not done: there is a %s under %s, which is to be a %s; use another name or remove it"

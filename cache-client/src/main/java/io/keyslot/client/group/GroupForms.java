@@ -16,24 +16,24 @@ import org.jspecify.annotations.Nullable;
 /** The stored forms of one group: its keys, its entries and rows, and the elements of its aggregates. */
 record GroupForms(GroupKeys keys, GroupedCaches caches, ElementCodecs codecs) {
     /** @throws IllegalStateException if the manager is closed */
-    public void checkOpen() {
+    void checkOpen() {
         caches.checkOpen();
     }
 
-    public <K, V> GroupedCache<K, V> of(PartitionedCache<K, V> cache) {
+    <K, V> GroupedCache<K, V> of(PartitionedCache<K, V> cache) {
         return caches.of(Objects.requireNonNull(cache, "cache"));
     }
 
     /** Returns the form of rows with values of any class: that of the cache of this type, if there is one. */
     @SuppressWarnings("unchecked") // the form checks each value
-    public ValueForm<Object> ofRows(String type) {
+    ValueForm<Object> ofRows(String type) {
         GroupedCache<?, ?> cache = caches.ofType(type).orElse(null);
         return cache == null ? plain(type, Object.class) : (ValueForm<Object>) cache;
     }
 
     /** @throws ClassCastException if there is a cache with values of another class */
     @SuppressWarnings("unchecked") // checked
-    public <V> ValueForm<V> ofRows(String type, Class<V> valueClass) {
+    <V> ValueForm<V> ofRows(String type, Class<V> valueClass) {
         GroupedCache<?, ?> cache = caches.ofType(type).orElse(null);
         if (cache == null) {
             return plain(type, valueClass);
@@ -55,7 +55,7 @@ record GroupForms(GroupKeys keys, GroupedCaches caches, ElementCodecs codecs) {
         return new PlainRows<>(valueClass, codecs.ofRows(type, valueClass));
     }
 
-    public <E> ElementCoder<E> ofElements(EntityKey key, Class<E> type) {
+    <E> ElementCoder<E> ofElements(EntityKey key, Class<E> type) {
         return codecs.ofElements(keys.titleOf(key), type);
     }
 

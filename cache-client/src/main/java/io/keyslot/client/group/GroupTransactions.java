@@ -40,7 +40,7 @@ final class GroupTransactions {
     private final TransactionCommit commit;
     private final Supplier<Contention> contentions;
 
-    public GroupTransactions(
+    GroupTransactions(
             GroupForms forms,
             GroupCalls calls,
             RunningTransactions running,
@@ -53,16 +53,16 @@ final class GroupTransactions {
         this.contentions = contentions;
     }
 
-    public void requireNone(String operation) {
+    void requireNone(String operation) {
         running.requireNone(calls.keys(), operation);
     }
 
     /** Runs the work until its changes are committed, or fails; {@code operation} is the called method. */
-    public <T extends @Nullable Object> T transact(String operation, GroupWork<T> work) {
+    <T extends @Nullable Object> T transact(String operation, GroupWork<T> work) {
         return transact(operation, work, ANY_TOKEN);
     }
 
-    public <T extends @Nullable Object> T invoke(GroupProcessor<T> processor, Object... arguments) {
+    <T extends @Nullable Object> T invoke(GroupProcessor<T> processor, Object... arguments) {
         return transact("invoke", transaction -> process(processor, transaction, arguments));
     }
 
@@ -78,7 +78,7 @@ final class GroupTransactions {
     }
 
     /** Does the same under the group's lock, which must have the given token. */
-    public <T extends @Nullable Object> T transact(String operation, GroupWork<T> work, long token) {
+    <T extends @Nullable Object> T transact(String operation, GroupWork<T> work, long token) {
         forms.checkOpen();
         return running.inTurn(calls.keys(), () -> untilApplied(operation, work, token));
     }
@@ -162,7 +162,7 @@ final class GroupTransactions {
         private final StampSource stamps;
         private final GroupLimits limits;
 
-        public RunningTransactions(KeyedQueues queues, StampSource stamps, GroupLimits limits) {
+        RunningTransactions(KeyedQueues queues, StampSource stamps, GroupLimits limits) {
             this.queues = queues;
             this.stamps = stamps;
             this.limits = limits;

@@ -34,16 +34,10 @@ public final class PartitionUriParser {
             "redis+sentinel://[user:password@]host[:port],host[:port]/name[/database]";
     private static final String FORM = "redis://[user:password@]host[:port][/database]";
 
-    /** Replaces the variables in a part of the text, and applies {@code literal} to the rest. */
-    @FunctionalInterface
-    interface Resolver {
-        String resolve(String piece, UnaryOperator<String> literal) throws BadValueException;
-    }
+    private final Substitution variables;
 
-    private final Resolver resolver;
-
-    PartitionUriParser(Resolver resolver) {
-        this.resolver = resolver;
+    PartitionUriParser(Substitution variables) {
+        this.variables = variables;
     }
 
     /**
@@ -69,7 +63,7 @@ public final class PartitionUriParser {
     PartitionUri parse(String text) throws BadValueException {
         int colon = Substitution.indexOutside(text, ":", 0);
         if (colon < 0 && text.contains("${")) {
-            return parseWhole(resolver.resolve(text, UnaryOperator.identity()));
+            return parseWhole(variables.resolve(text, UnaryOperator.identity()));
         }
         if (text.startsWith("/")) {
             throw unixSocket();
@@ -77,13 +71,13 @@ public final class PartitionUriParser {
         if (colon < 0 || !text.startsWith("://", colon)) {
             throw new BadValueException("must be an address of the form " + FORM);
         }
-        String scheme = resolver.resolve(text.substring(0, colon), UnaryOperator.identity());
+        String scheme = variables.resolve(text.substring(0, colon), UnaryOperator.identity());
         return parseAfterScheme(isEncrypted(scheme), isOfSentinels(scheme), text.substring(colon + 3));
     }
 
     /** Parses a URI without variables, such as the value of one. */
     private static PartitionUri parseWhole(String uri) throws BadValueException {
-        return new PartitionUriParser((piece, literal) -> literal.apply(piece)).parse(uri.replace("${", "%24%7B"));
+        return new PartitionUriParser(new Substitution(name -> null)).parse(uri.replace("${", "%24%7B"));
     }
 
     private PartitionUri parseAfterScheme(boolean tls, boolean watched, String rest) throws BadValueException {
@@ -94,8 +88,8 @@ public final class PartitionUriParser {
             throw new BadValueException("has an @ after a / ? or #: percent-encode these characters in the password");
         }
         int at = lastAt(authority);
-        String places = resolver.resolve(authority.substring(at + 1), UnaryOperator.identity());
-        String path = resolver.resolve(tail, UnaryOperator.identity());
+        String places = variables.resolve(authority.substring(at + 1), UnaryOperator.identity());
+        String path = variables.resolve(tail, UnaryOperator.identity());
         String login = at < 0 ? null : authority.substring(0, at);
         int colon = login == null ? -1 : colonOf(login);
         String username = login == null || colon == 0 ? null : part(login.substring(0, colon));
@@ -194,7 +188,7 @@ public final class PartitionUriParser {
     private String part(String piece) throws BadValueException {
         try {
             // URLDecoder decodes forms; in a URI, a plus is a plus.
-            return resolver.resolve(
+            return variables.resolve(
                     piece, literal -> URLDecoder.decode(literal.replace("+", "%2B"), StandardCharsets.UTF_8));
         } catch (IllegalArgumentException e) {
             throw new BadValueException("has a % in user or password that is not followed by two hexadecimal digits");

@@ -10,7 +10,7 @@ import java.util.List;
  * Collects the problems of a configuration, to report them together. Its static methods shorten texts of the
  * configuration for messages: to one line, without anything that may be a password. Not thread-safe.
  */
-public final class Problems {
+final class Problems {
     private static final int LONGEST = 80;
     private static final int LONGEST_OF_PARSER = 300;
 
@@ -19,18 +19,18 @@ public final class Problems {
     private record Problem(Location where, String text) {}
 
     /** Adds a problem. The text must contain no keys and passwords. */
-    public void add(Location where, String text) {
+    void add(Location where, String text) {
         found.add(new Problem(where, text));
     }
 
     /** Throws if there are problems: those of the file in the order of its lines, then those of the properties. */
-    public void throwIfAny(String origin) {
+    void throwIfAny(String origin) {
         if (!found.isEmpty()) {
             throw new ConfigurationException(origin, inOrder());
         }
     }
 
-    public List<String> inOrder() {
+    List<String> inOrder() {
         return found.stream()
                 .sorted(Comparator.comparing(Problem::where))
                 .map(problem -> problem.where() + ": " + problem.text())
@@ -38,7 +38,7 @@ public final class Problems {
     }
 
     /** Returns the text in quotation marks, or a remark if it may contain a password. */
-    public static String quoted(String raw) {
+    static String quoted(String raw) {
         return mayHoldPassword(raw) ? "not shown, because it may hold a password" : '"' + cleaned(raw) + '"';
     }
 
@@ -46,7 +46,7 @@ public final class Problems {
         return mayHoldPassword(message) ? "***" : cleaned(message, LONGEST_OF_PARSER);
     }
 
-    public static String key(String raw) {
+    static String key(String raw) {
         return mayHoldPassword(raw) ? "***" : cleaned(raw);
     }
 

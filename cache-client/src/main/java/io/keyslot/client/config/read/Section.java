@@ -123,7 +123,7 @@ final class Section {
             return Optional.empty();
         }
         try {
-            return Optional.of(new PartitionUriParser(substitution::resolve).parse(text.raw()));
+            return Optional.of(new PartitionUriParser(substitution).parse(text.raw()));
         } catch (BadValueException e) {
             problems.add(text.where(), where + " " + e.predicate());
             return Optional.empty();

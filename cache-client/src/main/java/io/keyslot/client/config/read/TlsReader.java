@@ -169,18 +169,13 @@ final class TlsReader {
         }
     }
 
-    @FunctionalInterface
-    private interface Loading<T> {
-        T load() throws BadValueException, IOException, GeneralSecurityException;
-    }
-
-    private <T> Optional<T> loaded(String key, Loading<T> loading) {
+    private <T> Optional<T> loaded(String key, ReadAgain.Making<T> loading) {
         return loaded(section.where(key), section.pathOf(key) + " ", loading);
     }
 
-    private <T> Optional<T> loaded(Location where, String subject, Loading<T> loading) {
+    private <T> Optional<T> loaded(Location where, String subject, ReadAgain.Making<T> loading) {
         try {
-            return Optional.of(loading.load());
+            return Optional.of(loading.make());
         } catch (BadValueException | IOException | GeneralSecurityException | RuntimeException e) {
             problems.add(where, subject + BadValueException.describe(e));
             return Optional.empty();
