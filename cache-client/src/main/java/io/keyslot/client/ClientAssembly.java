@@ -11,7 +11,7 @@ import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.client.concurrent.WorkPool;
 import io.keyslot.client.config.AsyncOptions;
 import io.keyslot.client.config.ClientOptions;
-import io.keyslot.client.config.Engine;
+import io.keyslot.client.config.ClientOptions.Engine;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.entry.EntryChanges;
 import io.keyslot.client.entry.GroupWatch;

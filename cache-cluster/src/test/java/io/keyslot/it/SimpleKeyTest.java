@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.key.KeyCodec;
-import io.keyslot.client.key.KeyCodecs;
 import io.keyslot.client.key.KeySpace;
 import io.keyslot.client.stored.EncodedKey;
 import java.time.LocalDate;
@@ -21,7 +20,7 @@ class SimpleKeyTest {
     private final KeyCodec<Object> untyped = codec(Object.class);
 
     private static <K> KeyCodec<K> codec(Class<K> type) {
-        return KeyCodecs.create(
+        return KeyCodec.create(
                 new KeySpace("", "users", null),
                 type,
                 SimpleKeyTest.class.getClassLoader(),

@@ -2,7 +2,7 @@
 package io.keyslot.spring;
 
 import io.keyslot.client.config.ConfigurationException;
-import io.keyslot.client.config.read.Durations;
+import io.keyslot.client.config.read.ValueType;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Optional;
@@ -44,10 +44,10 @@ final class MethodLifetimes {
 
     private Duration parsed(Method method, String text) {
         String resolved = environment.resolvePlaceholders(text);
-        return Durations.POSITIVE
+        return ValueType.DURATION_ABOVE_ZERO
                 .parse(resolved)
-                .orElseThrow(() -> new ConfigurationException(
-                        "@CacheTtl of %s is \"%s\", %s".formatted(method, resolved, Durations.POSITIVE.rule())));
+                .orElseThrow(() -> new ConfigurationException("@CacheTtl of %s is \"%s\", %s"
+                        .formatted(method, resolved, ValueType.DURATION_ABOVE_ZERO.rule())));
     }
 
     private static MergedAnnotation<CacheTtl> annotation(Method method) {

@@ -2,8 +2,8 @@
 package io.keyslot.client.catalogue;
 
 import io.keyslot.client.config.Access;
+import io.keyslot.client.config.Access.Login;
 import io.keyslot.client.config.ClientOptions;
-import io.keyslot.client.config.Login;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.map.MappedPartition;

@@ -3,7 +3,7 @@ package io.keyslot.client.cluster;
 
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.event.EventScope;
-import io.keyslot.client.config.Engine;
+import io.keyslot.client.config.ClientOptions.Engine;
 
 /** Rejects caches with features that a cluster does not support. */
 public final class ClusterCaches {

@@ -2,8 +2,8 @@
 package io.keyslot.client.cluster;
 
 import io.keyslot.client.config.PartitionOptions;
+import io.keyslot.client.config.PartitionOptions.ReplicaOptions;
 import io.keyslot.client.config.PartitionUri;
-import io.keyslot.client.config.ReplicaOptions;
 import io.keyslot.client.partition.redis.cluster.ClusterPrimary;
 import java.util.HashMap;
 import java.util.List;

@@ -3,11 +3,21 @@ package io.keyslot.client.codec;
 
 import io.keyslot.cache.Codec;
 import io.keyslot.client.codec.allow.AllowedClasses;
-import io.keyslot.client.codec.allow.CodecNames;
+import java.util.List;
 
 /** Creates codecs by their configured names, or by the names of their classes. */
 public final class Codecs {
+    /** Selects the codec by the type of the values. */
+    public static final String DEFAULT = "default";
+
+    private static final List<String> NAMES = List.of(DEFAULT, "kryo5", "kryo", "string", "bytes", "json", "jdk");
+
     private Codecs() {}
+
+    /** Returns the names of the built-in codecs. */
+    public static List<String> names() {
+        return NAMES;
+    }
 
     /**
      * Creates the codec of this name; a name with a dot is that of a class with a public constructor without
@@ -17,7 +27,7 @@ public final class Codecs {
      */
     public static Codec<?> create(String name, Class<?> valueType, AllowedClasses allowed, ClassLoader loader) {
         return switch (name) {
-            case CodecNames.DEFAULT -> createDefault(valueType, allowed, loader);
+            case DEFAULT -> createDefault(valueType, allowed, loader);
             case "kryo5", "kryo" -> KryoCodec.create(allowed.with(valueType), loader);
             case "jdk" -> JdkCodec.create(allowed.with(valueType), loader);
             case JsonCodec.NAME -> JsonCodec.create(valueType, allowed.with(valueType), loader);
@@ -35,7 +45,7 @@ public final class Codecs {
     private static Codec<?> createByClass(String name, ClassLoader loader) {
         if (name.indexOf('.') < 0) {
             throw new IllegalArgumentException("codec is '%s', must be one of %s, or the full name of a class"
-                    .formatted(name, String.join(", ", CodecNames.all())));
+                    .formatted(name, String.join(", ", NAMES)));
         }
         try {
             return Class.forName(name, true, loader)

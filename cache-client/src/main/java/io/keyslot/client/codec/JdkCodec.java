@@ -3,20 +3,26 @@ package io.keyslot.client.codec;
 
 import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.codec.allow.AllowedClasses;
-import io.keyslot.client.codec.allow.ArrayNames;
+import io.keyslot.client.codec.allow.ClassFiles;
 import io.keyslot.client.codec.allow.ClassRefusal;
 import io.keyslot.client.codec.allow.SeenClasses;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputFilter;
+import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.OutputStream;
+import java.math.BigInteger;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +51,7 @@ final class JdkCodec implements ArrayCodec<Object> {
         this.seen = new SeenClasses(NAME, loader);
     }
 
-    public static JdkCodec create(AllowedClasses allowed, ClassLoader loader) {
+    static JdkCodec create(AllowedClasses allowed, ClassLoader loader) {
         return new JdkCodec(allowed, loader);
     }
 
@@ -113,7 +119,7 @@ final class JdkCodec implements ArrayCodec<Object> {
         @Override
         protected void annotateClass(Class<?> type) {
             if (!allowed.test(type.getName())) {
-                notAllowed.add(ArrayNames.elementOf(type.getName()));
+                notAllowed.add(ClassFiles.elementOf(type.getName()));
             } else if (refusal == null) {
                 refusal = refusalOf(type);
             }
@@ -144,6 +150,143 @@ final class JdkCodec implements ArrayCodec<Object> {
             if (refusal != null) {
                 throw refusal;
             }
+        }
+    }
+
+    /** Reads objects of allowed classes, and limits allocation to what the number of bytes justifies. */
+    private static final class FilteredInput extends ObjectInputStream {
+        /** Greater than for Kryo, because exceptions have long chains of causes. */
+        private static final int MAX_DEPTH = 200;
+
+        private final ReadAllowance allowance;
+        private final AllowedClasses allowed;
+        private final ClassLoader loader;
+
+        FilteredInput(InputStream source, int totalBytes, AllowedClasses allowed, ClassLoader loader)
+                throws IOException {
+            super(source);
+            this.allowed = allowed;
+            this.loader = loader;
+            allowance = new ReadAllowance(totalBytes);
+            enableResolveObject(true);
+            setObjectInputFilter(info -> isWithinLimits(info, totalBytes)
+                    ? ObjectInputFilter.Status.UNDECIDED
+                    : ObjectInputFilter.Status.REJECTED);
+        }
+
+        private boolean isWithinLimits(ObjectInputFilter.FilterInfo info, int totalBytes) {
+            return info.depth() <= MAX_DEPTH
+                    && info.references() <= totalBytes
+                    && (info.arrayLength() < 0
+                            || allowance.admitsArray(elementOf(info.serialClass()), info.arrayLength()));
+        }
+
+        private static Class<?> elementOf(@Nullable Class<?> array) {
+            Class<?> element = array == null ? null : array.getComponentType();
+            return element == null ? Object.class : element;
+        }
+
+        @Override
+        protected ObjectStreamClass readClassDescriptor() throws IOException, ClassNotFoundException {
+            ObjectStreamClass description = super.readClassDescriptor();
+            if (description.getFields().length > MOST_FIELDS) {
+                throw new InvalidObjectException("A class has more than %d fields".formatted(MOST_FIELDS));
+            }
+            return description;
+        }
+
+        /** Counts copies that the JDK's classes make of objects that may be referred to many times. */
+        @Override
+        protected Object resolveObject(Object object) throws IOException {
+            allowance.requireCopied(ReadAllowance.ownBytesOf(object));
+            return object;
+        }
+
+        @Override
+        protected Class<?> resolveClass(ObjectStreamClass description) throws ClassNotFoundException {
+            String name = description.getName();
+            if (!allowed.test(name) && !ClassFiles.exist(ClassFiles.elementOf(name), loader)) {
+                throw new ClassNotFoundException("A class is not known here");
+            }
+            if (!allowed.test(name)) {
+                throw ClassRefusal.notAllowed(NAME, ClassFiles.elementOf(name));
+            }
+            return Class.forName(name, false, loader);
+        }
+
+        @Override
+        protected Class<?> resolveProxyClass(String[] interfaces) throws IOException {
+            throw new IOException("A dynamic proxy is not supported");
+        }
+    }
+
+    /**
+     * The memory that reading one value in Java serialization may allocate, by the number of its bytes. Counts every array
+     * and table, also those that a collection allocates before reading its elements, and every copy of a shared object. One
+     * total, because a limit per object would be multiplied by the number of collections. Not thread-safe.
+     */
+    private static final class ReadAllowance {
+        /**
+         * An element has at least one byte. A hash table has up to 8 places for a key of 5 bytes, or 16 for a single key.
+         */
+        private static final int PLACES_FOR_A_BYTE = 4;
+
+        private static final int COPIES_OF_A_BYTE = 16;
+
+        /** Allows a small value with several objects that share a text. */
+        private static final int FREE_COPIES = 1 << 20;
+
+        private long places;
+        private long copies;
+
+        ReadAllowance(int bytes) {
+            places = (long) PLACES_FOR_A_BYTE * bytes;
+            copies = (long) COPIES_OF_A_BYTE * bytes + FREE_COPIES;
+        }
+
+        boolean admitsArray(Class<?> element, long length) {
+            // Elements of a primitive type have all their bytes in the stream.
+            places -= length * bytesOf(element);
+            return places >= 0;
+        }
+
+        void requireCopied(long bytes) throws InvalidObjectException {
+            copies -= bytes;
+            if (copies < 0) {
+                throw new InvalidObjectException("The value refers to the same large object too often");
+            }
+        }
+
+        /**
+         * Returns the approximate bytes that an object of the JDK allocates besides its fields, if its deserialization
+         * copies a shared object, such as a text or an array. Ten thousand of them that refer to one large object are small
+         * in bytes and large in memory. Collections do not copy.
+         */
+        static long ownBytesOf(Object object) {
+            if (object instanceof BigInteger number) {
+                return number.bitLength() / Byte.SIZE;
+            }
+            if (object instanceof URI uri) {
+                return uri.toString().length();
+            }
+            if (object instanceof Locale locale) {
+                return locale.getLanguage().length()
+                        + (long) locale.getVariant().length();
+            }
+            if (object instanceof Throwable throwable) {
+                return (long) Integer.BYTES * (throwable.getStackTrace().length + throwable.getSuppressed().length);
+            }
+            return 0;
+        }
+
+        private static int bytesOf(Class<?> element) {
+            if (element == long.class || element == double.class) {
+                return Long.BYTES;
+            }
+            if (element == int.class || element == float.class) {
+                return Integer.BYTES;
+            }
+            return element == char.class || element == short.class ? Short.BYTES : 1;
         }
     }
 }

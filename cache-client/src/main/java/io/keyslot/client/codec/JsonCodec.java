@@ -2,6 +2,7 @@
 package io.keyslot.client.codec;
 
 import io.keyslot.cache.failure.CodecException;
+import io.keyslot.client.codec.JsonMappings.JsonMapping;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.codec.allow.ClassRefusal;
 import io.keyslot.client.codec.allow.SeenClasses;
@@ -37,8 +38,8 @@ final class JsonCodec implements ArrayCodec<Object> {
         this.seen = seen;
     }
 
-    /** Throws {@code IllegalArgumentException} if JSON does not identify the type of the values, or there is no Jackson. */
-    public static JsonCodec create(Class<?> type, AllowedClasses allowed, ClassLoader loader) {
+    /** @throws IllegalArgumentException if JSON does not identify the type of the values, or there is no Jackson */
+    static JsonCodec create(Class<?> type, AllowedClasses allowed, ClassLoader loader) {
         return of(type, JsonMappings.present(), allowed, loader);
     }
 
@@ -146,7 +147,7 @@ final class JsonCodec implements ArrayCodec<Object> {
     }
 
     /**
-     * Throws {@code CodecException} if the bytes name a class that is not allowed.
+     * @throws CodecException if the bytes name a class that is not allowed
      * @throws IllegalArgumentException if they are not JSON of the type
      */
     @Override

@@ -2,7 +2,10 @@
 package io.keyslot.client.codec;
 
 import io.keyslot.client.codec.allow.AllowedClasses;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** The JSON libraries, the preferred one first. Each reads what the other has written. */
 enum JsonMappings {
@@ -30,7 +33,7 @@ enum JsonMappings {
     }
 
     /** Returns the first library on the class path; throws if there is none. */
-    public static JsonMappings present() {
+    static JsonMappings present() {
         return Arrays.stream(values())
                 .filter(JsonMappings::isPresent)
                 .findFirst()
@@ -55,5 +58,20 @@ enum JsonMappings {
     /**
      * Creates a mapping for values of a type; JSON may name the allowed classes where {@code @JsonTypeInfo} is used.
      */
-    public abstract JsonMapping of(Class<?> type, AllowedClasses allowed, ClassLoader loader);
+    abstract JsonMapping of(Class<?> type, AllowedClasses allowed, ClassLoader loader);
+
+    /** Writes and reads the values of one type. Safe for use by several threads. */
+    interface JsonMapping {
+        boolean namesSubtypes();
+
+        /** Returns whether the type's JSON identifies subtypes by class names. */
+        boolean namesClasses();
+
+        /** @throws IOException or a runtime exception if it has no JSON */
+        void write(Object value, OutputStream target) throws IOException;
+
+        /** Reads a value; null if the JSON is {@code null}. Throws if the bytes are not a value of the type. */
+        @Nullable
+        Object read(byte[] bytes, int offset, int length) throws IOException;
+    }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec;
 
+import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.codec.allow.AllowedClasses;
-import io.keyslot.client.codec.allow.ArrayNames;
+import io.keyslot.client.codec.allow.ClassFiles;
 import io.keyslot.client.codec.allow.ClassRefusal;
-import io.keyslot.client.codec.allow.JdkClasses;
 import io.keyslot.client.codec.allow.SeenClasses;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -53,8 +53,8 @@ final class JsonTypeNames {
 
     /** Throws unless the class is allowed, or an interface of the JDK. */
     void requireNameable(String name) {
-        if (!allowed.test(name) && !JdkClasses.isInterface(ArrayNames.elementOf(name))) {
-            throw ClassRefusal.notAllowed("json", ArrayNames.elementOf(name));
+        if (!allowed.test(name) && !ClassFiles.isJdkInterface(ClassFiles.elementOf(name))) {
+            throw ClassRefusal.notAllowed("json", ClassFiles.elementOf(name));
         }
     }
 
@@ -72,5 +72,29 @@ final class JsonTypeNames {
     /** Returns whether it is a name of {@code Id.MINIMAL_CLASS}, without its package. */
     private static boolean isRelative(String name) {
         return name.startsWith(".");
+    }
+
+    /**
+     * Resolves all class names in JSON for Jackson's type factory: of subtypes, {@link Class} values and modules. Refuses a
+     * class before it is loaded if JSON may not name it.
+     */
+    static final class AllowedLoader extends ClassLoader {
+        private final JsonTypeNames named;
+
+        AllowedLoader(JsonTypeNames named, ClassLoader loader) {
+            super("names-in-json", loader);
+            this.named = named;
+        }
+
+        /** Throws a LinkageError for refused classes: after an exception, Jackson would try its own class loader. */
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            try {
+                named.requireNameable(name);
+            } catch (CodecException refusal) {
+                throw new LinkageError("not loaded", refusal);
+            }
+            return getParent().loadClass(name);
+        }
     }
 }

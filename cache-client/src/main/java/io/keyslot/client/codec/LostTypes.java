@@ -39,7 +39,7 @@ final class LostTypes {
     private LostTypes() {}
 
     /** Returns the path in the value, and both classes; empty if all classes are the same. */
-    public static Optional<String> between(Object written, Object read) {
+    static Optional<String> between(Object written, Object read) {
         return Optional.ofNullable(difference(written, read, "", 0));
     }
 

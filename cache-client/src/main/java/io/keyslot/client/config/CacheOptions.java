@@ -13,173 +13,91 @@ import io.keyslot.cache.replica.ReplicaReads;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The configuration of one cache; what is null is left to the application's code, or else to the default. */
+/**
+ * The configuration of one cache; what is null is left to the application's code, or else to the default.
+ *
+ * @param ttl how long entries live, at least a millisecond; null exactly if {@code expiry} is null or eternal
+ * @param expiry from which moment on {@code ttl} runs
+ * @param entityType its entity type
+ * @param groupedBy the entity type of the root keys
+ * @param indexed whether the index of a group lists the entries
+ * @param keyType the class of the keys
+ * @param valueType the class of the values
+ * @param codec the codec's name or class
+ * @param layout the layout of stored values
+ * @param missingPartition what reads do if the partition is missing
+ * @param missingPartitionWrites what writes do if the partition is missing
+ * @param readThrough whether misses are loaded
+ * @param loader the class of the loader, with a public constructor without parameters
+ * @param loading how values are loaded
+ * @param replicaReads how replicas are read
+ * @param writeThrough whether changes reach the writer
+ * @param writer the class of the writer, with a public constructor without parameters
+ * @param writeBehind how changes reach the writer later
+ * @param near the near cache
+ * @param statistics whether statistics are collected
+ * @param management whether there are JMX beans
+ * @param events the changes for which listeners receive events
+ * @param limits the limits of keys, values and batches
+ */
 public record CacheOptions(
-        Lifetime life,
-        Home home,
-        Types types,
-        Missing missing,
-        Source source,
-        Sink sink,
+        @Nullable Duration ttl,
+        @Nullable ExpiryKind expiry,
+        @Nullable String entityType,
+        @Nullable String groupedBy,
+        @Nullable Boolean indexed,
+        @Nullable String keyType,
+        @Nullable String valueType,
+        @Nullable String codec,
+        @Nullable ValueLayout layout,
+        @Nullable MissingPartitionPolicy missingPartition,
+        @Nullable MissingPartitionWritePolicy missingPartitionWrites,
+        @Nullable Boolean readThrough,
+        @Nullable String loader,
+        @Nullable LoadingOptions loading,
+        @Nullable ReplicaReads replicaReads,
+        @Nullable Boolean writeThrough,
+        @Nullable String writer,
+        @Nullable WriteBehindOptions writeBehind,
         @Nullable NearOptions near,
-        Shown shown,
+        @Nullable Boolean statistics,
+        @Nullable Boolean management,
+        @Nullable EventScope events,
         @Nullable EntryLimits limits) {
+    private static final CacheOptions NONE = withNear(null);
 
-    private static final CacheOptions NONE = new CacheOptions(
-            new Lifetime(null, null),
-            new Home(null, null, null),
-            new Types(null, null, null, null),
-            new Missing(null, null),
-            new Source(null, null, null, null),
-            new Sink(null, null, null),
-            null,
-            new Shown(null, null, null),
-            null);
+    public CacheOptions {
+        boolean expires = expiry != null && expiry != ExpiryKind.ETERNAL;
+        if (expires != (ttl != null)) {
+            throw new IllegalArgumentException(
+                    "Cache options: ttl is %s with expiry %s, must be given exactly if entries expire"
+                            .formatted(ttl, expiry));
+        }
+    }
 
     /** Returns the options of a cache that is not in the configuration. */
     public static CacheOptions none() {
         return NONE;
     }
 
-    CacheOptions withNear(@Nullable NearOptions copies) {
-        return new CacheOptions(life, home, types, missing, source, sink, copies, shown, limits);
+    /** Returns the options of a cache with nothing but a near cache. */
+    static CacheOptions withNear(@Nullable NearOptions near) {
+        return new CacheOptions(
+                null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+                null, near, null, null, null, null);
     }
 
-    public @Nullable Duration ttl() {
-        return life.ttl();
-    }
+    /** The event from which the {@code ttl} of a cache is measured: the expiry policies of JCache. */
+    public enum ExpiryKind {
+        /** Entries do not expire. */
+        ETERNAL,
+        CREATED,
+        MODIFIED,
+        ACCESSED,
+        TOUCHED;
 
-    public @Nullable ExpiryKind expiry() {
-        return life.expiry();
-    }
-
-    public @Nullable String entityType() {
-        return home.entityType();
-    }
-
-    public @Nullable String groupedBy() {
-        return home.groupedBy();
-    }
-
-    public @Nullable Boolean indexed() {
-        return home.indexed();
-    }
-
-    public @Nullable String keyType() {
-        return types.keyType();
-    }
-
-    public @Nullable String valueType() {
-        return types.valueType();
-    }
-
-    public @Nullable String codec() {
-        return types.codec();
-    }
-
-    public @Nullable ValueLayout layout() {
-        return types.layout();
-    }
-
-    public @Nullable MissingPartitionPolicy missingPartition() {
-        return missing.missingPartition();
-    }
-
-    public @Nullable MissingPartitionWritePolicy missingPartitionWrites() {
-        return missing.missingPartitionWrites();
-    }
-
-    public @Nullable Boolean readThrough() {
-        return source.readThrough();
-    }
-
-    public @Nullable String loader() {
-        return source.loader();
-    }
-
-    public @Nullable LoadingOptions loading() {
-        return source.loading();
-    }
-
-    public @Nullable ReplicaReads replicaReads() {
-        return source.replicaReads();
-    }
-
-    public @Nullable Boolean writeThrough() {
-        return sink.writeThrough();
-    }
-
-    public @Nullable String writer() {
-        return sink.writer();
-    }
-
-    public @Nullable WriteBehindOptions writeBehind() {
-        return sink.writeBehind();
-    }
-
-    public @Nullable Boolean statistics() {
-        return shown.statistics();
-    }
-
-    public @Nullable Boolean management() {
-        return shown.management();
-    }
-
-    public @Nullable EventScope events() {
-        return shown.events();
-    }
-
-    /**
-     * How long entries live.
-     *
-     * @param ttl how long entries live, at least a millisecond; null exactly if {@code expiry} is null or eternal
-     * @param expiry from which moment on {@code ttl} runs
-     */
-    public record Lifetime(@Nullable Duration ttl, @Nullable ExpiryKind expiry) {
-        public Lifetime {
-            boolean expires = expiry != null && expiry != ExpiryKind.ETERNAL;
-            if (expires != (ttl != null)) {
-                throw new IllegalArgumentException(
-                        "Cache options: ttl is %s with expiry %s, must be given exactly if entries expire"
-                                .formatted(ttl, expiry));
-            }
+        public boolean movesWithAccess() {
+            return this == ACCESSED || this == TOUCHED;
         }
     }
-
-    /** The entity type, that of the root keys, and whether the index of a group lists the entries. */
-    public record Home(
-            @Nullable String entityType,
-            @Nullable String groupedBy,
-            @Nullable Boolean indexed) {}
-
-    /** The classes of keys and values, the codec (its name or class), and the layout of stored values. */
-    public record Types(
-            @Nullable String keyType,
-            @Nullable String valueType,
-            @Nullable String codec,
-            @Nullable ValueLayout layout) {}
-
-    /** What reads and writes do if the partition is missing. */
-    public record Missing(
-            @Nullable MissingPartitionPolicy missingPartition,
-            @Nullable MissingPartitionWritePolicy missingPartitionWrites) {}
-
-    /** How misses are loaded, by a class with a public constructor without parameters, or read from replicas. */
-    public record Source(
-            @Nullable Boolean readThrough,
-            @Nullable String loader,
-            @Nullable LoadingOptions loading,
-            @Nullable ReplicaReads replicaReads) {}
-
-    /** How changes reach the writer, a class with a public constructor without parameters. */
-    public record Sink(
-            @Nullable Boolean writeThrough,
-            @Nullable String writer,
-            @Nullable WriteBehindOptions writeBehind) {}
-
-    /** Statistics, JMX beans, and the changes for which listeners receive events. */
-    public record Shown(
-            @Nullable Boolean statistics,
-            @Nullable Boolean management,
-            @Nullable EventScope events) {}
 }

@@ -3,6 +3,8 @@ package io.keyslot.client.config;
 
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.near.NearOptions;
+import io.keyslot.client.codec.Codecs;
+import io.keyslot.client.config.Access.Login;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
@@ -16,25 +18,63 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration of a cache manager. {@code origin} names its source, for the log; there is at least one partition,
- * in the order of the slot map; {@code caches} has the options by cache name. {@code toString} shows no password.
+ * The configuration of a cache manager. {@code toString} shows no password.
+ *
+ * @param origin the source, for the log
+ * @param engine the kind of the partitions
+ * @param partitions at least one, in the order of the slot map
+ * @param namespace the prefix of the entity types
+ * @param sharedInstances whether applications with another namespace may use the instances
+ * @param adoptInstances whether new instances, or those with foreign keys, are marked as ours
+ * @param catalogue where the clients agree on the map
+ * @param placements those of the first map, one for each type of root keys
+ * @param deadlines how long operations may wait
+ * @param access login and certificates
+ * @param limits the limits of keys, values and batches
+ * @param groups the limits of groups and their transactions
+ * @param codec the codec of values
+ * @param embedded the memory of embedded partitions
+ * @param async the thread pool of asynchronous calls
+ * @param loadingThreads the bound of loaders with a timeout and of background loads, 64 by default; each occupies its
+ *     thread until the loader returns
+ * @param startupWait how long the start waits for missing partitions
+ * @param metrics whether there are meters
+ * @param trafficReports the interval at which the traffic of each slot is reported to the instances, every minute by
+ *     default and never if it is zero; an instance stores about 40 KiB for each client
+ * @param near the near cache of caches that configure none
+ * @param zone the network zone; empty if unknown
+ * @param caches the options by cache name
  */
 public record ClientOptions(
         String origin,
         Engine engine,
         List<PartitionOptions> partitions,
-        Sharing sharing,
+        String namespace,
+        boolean sharedInstances,
+        Adoption adoptInstances,
+        CatalogueOptions catalogue,
+        List<PlacementOptions> placements,
         Deadlines deadlines,
         Access access,
-        Bounds bounds,
+        EntryLimits limits,
+        GroupLimits groups,
         CodecOptions codec,
-        ProcessUse process,
+        EmbeddedOptions embedded,
+        AsyncOptions async,
+        int loadingThreads,
+        Duration startupWait,
+        boolean metrics,
+        Duration trafficReports,
+        @Nullable NearOptions near,
+        String zone,
         Map<String, CacheOptions> caches) {
     private static final long FIRST_VERSION = 1;
+
     public static final int MOST_LOADING_THREADS = 10_000;
 
     public ClientOptions {
         partitions = List.copyOf(partitions);
+        placements = List.copyOf(placements);
         caches = Collections.unmodifiableMap(new LinkedHashMap<>(caches));
         if (partitions.isEmpty()) {
             throw new IllegalArgumentException("Client options: there is no partition");
@@ -44,6 +84,10 @@ public record ClientOptions(
             throw new IllegalArgumentException("Client options: the partitions of engine %s must %s an address"
                     .formatted(engine, addressed ? "have" : "not have"));
         }
+        if (loadingThreads < 1 || loadingThreads > MOST_LOADING_THREADS) {
+            throw new IllegalArgumentException("Client options: loadingThreads is %d, must be from 1 to %d"
+                    .formatted(loadingThreads, MOST_LOADING_THREADS));
+        }
     }
 
     /** Returns the options without a configuration: three embedded partitions. */
@@ -52,27 +96,31 @@ public record ClientOptions(
                 "defaults",
                 Engine.EMBEDDED,
                 Stream.of("p1", "p2", "p3").map(PartitionOptions::embedded).toList(),
-                new Sharing("", false, Adoption.UNUSED, CatalogueOptions.of(Engine.EMBEDDED)),
+                "",
+                false,
+                Adoption.UNUSED,
+                new CatalogueOptions(CatalogueOptions.Kind.of(Engine.EMBEDDED), List.of(), ""),
+                List.of(),
                 Deadlines.defaults(),
                 Access.NONE,
-                new Bounds(EntryLimits.defaults(), GroupLimits.defaults()),
+                EntryLimits.defaults(),
+                GroupLimits.defaults(),
                 CodecOptions.defaults(),
-                new ProcessUse(
-                        EmbeddedOptions.defaults(),
-                        AsyncOptions.defaults(),
-                        64,
-                        Duration.ofSeconds(2),
-                        true,
-                        Duration.ofMinutes(1),
-                        null,
-                        ""),
+                EmbeddedOptions.defaults(),
+                AsyncOptions.defaults(),
+                64,
+                Duration.ofSeconds(2),
+                true,
+                Duration.ofMinutes(1),
+                null,
+                "",
                 Map.of());
     }
 
     /** Returns the options of the named cache, or those of caches that the configuration does not name. */
     public CacheOptions cache(String name) {
         CacheOptions named = caches.get(name);
-        return named == null ? CacheOptions.none().withNear(process.near()) : named;
+        return named == null ? CacheOptions.withNear(near) : named;
     }
 
     /** Computes the owners of the hash slots, with version {@value #FIRST_VERSION}. Keep the result. */
@@ -87,26 +135,6 @@ public record ClientOptions(
         return bySlots ? new SlotMap(FIRST_VERSION, ranges) : SlotMap.ofWeights(FIRST_VERSION, weights);
     }
 
-    public String namespace() {
-        return sharing.namespace();
-    }
-
-    public boolean sharedInstances() {
-        return sharing.sharedInstances();
-    }
-
-    public Adoption adoptInstances() {
-        return sharing.adoptInstances();
-    }
-
-    public CatalogueOptions catalogue() {
-        return sharing.catalogue();
-    }
-
-    public List<PlacementOptions> placements() {
-        return sharing.placements();
-    }
-
     public Login login() {
         return access.login();
     }
@@ -115,88 +143,83 @@ public record ClientOptions(
         return access.tls();
     }
 
-    public EntryLimits limits() {
-        return bounds.limits();
-    }
-
-    public GroupLimits groups() {
-        return bounds.groups();
-    }
-
-    public EmbeddedOptions embedded() {
-        return process.embedded();
-    }
-
-    public AsyncOptions async() {
-        return process.async();
-    }
-
-    public int loadingThreads() {
-        return process.loadingThreads();
-    }
-
-    public Duration startupWait() {
-        return process.startupWait();
-    }
-
-    public boolean metrics() {
-        return process.metrics();
-    }
-
-    public String zone() {
-        return process.zone();
-    }
-
-    public Duration trafficReports() {
-        return process.trafficReports();
-    }
-
     /**
-     * How the instances are shared: the prefix of the entity types; whether applications with another namespace may use
-     * the instances, and whether new instances or those with foreign keys are marked as ours; and where the clients
-     * agree on the map, whose first version has these placements, one for each type of root keys.
+     * The bytes of keys and values after which one embedded partition evicts entries; 256 MiB by default. Each partition
+     * may use this much of the heap.
      */
-    public record Sharing(
-            String namespace,
-            boolean sharedInstances,
-            Adoption adoptInstances,
-            CatalogueOptions catalogue,
-            List<PlacementOptions> placements) {
-        public Sharing {
-            placements = List.copyOf(placements);
-        }
+    public record EmbeddedOptions(long maximumSize) {
+        public static final long SMALLEST = 64L << 10;
+        public static final long LARGEST = 1L << 40;
 
-        public Sharing(String namespace, boolean sharedInstances, Adoption adoptInstances, CatalogueOptions catalogue) {
-            this(namespace, sharedInstances, adoptInstances, catalogue, List.of());
-        }
-    }
-
-    /** The limits of keys, values and batches, and those of groups and their transactions. */
-    public record Bounds(EntryLimits limits, GroupLimits groups) {}
-
-    /**
-     * The use of threads and memory in this process.
-     *
-     * <p>{@code loadingThreads}, 64 by default, bounds loaders with a timeout and background loads; each occupies its
-     * thread until the loader returns. The start waits for missing partitions up to {@code startupWait}. The traffic of
-     * each slot is reported to the instances at the interval {@code trafficReports}, every minute by default and never
-     * if it is zero; an instance stores about 40 KiB for each client. {@code near} is the near cache of caches that
-     * configure none, {@code zone} the network zone.
-     */
-    public record ProcessUse(
-            EmbeddedOptions embedded,
-            AsyncOptions async,
-            int loadingThreads,
-            Duration startupWait,
-            boolean metrics,
-            Duration trafficReports,
-            @Nullable NearOptions near,
-            String zone) {
-        public ProcessUse {
-            if (loadingThreads < 1 || loadingThreads > MOST_LOADING_THREADS) {
-                throw new IllegalArgumentException("Client options: loadingThreads is %d, must be from 1 to %d"
-                        .formatted(loadingThreads, MOST_LOADING_THREADS));
+        public EmbeddedOptions {
+            if (maximumSize < SMALLEST || maximumSize > LARGEST) {
+                throw new IllegalArgumentException("Embedded options: maximumSize is %d, must be from %d to %d"
+                        .formatted(maximumSize, SMALLEST, LARGEST));
             }
+        }
+
+        public static EmbeddedOptions defaults() {
+            return new EmbeddedOptions(256L << 20);
+        }
+    }
+
+    /**
+     * The codec of values, unless a cache names another.
+     *
+     * @param defaultName the name of a codec or of its class; {@code default} is Kryo, but leaves text and bytes unchanged
+     * @param allow the classes that may be read, such as {@code com.acme.Sale}, {@code com.acme.*} for a package, or
+     *     {@code com.acme.**} with subpackages; none by default
+     */
+    public record CodecOptions(String defaultName, List<String> allow) {
+        public CodecOptions {
+            allow = List.copyOf(allow);
+        }
+
+        public static CodecOptions defaults() {
+            return new CodecOptions(Codecs.DEFAULT, List.of());
+        }
+    }
+
+    /** The kind of the partitions. */
+    public enum Engine {
+        /** Maps in this process, initially empty and not shared. */
+        EMBEDDED,
+        /** Standalone Redis or Valkey instances. */
+        INSTANCES,
+        /** A Redis or Valkey Cluster, whose servers decide which one owns a slot. */
+        CLUSTER;
+
+        public boolean isAddressed() {
+            return this != EMBEDDED;
+        }
+    }
+
+    /**
+     * Where the clients agree on the slot map.
+     *
+     * @param kind the kind of the catalogue
+     * @param hosts patterns of further hosts to which this client may log in if a map names them; {@code *} is any text
+     * @param key the secret key that signs the map on the instances; empty for none
+     */
+    public record CatalogueOptions(Kind kind, List<String> hosts, String key) {
+        public CatalogueOptions {
+            hosts = List.copyOf(hosts);
+        }
+
+        public enum Kind {
+            CONFIGURATION,
+            INSTANCES;
+
+            /** Returns the default: the instances, or the configuration for engines whose partitions never change. */
+            public static Kind of(Engine engine) {
+                return engine == Engine.INSTANCES ? INSTANCES : CONFIGURATION;
+            }
+        }
+
+        /** The key is a secret. */
+        @Override
+        public String toString() {
+            return kind.toString();
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config;
 
+import io.keyslot.client.config.Access.Login;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotRange;
 import java.util.List;
@@ -60,5 +61,12 @@ public record PartitionOptions(
 
     public static PartitionOptions embedded(String name) {
         return new PartitionOptions(new PartitionId(name), null, 1, List.of());
+    }
+
+    /** A replica of a partition's instance, and its network zone (empty if unknown). */
+    public record ReplicaOptions(PartitionUri uri, String zone) {
+        public ReplicaOptions withDefault(Login login) {
+            return new ReplicaOptions(uri.withDefault(login), zone);
+        }
     }
 }

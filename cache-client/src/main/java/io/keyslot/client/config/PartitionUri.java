@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config;
 
+import io.keyslot.client.config.Access.Login;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

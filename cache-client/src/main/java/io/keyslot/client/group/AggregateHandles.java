@@ -8,15 +8,16 @@ import io.keyslot.cache.RemoteHash;
 import io.keyslot.cache.RemoteList;
 import io.keyslot.cache.RemoteSet;
 import io.keyslot.cache.RemoteSortedSet;
+import io.keyslot.client.group.Aggregate.AggregateAccess;
 import io.keyslot.client.stored.AggregateKind;
 import io.keyslot.client.stored.Expiry;
 
 /** Creates handles of aggregates for a group or a transaction, which reach them in different ways. Immutable. */
 abstract class AggregateHandles implements GroupView {
-    public final GroupForms forms;
-    public final AggregateAccess access;
+    final GroupForms forms;
+    final AggregateAccess access;
 
-    public AggregateHandles(GroupForms forms, AggregateAccess access) {
+    AggregateHandles(GroupForms forms, AggregateAccess access) {
         this.forms = forms;
         this.access = access;
     }

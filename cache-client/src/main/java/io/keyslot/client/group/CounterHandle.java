@@ -6,6 +6,7 @@ import static io.keyslot.client.stored.AggregateOperation.COUNTER_GET;
 import static io.keyslot.client.stored.AggregateOperation.COUNTER_SET;
 
 import io.keyslot.cache.RemoteCounter;
+import io.keyslot.client.group.ElementCodecs.ElementCoder;
 import io.keyslot.client.stored.Element;
 import org.jspecify.annotations.Nullable;
 

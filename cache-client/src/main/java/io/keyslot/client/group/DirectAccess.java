@@ -3,6 +3,7 @@ package io.keyslot.client.group;
 
 import io.keyslot.client.concurrent.AsyncCalls;
 import io.keyslot.client.entry.StampSource;
+import io.keyslot.client.group.Aggregate.AggregateAccess;
 import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
@@ -27,7 +28,7 @@ final class DirectAccess implements AggregateAccess {
     private final Takers takers;
     private final AsyncCalls async;
 
-    public DirectAccess(GroupedCaches caches, GroupCalls calls, StampSource stamps, Takers takers, AsyncCalls async) {
+    DirectAccess(GroupedCaches caches, GroupCalls calls, StampSource stamps, Takers takers, AsyncCalls async) {
         this.caches = caches;
         this.calls = calls;
         this.stamps = stamps;
@@ -79,6 +80,6 @@ final class DirectAccess implements AggregateAccess {
         if (reply instanceof GroupReply.Applied applied) {
             return applied.answers().get(0);
         }
-        throw calls.failures().notApplied(operation, kind.typeName(), reply);
+        throw calls.notApplied(operation, kind.typeName(), reply);
     }
 }

@@ -2,15 +2,31 @@
 package io.keyslot.client.group;
 
 import io.keyslot.cache.Codec;
+import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.EntryLimits;
+import io.keyslot.cache.failure.CodecException;
+import io.keyslot.cache.failure.LimitExceededException;
 import io.keyslot.client.codec.Codecs;
+import io.keyslot.client.codec.StringCodec;
 import io.keyslot.client.codec.VerifiedCodec;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.entry.ValueCoder;
+import io.keyslot.client.key.FloatingPoint;
+import io.keyslot.client.stored.Element;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Creates and caches the coders of elements and rows by class: text for scalars, otherwise the manager's codec. Safe
@@ -28,7 +44,7 @@ final class ElementCodecs {
     private final EntryLimits limits;
     private final StampSource stamps;
 
-    public ElementCodecs(
+    ElementCodecs(
             String codecName, AllowedClasses allowed, ClassLoader classLoader, EntryLimits limits, StampSource stamps) {
         this.codecName = codecName;
         this.allowed = allowed;
@@ -37,7 +53,7 @@ final class ElementCodecs {
         this.stamps = stamps;
     }
 
-    public EntryLimits limits() {
+    EntryLimits limits() {
         return limits;
     }
 
@@ -51,8 +67,8 @@ final class ElementCodecs {
         return new ElementCoder<>(owner, type, codec, limits.valueBytes());
     }
 
-    /** Throws {@code IllegalArgumentException} if the manager's codec cannot hold instances of the class. */
-    public <V> ValueCoder<V> ofRows(String entityType, Class<V> type) {
+    /** @throws IllegalArgumentException if the manager's codec cannot hold instances of the class */
+    <V> ValueCoder<V> ofRows(String entityType, Class<V> type) {
         return new ValueCoder<>(entityType, kept(rows, type, () -> verified(type)), limits, stamps);
     }
 
@@ -78,5 +94,185 @@ final class ElementCodecs {
                             .formatted(type));
         }
         return new VerifiedCodec<>((Codec<E>) Codecs.create(codecName, type, allowed.with(type), classLoader), type);
+    }
+
+    /**
+     * Encodes scalars as text, as {@code redis-cli} shows them: {@code 42}, {@code 0.1}, {@code true}. Refuses another text
+     * of the same value, such as {@code 042}, which would be another element of a set; but not for floating-point numbers,
+     * because servers format sums in their own way. Immutable.
+     */
+    record TextCodec<E>(String name, Function<E, String> toText, Function<String, E> fromText, boolean isOnlyText)
+            implements Codec<E> {
+        private static final StringCodec UTF_8 = new StringCodec();
+
+        private static final Map<Class<?>, TextCodec<?>> BY_CLASS = Map.ofEntries(
+                entry(String.class, text -> text),
+                entry(Long.class, Long::valueOf),
+                entry(Integer.class, Integer::valueOf),
+                entry(Short.class, Short::valueOf),
+                entry(Byte.class, Byte::valueOf),
+                entry(Boolean.class, Boolean::valueOf),
+                entry(UUID.class, UUID::fromString),
+                entry(EntityKey.class, EntityKey::parse),
+                Map.entry(
+                        Double.class,
+                        new TextCodec<>(
+                                "Double", value -> plain(FloatingPoint.text(value)), TextCodec::toDouble, false)),
+                Map.entry(
+                        Float.class,
+                        new TextCodec<>(
+                                "Float",
+                                value -> plain(FloatingPoint.text(value)),
+                                text -> (float) toDouble(text),
+                                false)));
+
+        @SuppressWarnings("unchecked") // guaranteed by the map and the enum
+        static <E> Optional<Codec<E>> of(Class<E> type) {
+            return Optional.ofNullable((Codec<E>) (type.isEnum() ? ofEnum(type) : BY_CLASS.get(type)));
+        }
+
+        private static <E> Map.Entry<Class<?>, TextCodec<?>> entry(Class<E> type, Function<String, E> fromText) {
+            return Map.entry(type, new TextCodec<>(type.getSimpleName(), Object::toString, fromText, true));
+        }
+
+        private static <E> TextCodec<E> ofEnum(Class<E> type) {
+            return new TextCodec<>(
+                    type.getSimpleName(), value -> ((Enum<?>) value).name(), text -> constant(type, text), true);
+        }
+
+        private static <E> E constant(Class<E> type, String name) {
+            for (E constant : type.getEnumConstants()) {
+                if (((Enum<?>) constant).name().equals(name)) {
+                    return constant;
+                }
+            }
+            throw new IllegalArgumentException("no such constant");
+        }
+
+        /** Returns a number as servers write it: {@code 99} and {@code inf}, not {@code 99.0} and {@code Infinity}. */
+        private static String plain(String text) {
+            return switch (text) {
+                case "NaN" -> "nan";
+                case "Infinity" -> "inf";
+                case "-Infinity" -> "-inf";
+                default -> text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
+            };
+        }
+
+        private static double toDouble(String text) {
+            return switch (text) {
+                case "nan" -> Double.NaN;
+                case "inf" -> Double.POSITIVE_INFINITY;
+                case "-inf" -> Double.NEGATIVE_INFINITY;
+                default -> Double.parseDouble(text);
+            };
+        }
+
+        @Override
+        public byte[] encode(E value) {
+            return UTF_8.encode(toText.apply(value));
+        }
+
+        @Override
+        public E decode(ByteBuffer bytes) {
+            String text = UTF_8.decode(bytes);
+            E value = fromText.apply(text);
+            if (isOnlyText && !toText.apply(value).equals(text)) {
+                throw new IllegalArgumentException("another text than that of a " + name);
+            }
+            return value;
+        }
+    }
+
+    /** Encodes and decodes the elements of one aggregate, within the limits, on the caller's thread. */
+    static final class ElementCoder<E> {
+        private final String owner;
+        private final Class<E> type;
+        private final Codec<E> codec;
+        private final int mostBytes;
+
+        ElementCoder(String owner, Class<E> type, Codec<E> codec, int mostBytes) {
+            this.owner = owner;
+            this.type = type;
+            this.codec = codec;
+            this.mostBytes = mostBytes;
+        }
+
+        Class<E> type() {
+            return type;
+        }
+
+        /**
+         * @throws NullPointerException if the element is null
+         * @throws ClassCastException if it has another class, which requires an unchecked cast
+         * @throws LimitExceededException if it is too large
+         * @throws CodecException if it has no stored form
+         */
+        Element encode(@Nullable E element) {
+            byte[] bytes = bytesOf(checked(element));
+            if (bytes.length > mostBytes) {
+                throw new LimitExceededException(
+                        "%s: an element of %s has %d bytes, the limit is %d; store less, or raise limits.valueBytes"
+                                .formatted(owner, type.getName(), bytes.length, mostBytes));
+            }
+            return Element.of(bytes);
+        }
+
+        private E checked(@Nullable E element) {
+            Objects.requireNonNull(element, "element");
+            if (!type.isInstance(element)) {
+                throw new ClassCastException("%s: an element must be of %s, but this one is of %s"
+                        .formatted(
+                                owner,
+                                type.getName(),
+                                ((Object) element).getClass().getName()));
+            }
+            return element;
+        }
+
+        private byte[] bytesOf(E element) {
+            try {
+                return codec.encode(element);
+            } catch (CodecException e) {
+                throw new CodecException("%s: %s".formatted(owner, e.getMessage()), e);
+            } catch (RuntimeException e) {
+                throw new CodecException(
+                        "%s: codec %s cannot encode an element of %s"
+                                .formatted(
+                                        owner, codec.name(), element.getClass().getName()),
+                        e);
+            }
+        }
+
+        List<Element> encodeAll(Collection<? extends E> elements) {
+            List<Element> encoded = new ArrayList<>(elements.size());
+            elements.forEach(element -> encoded.add(encode(element)));
+            return encoded;
+        }
+
+        /** @throws CodecException if it is malformed */
+        E decode(Element stored) {
+            try {
+                return codec.decode(ByteBuffer.wrap(stored.bytes()).asReadOnlyBuffer());
+            } catch (CodecException e) {
+                throw new CodecException("%s: %s".formatted(owner, e.getMessage()), e);
+            } catch (RuntimeException withContentInIt) {
+                // Not kept as the cause: its message may quote the content.
+                throw new CodecException(
+                        "%s: there is an element that is not of %s, as codec %s writes it; read it as the class it was written as"
+                                .formatted(owner, type.getName(), codec.name()));
+            }
+        }
+
+        @Nullable
+        E decodeOrNull(@Nullable Element stored) {
+            return stored == null ? null : decode(stored);
+        }
+
+        List<E> decodeAll(Collection<Element> stored) {
+            List<E> elements = new ArrayList<>(stored.size());
+            stored.forEach(element -> elements.add(decode(element)));
+            return elements;
+        }
     }
 }

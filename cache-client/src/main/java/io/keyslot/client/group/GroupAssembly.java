@@ -10,6 +10,8 @@ import io.keyslot.client.entry.Contention;
 import io.keyslot.client.entry.EntryCalls;
 import io.keyslot.client.entry.Failures;
 import io.keyslot.client.entry.GroupSizeChannel;
+import io.keyslot.client.group.GroupLocks.HeldLocks;
+import io.keyslot.client.group.GroupTransactions.RunningTransactions;
 import io.keyslot.client.stored.EncodedKey;
 
 /** Creates the groups of one manager and their shared parts. Safe for use by several threads. */
@@ -66,17 +68,15 @@ public final class GroupAssembly implements AutoCloseable {
         GroupForms forms = new GroupForms(keys, caches, codecs);
         GroupCalls calls = new GroupCalls(keys, entries, failures, budgets, takers);
         DirectAccess access = new DirectAccess(caches, calls, client.entries().stamps(), takers, async);
-        GroupContents contents = new GroupContents(forms, calls, access);
-        OutcomeResolution resolution = new OutcomeResolution(calls, client.waiter());
         GroupTransactions transactions = new GroupTransactions(
                 forms,
                 calls,
                 running,
-                resolution,
+                new TransactionCommit(calls, client.waiter()),
                 () -> new Contention(client.ticker(), client.timing().random(), client.waiter(), failures));
         GroupLocks lock = new GroupLocks(
                 caches, calls, transactions, locks, client.entries().stamps());
-        return new GroupHandle(forms, access, calls, contents, transactions, lock);
+        return new GroupHandle(forms, access, calls, transactions, lock);
     }
 
     /**

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group;
 
+import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.cache.failure.LockLostException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.cache.failure.WrongTypeException;
 import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.concurrent.CallBudgets;
 import io.keyslot.client.concurrent.Deadline;
@@ -21,12 +24,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Sends commands to the partition of one group, with the waiting, failures and observers of cache entries. Thread-safe.
+ * Sends commands to the partition of one group, with the waiting and observers of cache entries, and creates the
+ * exceptions of failed ones. Thread-safe.
  */
 final class GroupCalls {
     private final GroupKeys keys;
     private final EntryCalls calls;
-    private final GroupFailures failures;
+    private final Failures failures;
     private final CallBudgets budgets;
     private final Takers takers;
     private final EncodedKey home;
@@ -36,45 +40,41 @@ final class GroupCalls {
      *
      * @param takers hear of the elements that are added to lists
      */
-    public GroupCalls(GroupKeys keys, EntryCalls calls, Failures failures, CallBudgets budgets, Takers takers) {
+    GroupCalls(GroupKeys keys, EntryCalls calls, Failures failures, CallBudgets budgets, Takers takers) {
         this.keys = keys;
         this.calls = calls;
-        this.failures = new GroupFailures(keys.root().text(), failures);
+        this.failures = failures;
         this.budgets = budgets;
         this.takers = takers;
         this.home = keys.home().stamps();
     }
 
-    public GroupKeys keys() {
+    GroupKeys keys() {
         return keys;
     }
 
-    public GroupFailures failures() {
-        return failures;
-    }
-
-    public CallBudgets budgets() {
+    CallBudgets budgets() {
         return budgets;
     }
 
-    /** Throws {@code PartitionUnavailableException} if no partition owns the group. */
-    public PartitionId partition() {
+    /** @throws PartitionUnavailableException if no partition owns the group */
+    PartitionId partition() {
         return calls.ownerOf(home)
                 .orElseThrow(() -> new PartitionUnavailableException(
                         "Group %s: nobody has it: %s".formatted(keys.root().text(), calls.whyUnavailable(home))));
     }
 
-    public int slot() {
+    int slot() {
         return calls.slotOf(home);
     }
 
     /** Sends a command without waiting for its reply. */
-    public <R> CompletableFuture<Reply<R>> send(Command<R> command, Deadline deadline) {
+    <R> CompletableFuture<Reply<R>> send(Command<R> command, Deadline deadline) {
         return calls.send(home, command, Patience.until(deadline));
     }
 
     /** Sends a command and returns its reply; does not throw. */
-    public <R> Reply<R> ask(Command<R> command, CallBudget budget) {
+    <R> Reply<R> ask(Command<R> command, CallBudget budget) {
         Reply<R> reply = calls.change(home, command, budget);
         if (command instanceof GroupCommand group
                 && reply instanceof Reply.Done<R> done
@@ -85,7 +85,7 @@ final class GroupCalls {
     }
 
     /** Notifies observers of a command that was found to be applied. */
-    public void applied(GroupCommand command) {
+    void applied(GroupCommand command) {
         calls.applied(command);
         added(command);
     }
@@ -100,11 +100,11 @@ final class GroupCalls {
         }
     }
 
-    public <R> R answer(Command<R> command, String operation) {
+    <R> R answer(Command<R> command, String operation) {
         return answer(command, budgets.of(operation));
     }
 
-    public <R> R answer(Command<R> command, CallBudget budget) {
+    <R> R answer(Command<R> command, CallBudget budget) {
         return answer(budget.operation(), command, ask(command, budget));
     }
 
@@ -113,17 +113,51 @@ final class GroupCalls {
             return done.value();
         }
         throw reply instanceof Reply.Refused<R> refused
-                ? failures.refused(operation, refused)
-                : failures.unknown(operation, command.isRepeatable(), (Reply.Unknown<R>) reply);
+                ? refused(operation, refused)
+                : unknown(operation, command.isRepeatable(), (Reply.Unknown<R>) reply);
     }
 
     /** Sends commands that change nothing, all at once; returns their results in order, or throws. */
-    public <R, C extends Command<R>> List<R> answerAll(List<C> commands, String operation) {
+    <R, C extends Command<R>> List<R> answerAll(List<C> commands, String operation) {
         List<Reply<R>> replies = calls.askAll(commands, command -> home, budgets.of(operation));
         List<R> answers = new ArrayList<>(commands.size());
         for (int i = 0; i < replies.size(); i++) {
             answers.add(answer(operation, commands.get(i), replies.get(i)));
         }
         return answers;
+    }
+
+    KeyslotException refused(String operation, Reply.Refused<?> refused) {
+        return failures.of(operation, refused);
+    }
+
+    KeyslotException unknown(String operation, boolean changesNothing, Reply.Unknown<?> unknown) {
+        return changesNothing ? failures.ofRead(operation, unknown) : failures.ofChange(operation, unknown);
+    }
+
+    /** Returns the exception for a command that was not applied, except for a conflict. */
+    RuntimeException notApplied(String operation, String asked, GroupReply reply) {
+        if (reply instanceof GroupReply.WrongType wrong) {
+            return new WrongTypeException(
+                    "Group %s: %s was not done: there is a %s under %s, which is to be a %s; use another name or remove it"
+                            .formatted(keys.root().text(), operation, wrong.found(), nameOf(wrong.key()), asked));
+        }
+        if (reply instanceof GroupReply.Impossible impossible) {
+            return new ArithmeticException("Group %s: %s was not done to %s: %s"
+                    .formatted(keys.root().text(), operation, nameOf(impossible.key()), impossible.detail()));
+        }
+        if (reply instanceof GroupReply.LockLost) {
+            return new LockLostException(
+                    "Group %s: %s was not done: the lock of the group is not held any more; take it again, and read again what was read under it"
+                            .formatted(keys.root().text(), operation));
+        }
+        return new IllegalStateException(
+                "Group %s: %s was answered with %s".formatted(keys.root().text(), operation, reply));
+    }
+
+    /** Returns the entity type, which contains no content. */
+    private static String nameOf(EncodedKey key) {
+        String text = key.text();
+        return text.substring(0, text.indexOf(':'));
     }
 }

@@ -3,29 +3,37 @@ package io.keyslot.client.group;
 
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.PartitionedCache;
+import io.keyslot.client.entry.ValueCoder;
+import io.keyslot.client.group.ElementCodecs.ElementCoder;
+import io.keyslot.client.group.GroupedCaches.GroupedCache;
+import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.Expiry;
+import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The stored forms of one group: its keys, its entries and rows, and the elements of its aggregates. */
 record GroupForms(GroupKeys keys, GroupedCaches caches, ElementCodecs codecs) {
-    /** Throws {@code IllegalStateException} if the manager is closed. */
-    public void checkOpen() {
+    /** @throws IllegalStateException if the manager is closed */
+    void checkOpen() {
         caches.checkOpen();
     }
 
-    public <K, V> GroupedCache<K, V> of(PartitionedCache<K, V> cache) {
+    <K, V> GroupedCache<K, V> of(PartitionedCache<K, V> cache) {
         return caches.of(Objects.requireNonNull(cache, "cache"));
     }
 
     /** Returns the form of rows with values of any class: that of the cache of this type, if there is one. */
     @SuppressWarnings("unchecked") // the form checks each value
-    public ValueForm<Object> ofRows(String type) {
+    ValueForm<Object> ofRows(String type) {
         GroupedCache<?, ?> cache = caches.ofType(type).orElse(null);
         return cache == null ? plain(type, Object.class) : (ValueForm<Object>) cache;
     }
 
-    /** Throws {@code ClassCastException} if there is a cache with values of another class. */
+    /** @throws ClassCastException if there is a cache with values of another class */
     @SuppressWarnings("unchecked") // checked
-    public <V> ValueForm<V> ofRows(String type, Class<V> valueClass) {
+    <V> ValueForm<V> ofRows(String type, Class<V> valueClass) {
         GroupedCache<?, ?> cache = caches.ofType(type).orElse(null);
         if (cache == null) {
             return plain(type, valueClass);
@@ -47,7 +55,48 @@ record GroupForms(GroupKeys keys, GroupedCaches caches, ElementCodecs codecs) {
         return new PlainRows<>(valueClass, codecs.ofRows(type, valueClass));
     }
 
-    public <E> ElementCoder<E> ofElements(EntityKey key, Class<E> type) {
+    <E> ElementCoder<E> ofElements(EntityKey key, Class<E> type) {
         return codecs.ofElements(keys.titleOf(key), type);
+    }
+
+    /** The form of rows of an entity type without a cache, which expire only on request. */
+    private record PlainRows<V>(Class<V> valueType, ValueCoder<V> coder) implements ValueForm<V> {
+        @Override
+        public Envelope encode(V value, long stamp, Expiry expiry, @Nullable Envelope before) {
+            return coder.encode(value, 0, stamp);
+        }
+
+        @Override
+        public Optional<V> decode(Envelope envelope) {
+            return coder.decode(envelope);
+        }
+
+        @Override
+        public Optional<Expiry> onCreation() {
+            return Optional.of(Expiry.NEVER);
+        }
+
+        @Override
+        public Optional<Expiry> onUpdate() {
+            return Optional.of(Expiry.NEVER);
+        }
+
+        @Override
+        public Expiry lasting(Duration timeToLive) {
+            return Expiry.after(timeToLive);
+        }
+
+        @Override
+        public Expiry kept(Expiry expiry) {
+            return expiry;
+        }
+
+        @Override
+        public boolean mayBeBlind() {
+            return true;
+        }
+
+        @Override
+        public void requireWritable() {}
     }
 }

@@ -19,7 +19,7 @@ final class GroupKeys {
     private final int longestKey;
     private final GroupHome home;
 
-    public GroupKeys(String namespace, EntityKey root, int longestKey) {
+    GroupKeys(String namespace, EntityKey root, int longestKey) {
         if (root.group() != null) {
             throw new IllegalArgumentException("Group: %s is a member of the group of %s; ask for the group of that"
                     .formatted(root.text(), root.root().text()));
@@ -30,24 +30,24 @@ final class GroupKeys {
         this.home = new GroupHome(namespacePrefix + root.text());
     }
 
-    public EntityKey root() {
+    EntityKey root() {
         return root;
     }
 
-    public String titleOf(EntityKey key) {
+    String titleOf(EntityKey key) {
         return "Group %s: %s".formatted(root.text(), key.type());
     }
 
-    public GroupHome home() {
+    GroupHome home() {
         return home;
     }
 
     /**
-     * Throws {@code CrossSlotException} if the key belongs to another group.
+     * @throws CrossSlotException if the key belongs to another group
      * @throws LimitExceededException if it is too long
      * @throws IllegalArgumentException if its entity type is reserved
      */
-    public EncodedKey encode(EntityKey key) {
+    EncodedKey encode(EntityKey key) {
         if (!key.root().equals(root)) {
             throw new CrossSlotException(
                     "Group %s in slot %d: %s is in slot %d and belongs to the group of %s; use that group"
@@ -71,27 +71,27 @@ final class GroupKeys {
         return encoded;
     }
 
-    public EncodedKey encodeRow(String type, String id) {
+    EncodedKey encodeRow(String type, String id) {
         return encode(EntityKey.of(type, id).in(root)).indexed();
     }
 
     /** Returns the beginning of the names of all rows of a type. */
-    public String rowPrefix(String type) {
+    String rowPrefix(String type) {
         return home.nameOf(encode(EntityKey.of(type).in(root))).text() + ":";
     }
 
     /** Returns the beginning of the keys of all rows of a type. */
-    public String rowKeyPrefix(String type) {
+    String rowKeyPrefix(String type) {
         return encode(EntityKey.of(type).in(root)).text() + ":";
     }
 
-    public String typeOf(EncodedKey key) {
+    String typeOf(EncodedKey key) {
         String text = key.text();
         return KeyText.unescape(text.substring(namespacePrefix.length(), text.indexOf(':')));
     }
 
     /** Returns the entity key; empty if the cache's keys have another form. */
-    public Optional<EntityKey> decode(EncodedKey key) {
+    Optional<EntityKey> decode(EncodedKey key) {
         try {
             String text = key.text().substring(namespacePrefix.length());
             return Optional.of(EntityKey.parse(text.replace("{" + namespacePrefix, "{")));
@@ -100,8 +100,8 @@ final class GroupKeys {
         }
     }
 
-    /** Throws {@code CrossSlotException} if the entry belongs to another group. */
-    public void check(EncodedKey key) {
+    /** @throws CrossSlotException if the entry belongs to another group */
+    void check(EncodedKey key) {
         if (!HashSlot.tag(key.text()).equals(home.tag())) {
             throw new CrossSlotException(
                     "Group %s in slot %d: %s is in slot %d and belongs to another group; use that group"
@@ -110,7 +110,7 @@ final class GroupKeys {
     }
 
     /** Returns the root of an entry's group; throws if the hash tag is not the text of an entity key. */
-    public static EntityKey rootOf(EncodedKey key, String namespace) {
+    static EntityKey rootOf(EncodedKey key, String namespace) {
         String tag = HashSlot.tag(key.text());
         try {
             return EntityKey.parse(tag.substring(prefixOf(namespace).length()));

@@ -2,15 +2,27 @@
 package io.keyslot.client.group;
 
 import io.keyslot.cache.GroupLock;
+import io.keyslot.cache.GroupTransaction;
+import io.keyslot.cache.GroupWork;
+import io.keyslot.cache.failure.CacheOverloadedException;
+import io.keyslot.cache.failure.LockLostException;
 import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.partition.LockCommand;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.Expiry;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The lock of one group: polls until it is free, with pauses, and renews its lease while it is held. */
 final class GroupLocks implements GroupLock {
@@ -52,8 +64,7 @@ final class GroupLocks implements GroupLock {
             long asked = calls.budgets().ticker().nanos();
             long token = ask(holder, lease);
             if (token != 0) {
-                HeldLock.Taken taken = new HeldLock.Taken(holder, token, lease, asked);
-                HeldLock lock = new HeldLock(calls, transactions, locks, taken);
+                HeldLock lock = new HeldLock(holder, token, lease, asked);
                 locks.hold(lock);
                 return Optional.of(lock);
             }
@@ -78,11 +89,197 @@ final class GroupLocks implements GroupLock {
             return done.value();
         }
         if (reply instanceof Reply.Refused<Long> refused) {
-            throw calls.failures().refused("tryLock", refused);
+            throw calls.refused("tryLock", refused);
         }
         // The lock may have been taken: it would not be renewed, and would block others until its lease ends.
         CompletableFuture<Reply<Boolean>> unused =
                 calls.send(new LockCommand.Unlock(calls.keys().home(), holder), locks.releaseDeadline());
-        throw calls.failures().unknown("tryLock", true, (Reply.Unknown<Long>) reply);
+        throw calls.unknown("tryLock", true, (Reply.Unknown<Long>) reply);
+    }
+
+    /**
+     * A held lock, whose lease is renewed after each third of it. A lost renewal is followed by the next one. The lock ends
+     * if another client has it, or no renewal succeeds in time. Safe for use by several threads.
+     */
+    final class HeldLock implements GroupLock.Held {
+        private final long holder;
+        private final long token;
+        private final Duration lease;
+        private long heldUntilNanos; // guarded by this
+        private boolean lost; // guarded by this
+        private boolean closed; // guarded by this
+        private @Nullable Future<?> next; // guarded by this
+
+        /** Creates a lock that the partition has granted; the lease began at {@code askedNanos} or later. */
+        HeldLock(long holder, long token, Duration lease, long askedNanos) {
+            this.holder = holder;
+            this.token = token;
+            this.lease = lease;
+            this.heldUntilNanos = askedNanos + lease.toNanos();
+        }
+
+        @Override
+        public long token() {
+            return token;
+        }
+
+        @Override
+        public synchronized boolean isHeld() {
+            return !closed && !lost && calls.budgets().ticker().nanos() - heldUntilNanos < 0;
+        }
+
+        @Override
+        public <T extends @Nullable Object> T transact(GroupWork<T> work) {
+            Objects.requireNonNull(work, "work");
+            requireTaken();
+            try {
+                return transactions.transact("transact", work, token);
+            } catch (LockLostException e) {
+                confirm();
+                throw e;
+            }
+        }
+
+        /** Checks with the partition: the exception may come from another lock that the work used. */
+        private void confirm() {
+            long asked = calls.budgets().ticker().nanos();
+            renewed(locks.await(calls.send(renewal(), locks.releaseDeadline())), asked);
+        }
+
+        private LockCommand.RenewLock renewal() {
+            return new LockCommand.RenewLock(calls.keys().home(), token, Expiry.after(lease));
+        }
+
+        @Override
+        public void transactWithoutResult(Consumer<GroupTransaction> work) {
+            Objects.requireNonNull(work, "work");
+            transact(transaction -> {
+                work.accept(transaction);
+                return true;
+            });
+        }
+
+        /** Only the partition knows whether the lock is still held; a known loss needs no command. */
+        private synchronized void requireTaken() {
+            String root = calls.keys().root().text();
+            if (closed) {
+                throw new IllegalStateException("Group %s: the lock was given back; take it again".formatted(root));
+            }
+            if (lost) {
+                throw new LockLostException(
+                        "Group %s: the lock was lost, nothing was done; take it again, and read again what was read under it"
+                                .formatted(root));
+            }
+        }
+
+        synchronized void renewLater() {
+            if (!closed && !lost) {
+                locks.later(this::renew, third()).ifPresent(timer -> next = timer);
+            }
+        }
+
+        private void renew() {
+            long asked = calls.budgets().ticker().nanos();
+            CompletableFuture<Void> unused =
+                    calls.send(renewal(), calls.budgets().after(third())).thenAccept(reply -> renewed(reply, asked));
+            renewLater();
+        }
+
+        private Duration third() {
+            return lease.dividedBy(3);
+        }
+
+        private synchronized void renewed(Reply<Boolean> reply, long asked) {
+            if (reply instanceof Reply.Done<Boolean> done) {
+                lost = lost || !done.value();
+                heldUntilNanos = asked + lease.toNanos();
+            }
+        }
+
+        @Override
+        public void close() {
+            Reply<Boolean> unused = locks.await(release());
+        }
+
+        /** Releases the lock once, without waiting. If that fails, its lease expires. */
+        CompletableFuture<Reply<Boolean>> release() {
+            synchronized (this) {
+                if (closed) {
+                    return CompletableFuture.completedFuture(Reply.done(false));
+                }
+                closed = true;
+                if (next != null) {
+                    next.cancel(false);
+                }
+            }
+            locks.remove(this);
+            return calls.send(new LockCommand.Unlock(calls.keys().home(), holder), locks.releaseDeadline());
+        }
+    }
+
+    /** The locks that the groups of one manager hold, for their release at its end. Safe for use by several threads. */
+    static final class HeldLocks implements AutoCloseable {
+        private static final Duration LONGEST_RELEASE = Duration.ofSeconds(1);
+
+        /** Each is renewed several times in its lease. */
+        static final int MOST = 10_000;
+
+        private final Set<HeldLock> held = ConcurrentHashMap.newKeySet();
+        private final Timing timing;
+        private final Waiter waiter;
+
+        HeldLocks(Timing timing, Waiter waiter) {
+            this.timing = timing;
+            this.waiter = waiter;
+        }
+
+        /** @throws CacheOverloadedException if the manager holds the maximum number of locks */
+        void requirePlace(String root) {
+            if (held.size() >= MOST) {
+                throw new CacheOverloadedException(
+                        "Group %s: the lock was not taken: this manager holds %d locks, which is the most; close some"
+                                .formatted(root, MOST));
+            }
+        }
+
+        void hold(HeldLock lock) {
+            held.add(lock);
+            lock.renewLater();
+        }
+
+        void remove(HeldLock lock) {
+            held.remove(lock);
+        }
+
+        Deadline releaseDeadline() {
+            return Deadline.after(timing.ticker(), LONGEST_RELEASE);
+        }
+
+        Reply<Boolean> await(CompletableFuture<Reply<Boolean>> answer) {
+            return waiter.await(answer, releaseDeadline(), () -> Reply.unknown("no answer in time", null));
+        }
+
+        Optional<Future<?>> later(Runnable task, Duration pause) {
+            return timing.schedule(task, pause.toNanos());
+        }
+
+        /** Pauses, half of the time at random; returns false if there is no time left. */
+        boolean pause(Deadline end, Duration longest) {
+            if (end.isOver()) {
+                return false;
+            }
+            Duration half = longest.dividedBy(2);
+            long nanos = half.toNanos() + timing.upTo(half);
+            waiter.pause(Duration.ofNanos(Math.min(nanos, end.remainingNanos())));
+            return true;
+        }
+
+        /** Releases all locks concurrently, and waits as long as for a single one. */
+        @Override
+        public void close() {
+            CompletableFuture<?>[] released =
+                    List.copyOf(held).stream().map(HeldLock::release).toArray(CompletableFuture<?>[]::new);
+            waiter.awaitClose(CompletableFuture.allOf(released).thenApply(done -> true), LONGEST_RELEASE, () -> false);
+        }
     }
 }

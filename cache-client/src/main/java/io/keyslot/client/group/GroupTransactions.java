@@ -1,14 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group;
 
+import io.keyslot.cache.GroupEntries;
 import io.keyslot.cache.GroupProcessor;
+import io.keyslot.cache.GroupRows;
 import io.keyslot.cache.GroupTransaction;
 import io.keyslot.cache.GroupWork;
+import io.keyslot.cache.PartitionedCache;
 import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.concurrent.CallScope;
+import io.keyslot.client.config.GroupLimits;
 import io.keyslot.client.entry.Contention;
+import io.keyslot.client.entry.KeyedQueues;
+import io.keyslot.client.entry.StampSource;
+import io.keyslot.client.group.TransactionRun.Conflict;
+import io.keyslot.client.group.TransactionValues.TransactionEntries;
+import io.keyslot.client.group.TransactionValues.TransactionRows;
 import io.keyslot.client.partition.GroupStep;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import javax.cache.processor.EntryProcessorException;
 import org.jspecify.annotations.Nullable;
@@ -29,29 +40,29 @@ final class GroupTransactions {
     private final TransactionCommit commit;
     private final Supplier<Contention> contentions;
 
-    public GroupTransactions(
+    GroupTransactions(
             GroupForms forms,
             GroupCalls calls,
             RunningTransactions running,
-            OutcomeResolution resolution,
+            TransactionCommit commit,
             Supplier<Contention> contentions) {
         this.forms = forms;
         this.calls = calls;
         this.running = running;
-        this.commit = new TransactionCommit(calls, resolution);
+        this.commit = commit;
         this.contentions = contentions;
     }
 
-    public void requireNone(String operation) {
+    void requireNone(String operation) {
         running.requireNone(calls.keys(), operation);
     }
 
     /** Runs the work until its changes are committed, or fails; {@code operation} is the called method. */
-    public <T extends @Nullable Object> T transact(String operation, GroupWork<T> work) {
+    <T extends @Nullable Object> T transact(String operation, GroupWork<T> work) {
         return transact(operation, work, ANY_TOKEN);
     }
 
-    public <T extends @Nullable Object> T invoke(GroupProcessor<T> processor, Object... arguments) {
+    <T extends @Nullable Object> T invoke(GroupProcessor<T> processor, Object... arguments) {
         return transact("invoke", transaction -> process(processor, transaction, arguments));
     }
 
@@ -67,7 +78,7 @@ final class GroupTransactions {
     }
 
     /** Does the same under the group's lock, which must have the given token. */
-    public <T extends @Nullable Object> T transact(String operation, GroupWork<T> work, long token) {
+    <T extends @Nullable Object> T transact(String operation, GroupWork<T> work, long token) {
         forms.checkOpen();
         return running.inTurn(calls.keys(), () -> untilApplied(operation, work, token));
     }
@@ -110,6 +121,77 @@ final class GroupTransactions {
             throw e;
         } finally {
             run.end();
+        }
+    }
+
+    /** The transaction that is passed to its work during one run. */
+    private static final class TransactionView extends AggregateHandles implements GroupTransaction {
+        private final TransactionRun run;
+
+        TransactionView(GroupForms forms, GroupCalls calls, TransactionRun run) {
+            super(forms, new TransactionAccess(run, calls));
+            this.run = run;
+        }
+
+        @Override
+        public <K, V> GroupEntries<K, V> entries(PartitionedCache<K, V> cache) {
+            run.begin();
+            return new TransactionEntries<>(run, forms.of(cache));
+        }
+
+        @Override
+        public GroupRows<Object> rows(String type) {
+            run.begin();
+            return new TransactionRows<>(run, type, forms.ofRows(type));
+        }
+
+        @Override
+        public <V> GroupRows<V> rows(String type, Class<V> valueClass) {
+            run.begin();
+            return new TransactionRows<>(run, type, forms.ofRows(type, valueClass));
+        }
+    }
+
+    /**
+     * The running transactions of one manager. Serializes those of a group, so that conflicts come from other processes
+     * only, and refuses operations that would not be part of a transaction. Safe for use by several threads.
+     */
+    static final class RunningTransactions {
+        private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+        private final KeyedQueues queues;
+        private final StampSource stamps;
+        private final GroupLimits limits;
+
+        RunningTransactions(KeyedQueues queues, StampSource stamps, GroupLimits limits) {
+            this.queues = queues;
+            this.stamps = stamps;
+            this.limits = limits;
+        }
+
+        /** Runs a transaction after earlier ones of the group; throws if this thread is in one. */
+        <T extends @Nullable Object> T inTurn(GroupKeys group, Supplier<T> transaction) {
+            Thread thread = Thread.currentThread();
+            if (!threads.add(thread)) {
+                throw new IllegalStateException(
+                        "Group %s: a transaction within the work of another is not part of it; do all in one, or one after the other"
+                                .formatted(group.root().text()));
+            }
+            try {
+                return queues.inTurn(group.home().stamps(), transaction);
+            } finally {
+                threads.remove(thread);
+            }
+        }
+
+        void requireNone(GroupKeys group, String operation) {
+            if (threads.contains(Thread.currentThread())) {
+                throw new IllegalStateException("Group %s: %s is not for use in a transaction; use it before or after"
+                        .formatted(group.root().text(), operation));
+            }
+        }
+
+        TransactionRun begin(GroupCalls calls, CallBudget budget, long token) {
+            return new TransactionRun(calls, limits, budget, token, stamps.next());
         }
     }
 }

@@ -2,7 +2,9 @@
 package io.keyslot.client.group;
 
 import io.keyslot.cache.PartitionedCache;
+import io.keyslot.client.stored.EncodedKey;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The caches of one manager, for its groups. Safe for use by several threads. */
 public interface GroupedCaches {
@@ -17,4 +19,18 @@ public interface GroupedCaches {
 
     /** Throws {@code IllegalStateException} if the manager is closed. */
     void checkOpen();
+
+    /** The view of a cache for the groups to which its entries may belong. */
+    public interface GroupedCache<K, V> extends ValueForm<V> {
+        /** Returns the cache as the application uses it, with statistics, loader, writer and listeners. */
+        PartitionedCache<K, V> cache();
+
+        String entityType();
+
+        EncodedKey encode(K key);
+
+        /** Returns the key of a stored form, null if it is not one of this cache's. */
+        @Nullable
+        K decode(EncodedKey key);
+    }
 }

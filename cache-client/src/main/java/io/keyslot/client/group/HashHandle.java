@@ -16,6 +16,7 @@ import static io.keyslot.client.stored.AggregateOperation.HASH_REMOVE_MANY;
 import static io.keyslot.client.stored.AggregateOperation.HASH_SIZE;
 
 import io.keyslot.cache.RemoteHash;
+import io.keyslot.client.group.ElementCodecs.ElementCoder;
 import io.keyslot.client.stored.Element;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -149,9 +150,9 @@ final class HashHandle<F, V> extends AggregateHandle<RemoteHash<F, V>> implement
     @Override
     public double increment(F field, double delta) {
         requireValues(FRACTIONS, "a double is added to Double, Float or String");
-        Element argument = Scores.finite(aggregate, delta);
+        Element argument = aggregate.finite(delta);
         Element sum = aggregate.element("increment", HASH_INCREMENT_BY_DOUBLE, fields.encode(field), argument);
-        return Scores.parse(Objects.requireNonNull(sum));
+        return Aggregate.parseScore(Objects.requireNonNull(sum));
     }
 
     private void requireValues(Set<Class<?>> classes, String what) {

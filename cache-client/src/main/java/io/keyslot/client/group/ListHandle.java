@@ -14,6 +14,7 @@ import static io.keyslot.client.stored.AggregateOperation.LIST_SIZE;
 
 import io.keyslot.cache.RemoteList;
 import io.keyslot.client.entry.Unanswered;
+import io.keyslot.client.group.ElementCodecs.ElementCoder;
 import io.keyslot.client.stored.AggregateOperation;
 import io.keyslot.client.stored.Element;
 import java.time.Duration;
@@ -123,7 +124,7 @@ final class ListHandle<E> extends AggregateHandle<RemoteList<E>> implements Remo
 
     @Override
     public List<E> subList(int from, int to) {
-        return Ranges.isAny(aggregate, from, to) ? range("subList", from, to - 1) : new ArrayList<>();
+        return aggregate.isRange(from, to) ? range("subList", from, to - 1) : new ArrayList<>();
     }
 
     @Override
@@ -142,7 +143,7 @@ final class ListHandle<E> extends AggregateHandle<RemoteList<E>> implements Remo
 
     @Override
     public void retain(int from, int to) {
-        if (Ranges.isAny(aggregate, from, to)) {
+        if (aggregate.isRange(from, to)) {
             aggregate.apply("retain", LIST_RETAIN, List.of(Element.of(from), Element.of(to - 1)));
         } else {
             delete("retain");

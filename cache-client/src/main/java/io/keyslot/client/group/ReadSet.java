@@ -2,17 +2,24 @@
 package io.keyslot.client.group;
 
 import io.keyslot.cache.failure.WrongTypeException;
+import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.stored.AggregateKind;
+import io.keyslot.client.stored.AggregateModel;
+import io.keyslot.client.stored.AggregateOperation;
+import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -121,5 +128,138 @@ final class ReadSet {
     static String nameOf(GroupStep read) {
         AggregateKind kind = read.kind();
         return kind == null ? ENTRY : kind.typeName();
+    }
+
+    /** The state of an entry or aggregate as known to a run of a transaction's work. */
+    private sealed interface Known permits KnownAggregate, KnownEntry {
+        /** Returns the stamp at the time of the read; empty if it was only written. */
+        Optional<GroupCommand.Expected> expected();
+
+        /** Returns the stamp after the commit; empty if the run does not change it. */
+        Optional<GroupCommand.Expected> afterwards();
+    }
+
+    /** An entry in a run of a transaction's work: as read, and with the changes of the run. */
+    static final class KnownEntry implements Known {
+        private final EncodedKey key;
+        private final boolean read;
+        private final long stampRead;
+        private @Nullable Envelope present;
+        private boolean changed;
+
+        private KnownEntry(EncodedKey key, boolean read, @Nullable Envelope present) {
+            this.key = key;
+            this.read = read;
+            this.stampRead = present == null ? Command.ABSENT : present.stamp();
+            this.present = present;
+        }
+
+        static KnownEntry read(EncodedKey key, Lookup lookup) {
+            return new KnownEntry(key, true, lookup.envelope());
+        }
+
+        static KnownEntry unread(EncodedKey key) {
+            return new KnownEntry(key, false, null);
+        }
+
+        @Nullable
+        Envelope present() {
+            return present;
+        }
+
+        int sizeBytes() {
+            return present == null ? 0 : present.sizeBytes();
+        }
+
+        /** Records that the entry will be stored, or removed if {@code next} is null. */
+        void change(@Nullable Envelope next) {
+            present = next;
+            changed = true;
+        }
+
+        @Override
+        public Optional<GroupCommand.Expected> expected() {
+            return read ? Optional.of(new GroupCommand.Expected(key, null, stampRead)) : Optional.empty();
+        }
+
+        @Override
+        public Optional<GroupCommand.Expected> afterwards() {
+            long stamp = present == null ? Command.ABSENT : present.stamp();
+            return changed ? Optional.of(new GroupCommand.Expected(key, null, stamp)) : Optional.empty();
+        }
+    }
+
+    /** An aggregate in a run of a transaction's work: as read, and with the changes of the run. */
+    static final class KnownAggregate implements Known {
+        private final EncodedKey key;
+        private final AggregateKind kind;
+        private final long stampRead;
+        private final long ownStamp;
+        private AggregateModel model;
+        private boolean changed;
+
+        private Expiry expiry = Expiry.UNCHANGED;
+
+        KnownAggregate(EncodedKey key, AggregateKind kind, GroupStep.Contents contents, long ownStamp) {
+            this.key = key;
+            this.kind = kind;
+            this.stampRead = contents.stamp();
+            this.ownStamp = ownStamp;
+            this.model = AggregateModel.of(kind, contents.elements());
+        }
+
+        AggregateKind kind() {
+            return kind;
+        }
+
+        boolean exists() {
+            return !model.isEmpty();
+        }
+
+        /** Returns the expiry set by this run, {@code UNCHANGED} if it set none. */
+        Expiry expiry() {
+            return expiry;
+        }
+
+        /** Throws {@link io.keyslot.client.stored.ImpossibleOperationException} if impossible; nothing was changed. */
+        @Nullable
+        Object execute(AggregateOperation operation, List<Element> arguments, Expiry then) {
+            boolean isNew = model.isEmpty();
+            Object answer = model.execute(operation, arguments);
+            if (operation.isChange(answer)) {
+                changed = true;
+                expireAsChanged(isNew, then);
+            }
+            return answer;
+        }
+
+        /** A recreated aggregate does not inherit the expiry of its predecessor. */
+        private void expireAsChanged(boolean isNew, Expiry then) {
+            if (!then.isUnchanged()) {
+                expiry = then;
+            } else if (isNew) {
+                expiry = Expiry.NEVER;
+            }
+        }
+
+        void delete() {
+            model = AggregateModel.empty(kind);
+            changed = true;
+        }
+
+        void expire(Expiry then) {
+            expiry = then;
+        }
+
+        @Override
+        public Optional<GroupCommand.Expected> expected() {
+            return Optional.of(new GroupCommand.Expected(key, kind, stampRead));
+        }
+
+        @Override
+        public Optional<GroupCommand.Expected> afterwards() {
+            long stamp = exists() ? ownStamp : Command.ABSENT;
+            return changed ? Optional.of(new GroupCommand.Expected(key, kind, stamp)) : Optional.empty();
+        }
     }
 }

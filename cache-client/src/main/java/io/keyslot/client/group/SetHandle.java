@@ -8,6 +8,7 @@ import static io.keyslot.client.stored.AggregateOperation.SET_REMOVE;
 import static io.keyslot.client.stored.AggregateOperation.SET_SIZE;
 
 import io.keyslot.cache.RemoteSet;
+import io.keyslot.client.group.ElementCodecs.ElementCoder;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Set;

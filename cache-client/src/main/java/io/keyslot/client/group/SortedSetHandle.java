@@ -19,6 +19,7 @@ import static io.keyslot.client.stored.AggregateOperation.SORTED_SIZE;
 
 import io.keyslot.cache.RemoteSortedSet;
 import io.keyslot.cache.ScoredElement;
+import io.keyslot.client.group.ElementCodecs.ElementCoder;
 import io.keyslot.client.stored.AggregateOperation;
 import io.keyslot.client.stored.Element;
 import java.util.ArrayList;
@@ -73,14 +74,14 @@ final class SortedSetHandle<E> extends AggregateHandle<RemoteSortedSet<E>> imple
 
     @Override
     public double increment(E element, double delta) {
-        return Scores.parse(Objects.requireNonNull(
+        return Aggregate.parseScore(Objects.requireNonNull(
                 aggregate.element("increment", SORTED_INCREMENT, scored(delta), elements.encode(element))));
     }
 
     @Override
     public OptionalDouble score(E element) {
         Element score = aggregate.element("score", SORTED_SCORE, elements.encode(element));
-        return score == null ? OptionalDouble.empty() : OptionalDouble.of(Scores.parse(score));
+        return score == null ? OptionalDouble.empty() : OptionalDouble.of(Aggregate.parseScore(score));
     }
 
     @Override
@@ -96,7 +97,7 @@ final class SortedSetHandle<E> extends AggregateHandle<RemoteSortedSet<E>> imple
 
     @Override
     public int removeByScore(double from, double to) {
-        Scores.checkRange(aggregate, from, to);
+        aggregate.checkScores(from, to);
         return aggregate.count("removeByScore", SORTED_REMOVE_BY_SCORE, scored(from), scored(to));
     }
 
@@ -121,7 +122,7 @@ final class SortedSetHandle<E> extends AggregateHandle<RemoteSortedSet<E>> imple
 
     @Override
     public int count(double from, double to) {
-        Scores.checkRange(aggregate, from, to);
+        aggregate.checkScores(from, to);
         return aggregate.count("count", SORTED_COUNT, scored(from), scored(to));
     }
 
@@ -136,26 +137,26 @@ final class SortedSetHandle<E> extends AggregateHandle<RemoteSortedSet<E>> imple
     }
 
     private List<ScoredElement<E>> byRank(String called, AggregateOperation operation, int from, int to) {
-        return Ranges.isAny(aggregate, from, to)
+        return aggregate.isRange(from, to)
                 ? scoredElements(called, operation, Element.of(from), Element.of(to - 1))
                 : new ArrayList<>();
     }
 
     @Override
     public List<ScoredElement<E>> byScore(double from, double to, int limit) {
-        Scores.checkRange(aggregate, from, to);
+        aggregate.checkScores(from, to);
         return byScore("byScore", SORTED_BY_SCORE, scored(from), scored(to), limit);
     }
 
     @Override
     public List<ScoredElement<E>> byScoreDescending(double from, double to, int limit) {
-        Scores.checkRange(aggregate, from, to);
+        aggregate.checkScores(from, to);
         return byScore("byScoreDescending", SORTED_BY_SCORE_DESCENDING, scored(to), scored(from), limit);
     }
 
     private List<ScoredElement<E>> byScore(
             String called, AggregateOperation operation, Element first, Element last, int limit) {
-        return Ranges.isAny(aggregate, limit)
+        return aggregate.isAny(limit)
                 ? scoredElements(called, operation, first, last, Element.of(limit))
                 : new ArrayList<>();
     }
@@ -169,7 +170,7 @@ final class SortedSetHandle<E> extends AggregateHandle<RemoteSortedSet<E>> imple
                     "%s: a range of elements ends before it begins, in the order of their bytes"
                             .formatted(aggregate.title()));
         }
-        return Ranges.isAny(aggregate, limit) && !first.equals(end)
+        return aggregate.isAny(limit) && !first.equals(end)
                 ? elements.decodeAll(aggregate.elements("byElement", SORTED_BY_ELEMENT, first, end, Element.of(limit)))
                 : new ArrayList<>();
     }
@@ -180,14 +181,14 @@ final class SortedSetHandle<E> extends AggregateHandle<RemoteSortedSet<E>> imple
     }
 
     private Element scored(double score) {
-        return Scores.of(aggregate, score);
+        return aggregate.score(score);
     }
 
     private List<ScoredElement<E>> scoredElements(String called, AggregateOperation operation, Element... arguments) {
         List<Element> answers = aggregate.elements(called, operation, arguments);
         List<ScoredElement<E>> scored = new ArrayList<>(answers.size() / 2);
         for (int i = 0; i < answers.size(); i += 2) {
-            scored.add(new ScoredElement<>(elements.decode(answers.get(i)), Scores.parse(answers.get(i + 1))));
+            scored.add(new ScoredElement<>(elements.decode(answers.get(i)), Aggregate.parseScore(answers.get(i + 1))));
         }
         return scored;
     }

@@ -4,20 +4,33 @@ package io.keyslot.client.group;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.GroupRows;
 import io.keyslot.cache.RowRange;
+import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.group.IndexReader.RowBounds;
 import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.GroupListing;
+import io.keyslot.client.partition.GroupListing.Row;
+import io.keyslot.client.partition.ScanPage;
+import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.GroupHome;
 import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.stored.Slices;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A range of rows of an entity type, read by keys or by the index, and written in transactions. Immutable. */
 final class StoredRows<V> implements GroupRows<V> {
+    /** The approximate number of keys that a server scans for one page, during which it is blocked. */
+    private static final int SCAN_PAGE = 1_000;
+
     private final GroupForms forms;
     private final GroupCalls calls;
     private final GroupTransactions transactions;
@@ -129,34 +142,60 @@ final class StoredRows<V> implements GroupRows<V> {
     @Override
     public SortedMap<String, V> toMap() {
         SortedMap<String, V> rows = new TreeMap<>(bounds::compare);
-        reader().forEach("toMap", rows::put);
+        forEach("toMap", rows::put);
         return rows;
     }
 
     @Override
     public List<V> values() {
         List<V> values = new ArrayList<>();
-        reader().forEach("values", (id, value) -> values.add(value));
+        forEach("values", (id, value) -> values.add(value));
         return values;
     }
 
     @Override
     public List<String> ids() {
         List<String> ids = new ArrayList<>();
-        reader().forEach("ids", (id, value) -> ids.add(id));
+        forEach("ids", (id, value) -> ids.add(id));
         return ids;
     }
 
+    /** Passes id and value of each readable row to the receiver, in order. */
+    private void forEach(String called, BiConsumer<String, V> receiver) {
+        forms.checkOpen();
+        new IndexReader(calls).forEachRow(called, bounds, row -> handOn(row, receiver));
+    }
+
+    private boolean handOn(Row row, BiConsumer<String, V> receiver) {
+        Envelope envelope = row.lookup().envelope();
+        Optional<V> value = envelope == null ? Optional.empty() : form.decode(envelope);
+        value.ifPresent(present -> receiver.accept(bounds.idOf(row.name()), present));
+        return value.isPresent();
+    }
+
+    /** Finds the rows by a scan of keys, and adds missing ones to the index. */
     @Override
     public boolean reindex(Duration atMost) {
         Objects.requireNonNull(atMost, "atMost");
         forms.checkOpen();
-        return new Reindexing(calls, type).run(calls.budgets().after(atMost));
+        Deadline deadline = calls.budgets().after(atMost);
+        String prefix = calls.keys().rowKeyPrefix(type);
+        ScanPage page = new ScanPage(List.of(), ScanPage.START);
+        do {
+            Command<ScanPage> next = new Command.Scan(page.next(), prefix, SCAN_PAGE);
+            page = calls.answer(next, "reindex");
+            list(page);
+        } while (!page.isLast() && !deadline.isOver());
+        return page.isLast();
     }
 
-    private RowReader<V> reader() {
-        forms.checkOpen();
-        return new RowReader<>(calls, form, bounds);
+    private void list(ScanPage page) {
+        GroupHome home = calls.keys().home();
+        List<Element> names = page.keys().stream().map(home::nameOf).toList();
+        for (List<Element> some : Slices.of(names, IndexReader.PAGE)) {
+            GroupListing<Long> relist = new GroupListing.Relist(home, some);
+            calls.answer(relist, "reindex");
+        }
     }
 
     @Override

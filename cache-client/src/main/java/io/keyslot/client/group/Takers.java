@@ -30,7 +30,7 @@ final class Takers {
     private final Timing timing;
     private final Waiter waiter;
 
-    public Takers(Timing timing, Waiter waiter) {
+    Takers(Timing timing, Waiter waiter) {
         this.timing = timing;
         this.waiter = waiter;
     }
@@ -39,7 +39,7 @@ final class Takers {
      * Polls until there is an element, the time is over (returns null), or the thread is interrupted (which it stays).
      */
     @Nullable
-    public Element take(EncodedKey list, Duration atMost, Supplier<@Nullable Element> poll) {
+    Element take(EncodedKey list, Duration atMost, Supplier<@Nullable Element> poll) {
         Deadline deadline = Deadline.after(timing.ticker(), atMost.isNegative() ? Duration.ZERO : atMost);
         Duration longest = SHORTEST_PAUSE;
         while (true) {

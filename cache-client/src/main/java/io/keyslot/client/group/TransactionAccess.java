@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group;
 
+import io.keyslot.client.group.Aggregate.AggregateAccess;
+import io.keyslot.client.group.ReadSet.KnownAggregate;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.stored.AggregateKind;
@@ -37,7 +39,7 @@ final class TransactionAccess implements AggregateAccess {
         KnownAggregate aggregate = run.aggregate(key, operation.kind());
         Object answer = execute(called, aggregate, key, operation, arguments, expiry);
         if (operation.isChange(answer)) {
-            run.record(RecordedStep.of(key, operation, arguments, answer, expiry));
+            run.record(recorded(key, operation, arguments, answer, expiry));
         }
         return answer;
     }
@@ -52,12 +54,38 @@ final class TransactionAccess implements AggregateAccess {
         try {
             return aggregate.execute(operation, arguments, expiry);
         } catch (ImpossibleOperationException e) {
-            throw calls.failures()
-                    .notApplied(
-                            called,
-                            operation.kind().typeName(),
-                            new GroupReply.Impossible(key, Objects.requireNonNull(e.getMessage(), "message")));
+            throw calls.notApplied(
+                    called,
+                    operation.kind().typeName(),
+                    new GroupReply.Impossible(key, Objects.requireNonNull(e.getMessage(), "message")));
         }
+    }
+
+    /**
+     * Converts an operation on the model of an aggregate into a step for the partition that cannot fail: an increment
+     * sets the sum, which is correct because the commit is refused if the aggregate has changed.
+     */
+    private static GroupStep recorded(
+            EncodedKey key,
+            AggregateOperation operation,
+            List<Element> arguments,
+            @Nullable Object answer,
+            Expiry expiry) {
+        return switch (operation) {
+            case HASH_INCREMENT, HASH_INCREMENT_BY_DOUBLE ->
+                new GroupStep.Apply(
+                        key, AggregateOperation.HASH_PUT, List.of(arguments.get(0), element(answer)), expiry);
+            case SORTED_INCREMENT ->
+                new GroupStep.Apply(
+                        key, AggregateOperation.SORTED_ADD, List.of(element(answer), arguments.get(1)), expiry);
+            case COUNTER_ADD ->
+                new GroupStep.Apply(key, AggregateOperation.COUNTER_SET, List.of(element(answer)), expiry);
+            default -> new GroupStep.Apply(key, operation, arguments, expiry);
+        };
+    }
+
+    private static Element element(@Nullable Object answer) {
+        return answer instanceof Element text ? text : Element.of((Long) Objects.requireNonNull(answer, "sum"));
     }
 
     private static long sizeOf(List<Element> arguments) {

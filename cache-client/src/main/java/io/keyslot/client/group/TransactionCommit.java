@@ -2,17 +2,37 @@
 package io.keyslot.client.group;
 
 import io.keyslot.client.concurrent.CallBudget;
+import io.keyslot.client.concurrent.Waiter;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.Reply;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 
-/** Commits the recorded changes of a transaction in one step, and determines whether that succeeded. */
+/**
+ * Commits the recorded changes of a transaction in one step. Determines by the stamps whether a commit without a reply
+ * was applied. A commit is atomic, so one key is enough:
+ *
+ * <ul>
+ *   <li>If any key has the commit's stamp, which is unique, it was applied.
+ *   <li>If a key that it would have changed still has its previous stamp, the commit was not applied and never will be:
+ *       a question comes after it on its connection, or on a new connection whose first command has ended the old one.
+ *   <li>A missing entry or aggregate proves nothing if it was missing before: it may have been created and deleted
+ *       since. Nor does a third stamp prove anything.
+ * </ul>
+ */
 final class TransactionCommit {
-    private final GroupCalls calls;
-    private final OutcomeResolution resolution;
+    private static final Duration PAUSE = Duration.ofMillis(10);
 
-    TransactionCommit(GroupCalls calls, OutcomeResolution resolution) {
+    private final GroupCalls calls;
+    private final Waiter waiter;
+
+    TransactionCommit(GroupCalls calls, Waiter waiter) {
         this.calls = calls;
-        this.resolution = resolution;
+        this.waiter = waiter;
     }
 
     enum Progress {
@@ -33,7 +53,7 @@ final class TransactionCommit {
             return resolved(run, unknown, budget);
         }
         if (reply instanceof Reply.Refused<GroupReply> refused) {
-            throw calls.failures().refused(budget.operation(), refused);
+            throw calls.refused(budget.operation(), refused);
         }
         GroupReply answer = ((Reply.Done<GroupReply>) reply).value();
         if (answer instanceof GroupReply.Conflict) {
@@ -42,18 +62,91 @@ final class TransactionCommit {
         if (answer instanceof GroupReply.Applied) {
             return Progress.APPLIED;
         }
-        throw calls.failures().notApplied(budget.operation(), run.readSet().nameOf(answer), answer);
+        throw calls.notApplied(budget.operation(), run.readSet().nameOf(answer), answer);
     }
 
     private Progress resolved(TransactionRun run, Reply.Unknown<GroupReply> unknown, CallBudget budget) {
-        OutcomeResolution.Outcome outcome = resolution.of(run, budget);
-        if (outcome == OutcomeResolution.Outcome.UNKNOWN) {
-            throw calls.failures().unknown(budget.operation(), false, unknown);
+        Outcome outcome = outcomeOf(run, budget);
+        if (outcome == Outcome.UNKNOWN) {
+            throw calls.unknown(budget.operation(), false, unknown);
         }
-        if (outcome == OutcomeResolution.Outcome.NOT_APPLIED) {
+        if (outcome == Outcome.NOT_APPLIED) {
             return Progress.LOST;
         }
         calls.applied(run.commit());
         return Progress.APPLIED;
     }
+
+    private enum Outcome {
+        APPLIED,
+        NOT_APPLIED,
+        UNKNOWN
+    }
+
+    private Outcome outcomeOf(TransactionRun run, CallBudget budget) {
+        List<GroupCommand.Expected> ours = run.readSet().changedAfterwards().stream()
+                .filter(expected -> expected.stamp() == run.stamp())
+                .toList();
+        List<GroupCommand.Expected> before = unchanged(run);
+        // Usually there was no other change, and one question about all keys is enough.
+        List<Question> questions = new ArrayList<>();
+        questions.add(new Question(ours, Outcome.APPLIED));
+        questions.add(new Question(before, Outcome.NOT_APPLIED));
+        ours.forEach(one -> questions.add(new Question(List.of(one), Outcome.APPLIED)));
+        before.forEach(one -> questions.add(new Question(List.of(one), Outcome.NOT_APPLIED)));
+        return answer(questions, budget);
+    }
+
+    /** Returns the previous stamps of the keys that the commit changes, if they were read and existed. */
+    private static List<GroupCommand.Expected> unchanged(TransactionRun run) {
+        List<GroupCommand.Expected> changed = run.readSet().changedAfterwards();
+        return run.readSet().usedBefore().stream()
+                .filter(read -> read.stamp() != Command.ABSENT
+                        && changed.stream().anyMatch(after -> after.key().equals(read.key())))
+                .toList();
+    }
+
+    private Outcome answer(List<Question> questions, CallBudget budget) {
+        for (Question question : questions) {
+            Optional<Boolean> holds = question.stamps().isEmpty() ? Optional.of(false) : ask(question, budget);
+            if (holds.isEmpty()) {
+                return Outcome.UNKNOWN;
+            }
+            if (holds.get()) {
+                return question.meaning();
+            }
+        }
+        return Outcome.UNKNOWN;
+    }
+
+    /**
+     * Returns whether all stamps are as expected; empty if that cannot be determined in time. Waits for a missing
+     * partition too: other calls fail fast, but this one would otherwise have to report an unknown outcome.
+     */
+    private Optional<Boolean> ask(Question question, CallBudget budget) {
+        GroupCommand command = new GroupCommand(calls.keys().home(), 0, question.stamps(), List.of(), 0);
+        while (true) {
+            Reply<GroupReply> reply = calls.ask(command, budget);
+            if (reply instanceof Reply.Done<GroupReply> done) {
+                return Optional.of(done.value() instanceof GroupReply.Applied);
+            }
+            if (!pause(budget)) {
+                return Optional.empty();
+            }
+        }
+    }
+
+    private boolean pause(CallBudget budget) {
+        return budget.spend(deadline -> {
+            if (deadline.remainingNanos() <= PAUSE.toNanos()
+                    || Thread.currentThread().isInterrupted()) {
+                return false;
+            }
+            waiter.pause(PAUSE);
+            return true;
+        });
+    }
+
+    /** Stamps, and the outcome that follows if all of them match. */
+    private record Question(List<GroupCommand.Expected> stamps, Outcome meaning) {}
 }

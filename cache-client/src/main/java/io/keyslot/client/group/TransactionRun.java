@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group;
 
+import io.keyslot.cache.failure.LimitExceededException;
 import io.keyslot.cache.failure.WrongTypeException;
 import io.keyslot.client.concurrent.CallBudget;
+import io.keyslot.client.config.GroupLimits;
+import io.keyslot.client.group.ReadSet.KnownAggregate;
+import io.keyslot.client.group.ReadSet.KnownEntry;
 import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
@@ -21,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TransactionRun {
     private final GroupCalls calls;
-    private final TransactionMeter meter;
+    private final GroupLimits limits;
     private final CallBudget budget;
     private final long token;
     private final long stamp;
@@ -31,10 +35,12 @@ final class TransactionRun {
     private List<GroupStep> unread = List.of();
     private @Nullable RuntimeException failure;
     private boolean ended;
+    private int operations;
+    private long bytes;
 
-    TransactionRun(GroupCalls calls, TransactionMeter meter, CallBudget budget, long token, long stamp) {
+    TransactionRun(GroupCalls calls, GroupLimits limits, CallBudget budget, long token, long stamp) {
         this.calls = calls;
-        this.meter = meter;
+        this.limits = limits;
         this.budget = budget;
         this.token = token;
         this.stamp = stamp;
@@ -70,12 +76,29 @@ final class TransactionRun {
         return new IllegalStateException("Group %s: %s".formatted(keys().root().text(), why));
     }
 
-    /** Counts operations and their bytes, before commands are sent for them. */
-    void count(int operations, long bytes) {
+    /**
+     * Counts operations and their bytes, before commands are sent for them. An operation is a change, or the first read
+     * of a key.
+     */
+    void count(int more, long moreBytes) {
         keeping(() -> {
-            meter.operations(operations);
-            meter.bytes(bytes);
+            operations += more;
+            if (operations > limits.transactionOperations()) {
+                throw new LimitExceededException(
+                        "Group %s: a transaction has %d operations, the limit is %d; split it, or raise groups.transactionOperations"
+                                .formatted(keys().root().text(), operations, limits.transactionOperations()));
+            }
+            countBytes(moreBytes);
         });
+    }
+
+    private void countBytes(long more) {
+        bytes += more;
+        if (bytes > limits.transactionBytes()) {
+            throw new LimitExceededException(
+                    "Group %s: a transaction reads and changes %d bytes, the limit is %d; split it, or raise groups.transactionBytes"
+                            .formatted(keys().root().text(), bytes, limits.transactionBytes()));
+        }
     }
 
     KnownEntry entry(EncodedKey key) {
@@ -141,7 +164,7 @@ final class TransactionRun {
         }
         RuntimeException refused = reply instanceof GroupReply.Conflict
                 ? new Conflict()
-                : calls.failures().notApplied(budget.operation(), asked, reply);
+                : calls.notApplied(budget.operation(), asked, reply);
         if (!(refused instanceof WrongTypeException)) {
             failure = refused;
         }
@@ -156,7 +179,7 @@ final class TransactionRun {
     }
 
     private void learn(List<GroupStep> reads, List<@Nullable Object> answers) {
-        meter.bytes(readSet.learn(reads, answers));
+        countBytes(readSet.learn(reads, answers));
     }
 
     /** Stores exceptions, after which the run cannot continue. */
@@ -193,5 +216,14 @@ final class TransactionRun {
     /** Returns the command that commits the changes if everything that the work has used is unchanged. */
     GroupCommand commit() {
         return new GroupCommand(keys().home(), token, readSet.usedBefore(), steps, stamp);
+    }
+
+    /** Thrown in a transaction's work that has read outdated data; the work is repeated even if it catches this. */
+    static final class Conflict extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Conflict() {
+            super("What this transaction has read was changed by another; let this exception pass", null, false, false);
+        }
     }
 }

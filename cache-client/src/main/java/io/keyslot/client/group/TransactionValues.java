@@ -1,13 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group;
 
+import io.keyslot.cache.GroupEntries;
+import io.keyslot.cache.GroupRows;
+import io.keyslot.cache.RowRange;
+import io.keyslot.client.group.GroupedCaches.GroupedCache;
+import io.keyslot.client.group.ReadSet.KnownEntry;
 import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,5 +111,159 @@ final class TransactionValues<V> {
     private Optional<V> valueOf(KnownEntry entry) {
         Envelope present = entry.present();
         return present == null ? Optional.empty() : form.decode(present);
+    }
+
+    /** The entries of a cache that belong to the group, in a transaction. */
+    static final class TransactionEntries<K, V> implements GroupEntries<K, V> {
+        private final GroupKeys group;
+        private final GroupedCache<K, V> cache;
+        private final TransactionValues<V> values;
+
+        TransactionEntries(TransactionRun run, GroupedCache<K, V> cache) {
+            this.group = run.keys();
+            this.cache = cache;
+            this.values = new TransactionValues<>(run, cache);
+        }
+
+        @Override
+        public @Nullable V get(K key) {
+            return values.get(encode(key)).orElse(null);
+        }
+
+        @Override
+        public Map<K, V> getAll(Set<? extends K> keys) {
+            Map<K, EncodedKey> encoded = new LinkedHashMap<>();
+            keys.forEach(key -> encoded.put(key, encode(key)));
+            values.prepare(List.copyOf(encoded.values()));
+            Map<K, V> found = new LinkedHashMap<>();
+            encoded.forEach((key, stored) -> values.get(stored).ifPresent(value -> found.put(key, value)));
+            return found;
+        }
+
+        @Override
+        public boolean containsKey(K key) {
+            return values.get(encode(key)).isPresent();
+        }
+
+        @Override
+        public void put(K key, V value) {
+            values.put(encode(key), value, null);
+        }
+
+        @Override
+        public void put(K key, V value, Duration timeToLive) {
+            values.put(encode(key), value, Objects.requireNonNull(timeToLive, "timeToLive"));
+        }
+
+        @Override
+        public boolean putIfAbsent(K key, V value) {
+            return values.putIfAbsent(encode(key), value);
+        }
+
+        @Override
+        public boolean remove(K key) {
+            return values.remove(encode(key));
+        }
+
+        private EncodedKey encode(K key) {
+            EncodedKey encoded = cache.encode(key);
+            group.check(encoded);
+            return encoded;
+        }
+    }
+
+    /**
+     * The rows of an entity type in a transaction, by id; not ranges, because the index has no stamp to detect insertions.
+     */
+    static final class TransactionRows<V> implements GroupRows<V> {
+        private final GroupKeys group;
+        private final String type;
+        private final TransactionValues<V> values;
+
+        TransactionRows(TransactionRun run, String type, ValueForm<V> form) {
+            this.group = run.keys();
+            this.type = type;
+            this.values = new TransactionValues<>(run, form);
+        }
+
+        @Override
+        public @Nullable V get(String id) {
+            return values.get(key(id)).orElse(null);
+        }
+
+        @Override
+        public void put(String id, V value) {
+            values.put(key(id), value, null);
+        }
+
+        @Override
+        public void put(String id, V value, Duration timeToLive) {
+            values.put(key(id), value, Objects.requireNonNull(timeToLive, "timeToLive"));
+        }
+
+        @Override
+        public boolean remove(String id) {
+            return values.remove(key(id));
+        }
+
+        private EncodedKey key(String id) {
+            return group.encodeRow(type, id);
+        }
+
+        @Override
+        public RowRange<V> from(String id) {
+            throw noRange();
+        }
+
+        @Override
+        public RowRange<V> after(String id) {
+            throw noRange();
+        }
+
+        @Override
+        public RowRange<V> to(String id) {
+            throw noRange();
+        }
+
+        @Override
+        public RowRange<V> startingWith(String prefix) {
+            throw noRange();
+        }
+
+        @Override
+        public RowRange<V> limit(int rows) {
+            throw noRange();
+        }
+
+        @Override
+        public RowRange<V> descending() {
+            throw noRange();
+        }
+
+        @Override
+        public SortedMap<String, V> toMap() {
+            throw noRange();
+        }
+
+        @Override
+        public List<V> values() {
+            throw noRange();
+        }
+
+        @Override
+        public List<String> ids() {
+            throw noRange();
+        }
+
+        @Override
+        public boolean reindex(Duration atMost) {
+            throw noRange();
+        }
+
+        private IllegalStateException noRange() {
+            return new IllegalStateException(
+                    "Group %s: ranges and the index of rows are not for use in a transaction; read the ids before, and the rows by id in it"
+                            .formatted(group.root().text()));
+        }
     }
 }

@@ -15,8 +15,8 @@ import io.keyslot.client.Client;
 import io.keyslot.client.cache.LocalEntries;
 import io.keyslot.client.cluster.ClusterCaches;
 import io.keyslot.client.codec.Codecs;
-import io.keyslot.client.codec.TypedCodec;
 import io.keyslot.client.codec.VerifiedCodec;
+import io.keyslot.client.codec.VerifiedCodec.TypedCodec;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.concurrent.SerialExecutor;
@@ -39,7 +39,6 @@ import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.invalidation.ChangedEntries;
 import io.keyslot.client.invalidation.RemoteChanges;
 import io.keyslot.client.key.KeyCodec;
-import io.keyslot.client.key.KeyCodecs;
 import io.keyslot.client.key.KeySpace;
 import io.keyslot.client.loading.ClosingLoader;
 import io.keyslot.client.loading.ReadPolicy;
@@ -211,16 +210,16 @@ final class CacheAssembly {
 
     private <K> KeyCodec<K> keysOf(
             String name, String entityType, PartitionedConfiguration<K, ?> configuration, AllowedClasses allowed) {
-        KeyCodec<K> keys = KeyCodecs.create(
+        KeyCodec<K> keys = KeyCodec.create(
                 new KeySpace(client.options().namespace(), entityType, configuration.getGroupedBy()),
                 configuration.getKeyType(),
                 manager.getClassLoader(),
                 allowed,
                 Codecs.ofKeys(merge.codecOf(name), allowed, manager.getClassLoader()));
         if (RawOptions.areIn(configuration)) {
-            return KeyCodecs.raw(keys);
+            return keys.raw();
         }
-        return isIndexed(configuration) ? KeyCodecs.indexed(keys) : keys;
+        return isIndexed(configuration) ? keys.indexed() : keys;
     }
 
     private KeyScan scanOf(

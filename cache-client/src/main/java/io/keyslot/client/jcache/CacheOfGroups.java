@@ -3,7 +3,7 @@ package io.keyslot.client.jcache;
 
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.ExpiryRules;
-import io.keyslot.client.group.GroupedCache;
+import io.keyslot.client.group.GroupedCaches.GroupedCache;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;

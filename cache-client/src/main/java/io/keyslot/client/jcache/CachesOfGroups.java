@@ -2,8 +2,8 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.cache.PartitionedCache;
-import io.keyslot.client.group.GroupedCache;
 import io.keyslot.client.group.GroupedCaches;
+import io.keyslot.client.group.GroupedCaches.GroupedCache;
 import io.keyslot.client.telemetry.Observations;
 import java.util.Optional;
 

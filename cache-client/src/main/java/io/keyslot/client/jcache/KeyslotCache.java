@@ -16,7 +16,7 @@ import io.keyslot.client.entry.CacheCounters;
 import io.keyslot.client.entry.FailSafeCalls;
 import io.keyslot.client.entry.NearCounts;
 import io.keyslot.client.entry.Unwrap;
-import io.keyslot.client.group.GroupedCache;
+import io.keyslot.client.group.GroupedCaches.GroupedCache;
 import io.keyslot.client.writing.ChangeWriter;
 import java.time.Duration;
 import java.util.Comparator;

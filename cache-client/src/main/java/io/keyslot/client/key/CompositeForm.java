@@ -2,6 +2,7 @@
 package io.keyslot.client.key;
 
 import io.keyslot.cache.GroupKey;
+import io.keyslot.client.key.KeyForms.KeyForm;
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;

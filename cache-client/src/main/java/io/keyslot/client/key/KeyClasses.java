@@ -3,6 +3,7 @@ package io.keyslot.client.key;
 
 import io.keyslot.cache.Codec;
 import io.keyslot.cache.failure.CodecException;
+import io.keyslot.client.key.KeyForms.KeyForm;
 import io.keyslot.slot.KeyText;
 import java.nio.ByteBuffer;
 import java.util.Base64;
@@ -45,7 +46,7 @@ final class KeyClasses {
         this.codec = codec;
         this.used = used;
         this.others = others == null ? new ScalarForm(codec.name(), this::encode, this::decode) : others;
-        this.ofClass = new ScalarForm(ScalarForms.CLASS.name(), this::name, this::loadNamed);
+        this.ofClass = new ScalarForm(ScalarForm.CLASS.name(), this::name, this::loadNamed);
     }
 
     /** Returns the same for text that this process has just written itself. */
@@ -92,7 +93,7 @@ final class KeyClasses {
         if (form == KeyForms.OTHER) {
             return others;
         }
-        return form == ScalarForms.CLASS ? ofClass : form;
+        return form == ScalarForm.CLASS ? ofClass : form;
     }
 
     private String encode(Object key) {

@@ -121,7 +121,7 @@ final class KeyForms {
 
     /** Returns the form with this short name; null if it is unknown, and may be the name of a class. */
     static @Nullable KeyForm wellKnown(String name) {
-        KeyForm scalar = ScalarForms.named(name);
+        KeyForm scalar = ScalarForm.named(name);
         return scalar == null ? ROWS.get(name) : scalar;
     }
 
@@ -174,7 +174,7 @@ final class KeyForms {
         if (declared != Object.class && !Modifier.isAbstract(declared.getModifiers())) {
             return of(declared);
         }
-        return declared.isAssignableFrom(String.class) ? ScalarForms.STRING : null;
+        return declared.isAssignableFrom(String.class) ? ScalarForm.STRING : null;
     }
 
     static List<Field> groupKeys(Class<?> type) {
@@ -206,7 +206,7 @@ final class KeyForms {
     }
 
     private static KeyForm create(Class<?> type) {
-        KeyForm scalar = ScalarForms.of(type);
+        KeyForm scalar = ScalarForm.ofJdk(type);
         if (scalar != null) {
             return scalar;
         } else if (List.class.isAssignableFrom(type)) {
@@ -224,7 +224,7 @@ final class KeyForms {
             // A constant with a body is an instance of a class of its own.
             return ScalarForm.ofEnum(type.isEnum() ? type : type.getSuperclass());
         } else if (ZoneId.class.isAssignableFrom(type)) {
-            return ScalarForms.ZONE_ID;
+            return ScalarForm.ZONE_ID;
         }
         try {
             for (Library library : LIBRARIES) {
@@ -238,5 +238,11 @@ final class KeyForms {
                     className(type),
                     "the package of class %s must be open to the module io.keyslot.client".formatted(type.getName()));
         }
+    }
+
+    /** The text form of one kind of keys. Its exceptions name classes, and never contain key content. */
+    sealed interface KeyForm permits ScalarForm, CompositeForm {
+        /** Returns the unique name: without a dot for well-known classes, otherwise the escaped class name, with a dot. */
+        String name();
     }
 }

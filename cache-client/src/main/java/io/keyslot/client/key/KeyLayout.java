@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.key;
 
+import io.keyslot.cache.EntityKey;
 import io.keyslot.slot.KeyText;
+import org.jspecify.annotations.Nullable;
 
-/** Joins the parts of a stored key, and splits it into parts. */
+/** Joins the parts of a stored key, splits it into parts, and does the same for entity keys. */
 final class KeyLayout {
     /** The form of Hibernate's keys, whose root is the entity and its id. */
     static final String HIBERNATE_KEY = "HibernateKey";
 
     private final KeySpace space;
+    private final boolean isOnlyEntityKeys;
     private final String prefix;
     private final String namespacePrefix;
     private final String rootPrefix;
     private final PrefixedKeys bareKeys;
     private final PrefixedKeys rootKeys;
 
-    KeyLayout(KeySpace space) {
+    KeyLayout(KeySpace space, boolean isOnlyEntityKeys) {
         this.space = space;
+        this.isOnlyEntityKeys = isOnlyEntityKeys;
         this.prefix = space.prefix(space.entityType());
         this.namespacePrefix = space.namespacePrefix();
         this.rootPrefix = space.prefix(space.rootType());
@@ -76,5 +80,69 @@ final class KeyLayout {
         String form = colon < 0 ? behindTag : behindTag.substring(0, colon);
         String member = colon < 0 ? null : behindTag.substring(colon + 1);
         return KeyParts.tagged(rootType, rootId, form, member);
+    }
+
+    KeyParts parts(EntityKey key) {
+        if (!key.type().equals(space.entityType())) {
+            throw new IllegalArgumentException(
+                    "its entity type is %s, but this cache has the entity type %s; use the cache of %s"
+                            .formatted(key.type(), space.entityType(), key.type()));
+        }
+        EntityKey group = key.group();
+        return group == null ? withoutGroup(key) : member(key, group);
+    }
+
+    private KeyParts withoutGroup(EntityKey key) {
+        if (space.isGrouped()) {
+            throw new IllegalArgumentException(
+                    "it has no group, but this cache is grouped by %s; use in(EntityKey.of(%s))"
+                            .formatted(space.groupedBy(), "\"" + space.groupedBy() + "\", id"));
+        }
+        String id = KeyText.escapeId(key.id());
+        return isOnlyEntityKeys
+                ? KeyParts.bare(key.type(), id)
+                : KeyParts.tagged(key.type(), id, ScalarForm.ENTITY_KEY.name(), null);
+    }
+
+    private KeyParts member(EntityKey key, EntityKey group) {
+        if (space.isGrouped() && !group.type().equals(space.groupedBy())) {
+            throw new IllegalArgumentException("its group has the entity type %s, but this cache is grouped by %s"
+                    .formatted(group.type(), space.groupedBy()));
+        }
+        String member = key.id().isEmpty() ? null : KeyText.escapeId(key.id());
+        // Without an id of its own, it looks like a plain id of the root, which other keys of a grouped cache are.
+        boolean needsForm = member == null && space.isGrouped() && !isOnlyEntityKeys;
+        String form = needsForm ? ScalarForm.ENTITY_KEY.name() : "";
+        return KeyParts.tagged(group.type(), KeyText.escapeId(group.id()), form, member);
+    }
+
+    EntityKey entityKey(KeyParts parts) {
+        EntityKey root = EntityKey.of(parts.rootType(), KeyText.unescape(parts.rootId()));
+        boolean hasForm = !parts.form().isEmpty();
+        if (parts.bare() || (hasForm && !space.isGrouped())) {
+            return root;
+        }
+        String id = parts.member() == null ? "" : KeyText.unescape(parts.member());
+        return EntityKey.of(space.entityType(), id).in(root);
+    }
+
+    /**
+     * The parts of a stored key, after the prefix of its cache: <code>{rootType:rootId}form:member</code>, or
+     * {@code rootId} if it is bare. Everything but the type is escaped text. The form is empty if it is that of the cache;
+     * the member is the id within the group, null if the key is not a member.
+     */
+    record KeyParts(
+            boolean bare,
+            String rootType,
+            String rootId,
+            String form,
+            @Nullable String member) {
+        static KeyParts bare(String type, String id) {
+            return new KeyParts(true, type, id, "", null);
+        }
+
+        static KeyParts tagged(String rootType, String rootId, String form, @Nullable String member) {
+            return new KeyParts(false, rootType, rootId, form, member);
+        }
     }
 }

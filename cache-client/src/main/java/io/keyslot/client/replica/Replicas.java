@@ -4,7 +4,7 @@ package io.keyslot.client.replica;
 import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.config.PartitionOptions;
-import io.keyslot.client.config.ReplicaOptions;
+import io.keyslot.client.config.PartitionOptions.ReplicaOptions;
 import io.keyslot.client.entry.FollowerObserver;
 import io.keyslot.client.entry.ReplicaObserver;
 import io.keyslot.client.health.ConnectLimit;

@@ -25,7 +25,6 @@ import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.health.PartitionObserver;
 import io.keyslot.client.key.KeyCodec;
-import io.keyslot.client.key.KeyCodecs;
 import io.keyslot.client.key.KeySpace;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
@@ -58,7 +57,7 @@ class CacheIteratorTest {
     private final Ticker ticker = time.timing().ticker();
     private final List<String> commands = new ArrayList<>();
     private final PartitionRouter router = router();
-    private final KeyCodec<String> keys = KeyCodecs.create(
+    private final KeyCodec<String> keys = KeyCodec.create(
             new KeySpace("", "texts", null),
             String.class,
             CacheIteratorTest.class.getClassLoader(),

@@ -4,11 +4,11 @@ package io.keyslot.client.catalogue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.config.Access;
+import io.keyslot.client.config.Access.Login;
 import io.keyslot.client.config.ClientOptions;
-import io.keyslot.client.config.Login;
 import io.keyslot.client.config.PartitionOptions;
+import io.keyslot.client.config.PartitionOptions.ReplicaOptions;
 import io.keyslot.client.config.PartitionUri;
-import io.keyslot.client.config.ReplicaOptions;
 import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.map.ConfiguredMap;
 import io.keyslot.client.map.Generation;

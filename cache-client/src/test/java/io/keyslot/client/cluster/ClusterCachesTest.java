@@ -8,7 +8,7 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.event.EventScope;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.replica.ReplicaReads;
-import io.keyslot.client.config.Engine;
+import io.keyslot.client.config.ClientOptions.Engine;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;

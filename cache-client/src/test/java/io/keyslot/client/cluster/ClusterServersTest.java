@@ -4,8 +4,8 @@ package io.keyslot.client.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.config.PartitionOptions;
+import io.keyslot.client.config.PartitionOptions.ReplicaOptions;
 import io.keyslot.client.config.PartitionUri;
-import io.keyslot.client.config.ReplicaOptions;
 import io.keyslot.client.partition.redis.cluster.ClusterPrimary;
 import io.keyslot.client.partition.redis.cluster.ClusterReplica;
 import io.keyslot.slot.PartitionId;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.Codec;
 import io.keyslot.cache.EntityKey;
+import io.keyslot.client.group.ElementCodecs.TextCodec;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -22,7 +22,7 @@ final class KeyCodecFixture {
     private KeyCodecFixture() {}
 
     static <K> KeyCodec<K> codec(KeySpace space, Class<K> type) {
-        return KeyCodecs.create(
+        return KeyCodec.create(
                 space, type, KeyCodecFixture.class.getClassLoader(), KeyCodecFixture::isOfTests, others());
     }
 

@@ -127,7 +127,7 @@ class StoredTextTest {
     class NamedClasses {
         @Test
         void classThatIsNotAllowed_isNotEvenLoaded() {
-            KeyCodec<Object> strict = KeyCodecs.create(
+            KeyCodec<Object> strict = KeyCodec.create(
                     new KeySpace("", "x", null), Object.class, failing(), name -> false, KeyCodecFixture.others());
 
             assertThatThrownBy(() -> strict.decode(stored("x:{x:1}com.acme.Evil")))
@@ -140,7 +140,7 @@ class StoredTextTest {
 
         @Test
         void classThatTheApplicationUses_isAllowedFromThenOn() {
-            KeyCodec<Object> codec = KeyCodecs.create(
+            KeyCodec<Object> codec = KeyCodec.create(
                     new KeySpace("", "x", null),
                     Object.class,
                     StoredTextTest.class.getClassLoader(),
@@ -158,9 +158,9 @@ class StoredTextTest {
 
         @Test
         void declaredType_isAllowed_andKnownFormsNeedNoClass() {
-            KeyCodec<Point> points = KeyCodecs.create(
+            KeyCodec<Point> points = KeyCodec.create(
                     new KeySpace("", "x", null), Point.class, failing(), name -> false, KeyCodecFixture.others());
-            KeyCodec<Object> objects = KeyCodecs.create(
+            KeyCodec<Object> objects = KeyCodec.create(
                     new KeySpace("", "x", null), Object.class, failing(), name -> false, KeyCodecFixture.others());
 
             assertThat(points.decode(stored("x:1,2"))).isEqualTo(new Point(1, 2));
@@ -180,7 +180,7 @@ class StoredTextTest {
 
         @Test
         void classOfTheJdk_isRefused_evenIfAllowed() {
-            KeyCodec<Object> open = KeyCodecs.create(
+            KeyCodec<Object> open = KeyCodec.create(
                     new KeySpace("", "x", null),
                     Object.class,
                     StoredTextTest.class.getClassLoader(),

@@ -15,7 +15,7 @@ import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.health.PartitionObserver;
 import io.keyslot.client.health.ScriptedConnector;
-import io.keyslot.client.key.KeyCodecs;
+import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.key.KeySpace;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Push;
@@ -55,7 +55,7 @@ class TrackedConnectionsTest {
                 NearOptions.ofEntries(10).withStaleness(STALENESS), links::slots, time.ticker(), NearObserver.NONE);
         CacheCalls<String> calls = new CacheCalls<>(
                 "prices",
-                KeyCodecs.create(
+                KeyCodec.create(
                         new KeySpace("", "prices", null),
                         String.class,
                         getClass().getClassLoader(),

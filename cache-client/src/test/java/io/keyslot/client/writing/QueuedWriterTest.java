@@ -21,7 +21,6 @@ import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.jcache.MapLoader;
 import io.keyslot.client.jcache.RecordingWriter;
 import io.keyslot.client.key.KeyCodec;
-import io.keyslot.client.key.KeyCodecs;
 import io.keyslot.client.key.KeySpace;
 import io.keyslot.client.stored.EncodedKey;
 import java.time.Duration;
@@ -44,7 +43,7 @@ class QueuedWriterTest {
     private final List<EncodedKey> forgotten = new ArrayList<>();
     private final Waiter waiter = new SystemWaiter();
     private final RecordingWriter<String, String> database = new RecordingWriter<>();
-    private final KeyCodec<String> keys = KeyCodecs.create(
+    private final KeyCodec<String> keys = KeyCodec.create(
             new KeySpace("", "texts", null),
             String.class,
             loader(),

@@ -133,9 +133,9 @@ class MutantsTest {
                 "new GroupCommand(keys().home(), token, List.of(), steps, stamp)"),
         MEMBER_OF_A_GROUP_IS_NOT_LISTED(
                 Focus.TRANSACTIONS,
-                "io.keyslot.client.key.KeyCodecs",
-                "new MarkedKeys<>(keys, EncodedKey::indexed)",
-                "new MarkedKeys<>(keys, key -> key)"),
+                "io.keyslot.client.key.KeyCodec",
+                "return marked(EncodedKey::indexed);",
+                "return this;"),
         UPDATE_LETS_THE_TIME_OF_CREATION_BEGIN_ANEW(
                 Focus.TIMED,
                 "io.keyslot.client.cache.DirectUpdate",

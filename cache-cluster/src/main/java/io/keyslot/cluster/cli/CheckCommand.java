@@ -7,7 +7,7 @@ import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.SystemTicker;
 import io.keyslot.client.concurrent.SystemWaiter;
-import io.keyslot.client.config.Engine;
+import io.keyslot.client.config.ClientOptions.Engine;
 import io.keyslot.client.json.CanonicalJson;
 import io.keyslot.cluster.cli.nodes.NodesCheck;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;

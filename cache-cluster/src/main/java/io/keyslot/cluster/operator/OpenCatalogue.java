@@ -8,7 +8,7 @@ import io.keyslot.client.catalogue.CatalogueAnswer;
 import io.keyslot.client.catalogue.InstancesCatalogue;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.config.ClientOptions;
-import io.keyslot.client.config.Engine;
+import io.keyslot.client.config.ClientOptions.Engine;
 import io.keyslot.client.config.read.ConfigurationLoader;
 import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.MappedPartition;

@@ -4,7 +4,6 @@ package io.keyslot.it.allocation;
 import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.key.KeyCodec;
-import io.keyslot.client.key.KeyCodecs;
 import io.keyslot.client.key.KeySpace;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
@@ -52,7 +51,7 @@ final class AllocationProgram {
     }
 
     private void parts() {
-        KeyCodec<String> keys = KeyCodecs.create(
+        KeyCodec<String> keys = KeyCodec.create(
                 new KeySpace("", "customer", null),
                 String.class,
                 AllocationProgram.class.getClassLoader(),

@@ -4,12 +4,16 @@ package io.keyslot.client.codec.graph;
 import com.esotericsoftware.kryo.kryo5.serializers.EnumNameSerializer;
 import io.keyslot.client.codec.allow.ClassRefusal;
 import io.keyslot.client.codec.allow.KnownClasses;
+import io.keyslot.client.codec.graph.FieldsSerializer.ObjectSerializer;
+import io.keyslot.client.codec.graph.FieldsSerializer.RecordSerializer;
 import io.keyslot.client.codec.graph.GraphType.Sharing;
 import io.keyslot.client.codec.graph.Shape.Form;
 import java.io.Serializable;
+import java.lang.reflect.Array;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Selects the serializers of classes that are not in the table of the JDK's. */
 final class ApplicationTypes {
@@ -59,7 +63,7 @@ final class ApplicationTypes {
                     "has no encoded form: store one of the types that docs/codecs.md of Keyslot lists"
                             + (Serializable.class.isAssignableFrom(type) ? ", or use codec: jdk" : ""));
         }
-        if (SerialMethods.writesItself(type)) {
+        if (Reflection.writesItself(type)) {
             throw refusal(
                     type,
                     "has a writeObject, a readObject or is Externalizable, which only Java serialization calls: use codec: jdk");
@@ -74,5 +78,34 @@ final class ApplicationTypes {
 
     private static RuntimeException refusal(Class<?> type, String reason) {
         return ClassRefusal.of(Types.CODEC, type, reason);
+    }
+
+    /** Serializes arrays of objects; each element has its own class. */
+    static final class ArraySerializer extends ValueSerializer<@Nullable Object[]> {
+        private final Class<?> component;
+
+        ArraySerializer(Class<?> component) {
+            this.component = component;
+        }
+
+        @Override
+        void write(Graph graph, ValueOutput output, @Nullable Object[] array) {
+            output.writeVarInt(array.length, true);
+            for (Object element : array) {
+                graph.writeValue(output, element);
+            }
+        }
+
+        @Override
+        @Nullable
+        Object[] read(Graph graph, BoundedInput input) {
+            int length = input.readLength(1);
+            @Nullable Object[] array = (Object[]) Array.newInstance(component, length);
+            graph.reference(array);
+            for (int i = 0; i < length; i++) {
+                array[i] = graph.readValue(input);
+            }
+            return array;
+        }
     }
 }

@@ -25,24 +25,22 @@ final class Graph extends Kryo {
 
     private final Types types;
     private final References references;
-    private final Replacements replacements;
     private final IdentityHashMap<Object, Object> replaced = new IdentityHashMap<>();
     private final BoundedInput input = new BoundedInput();
     private ValueOutput output = new ValueOutput(INITIAL_BYTES);
 
-    private Graph(Types types, References references, Replacements replacements, TypeTags tags) {
+    private Graph(Types types, References references, TypeTags tags) {
         super(tags, references);
         this.types = types;
         this.references = references;
-        this.replacements = replacements;
         setMaxDepth(MAX_DEPTH);
         setOptimizedGenerics(false);
         tags.open();
     }
 
-    static Graph create(Types types, Replacements replacements) {
+    static Graph create(Types types) {
         References references = new References(types);
-        return new Graph(types, references, replacements, new TypeTags(types, references));
+        return new Graph(types, references, new TypeTags(types, references));
     }
 
     Types types() {
@@ -120,9 +118,9 @@ final class Graph extends Kryo {
     /** Writes the result of the object's {@code writeReplace}, if it has one. */
     @Override
     public void writeClassAndObject(Output to, @Nullable Object object) {
-        Object written = object == null || !replacements.hasReplacement(object.getClass())
+        Object written = object == null || !types.isReplaced(object.getClass())
                 ? object
-                : replaced.computeIfAbsent(object, replacements::replacementOf);
+                : replaced.computeIfAbsent(object, types::replacementOf);
         super.writeClassAndObject(to, written);
     }
 

@@ -22,7 +22,6 @@ public final class GraphPool {
 
     private final AtomicReferenceArray<@Nullable Graph> idle = new AtomicReferenceArray<>(MAX_IDLE);
     private final Types types;
-    private final Replacements replacements = new Replacements();
 
     GraphPool(Types types) {
         this.types = types;
@@ -43,7 +42,7 @@ public final class GraphPool {
     public CodecException refusalOf(Object value, CodecException first) {
         Types.Found found = new Types.Found(new LinkedHashSet<>(), new LinkedHashSet<>());
         try {
-            Graph.create(types.looking(found), replacements).toBytes(value, 0);
+            Graph.create(types.looking(found)).toBytes(value, 0);
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
             return first; // there is another reason
         }
@@ -72,7 +71,7 @@ public final class GraphPool {
                 return graph;
             }
         }
-        return Graph.create(types, replacements);
+        return Graph.create(types);
     }
 
     /** Returns a graph to the pool; not after an exception, which leaves it in an unknown state. */

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec.graph;
 
+import com.esotericsoftware.kryo.kryo5.KryoException;
 import com.esotericsoftware.kryo.kryo5.Serializer;
+import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.codec.allow.ClassRefusal;
 import io.keyslot.client.codec.allow.KnownClasses;
+import io.keyslot.client.codec.graph.ContainerSerializer.ElementOrder;
 import io.keyslot.client.codec.graph.ContainerSerializer.Place;
 import io.keyslot.client.codec.graph.GraphType.Sharing;
-import io.keyslot.client.codec.graph.JdkTypes.Table;
+import java.io.IOException;
+import java.io.ObjectOutputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Modifier;
 import java.util.AbstractMap.SimpleEntry;
 import java.util.AbstractMap.SimpleImmutableEntry;
@@ -25,6 +31,7 @@ import java.util.LinkedHashSet;
 import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Properties;
@@ -70,46 +77,43 @@ final class JdkContainers {
 
     private JdkContainers() {}
 
-    static void addTo(Table table) {
-        list(table, ARRAY_LIST, ArrayList::new);
-        list(table, LINKED_LIST, size -> new LinkedList<>());
-        list(table, 52, ArrayDeque::new);
-        list(table, 56, size -> new ConcurrentLinkedQueue<>());
-        list(table, 57, size -> new ConcurrentLinkedDeque<>());
-        sorted(table, 58, PriorityQueue::new);
-        sorted(table, TREE_SET, TreeSet::new);
-        sorted(table, 62, ConcurrentSkipListSet::new);
-        sorted(table, TREE_MAP, TreeMap::new);
-        sorted(table, 72, ConcurrentSkipListMap::new);
-        hash(table, 59, ElementOrder.SORTED_IF_ENUMS, size -> new HashSet<>(capacity(size)));
-        hash(table, LINKED_HASH_SET, ElementOrder.AS_ITERATED, size -> new LinkedHashSet<>(capacity(size)));
-        hash(table, 64, ElementOrder.SORTED_IF_ENUMS, ConcurrentHashMap::newKeySet);
-        hash(table, 66, ElementOrder.SORTED_IF_ENUMS, size -> new HashMap<>(capacity(size)));
-        hash(table, LINKED_HASH_MAP, ElementOrder.AS_ITERATED, size -> new LinkedHashMap<>(capacity(size)));
-        hash(table, 71, ElementOrder.SORTED_IF_ENUMS, ConcurrentHashMap::new);
+    static void addAll() {
+        list(ARRAY_LIST, ArrayList::new);
+        list(LINKED_LIST, size -> new LinkedList<>());
+        list(52, ArrayDeque::new);
+        list(56, size -> new ConcurrentLinkedQueue<>());
+        list(57, size -> new ConcurrentLinkedDeque<>());
+        sorted(58, PriorityQueue::new);
+        sorted(TREE_SET, TreeSet::new);
+        sorted(62, ConcurrentSkipListSet::new);
+        sorted(TREE_MAP, TreeMap::new);
+        sorted(72, ConcurrentSkipListMap::new);
+        hash(59, ElementOrder.SORTED_IF_ENUMS, size -> new HashSet<>(capacity(size)));
+        hash(LINKED_HASH_SET, ElementOrder.AS_ITERATED, size -> new LinkedHashSet<>(capacity(size)));
+        hash(64, ElementOrder.SORTED_IF_ENUMS, ConcurrentHashMap::newKeySet);
+        hash(66, ElementOrder.SORTED_IF_ENUMS, size -> new HashMap<>(capacity(size)));
+        hash(LINKED_HASH_MAP, ElementOrder.AS_ITERATED, size -> new LinkedHashMap<>(capacity(size)));
+        hash(71, ElementOrder.SORTED_IF_ENUMS, ConcurrentHashMap::new);
         add(
-                table,
                 65,
                 new EnumContainerSerializer(false),
                 EnumSet.noneOf(Place.class),
                 EnumSet.noneOf(Character.UnicodeScript.class));
-        add(table, 73, new EnumContainerSerializer(true), new EnumMap<>(Place.class));
+        add(73, new EnumContainerSerializer(true), new EnumMap<>(Place.class));
         // Each addition to it copies the whole.
-        built(table, 55, list -> (List<?>) list, CopyOnWriteArrayList::new, new CopyOnWriteArrayList<>());
-        built(table, 36, some -> ((Optional<?>) some).stream().toList(), JdkContainers::optional, Optional.empty());
+        built(55, list -> (List<?>) list, CopyOnWriteArrayList::new, new CopyOnWriteArrayList<>());
+        built(36, some -> ((Optional<?>) some).stream().toList(), JdkContainers::optional, Optional.empty());
         built(
-                table,
                 79,
                 JdkContainers::keyAndValue,
                 pair -> new SimpleEntry<>(pair.get(0), pair.get(1)),
                 new SimpleEntry<>(1, 1));
         built(
-                table,
                 IMMUTABLE_ENTRY,
                 JdkContainers::keyAndValue,
                 pair -> new SimpleImmutableEntry<>(pair.get(0), pair.get(1)),
                 new SimpleImmutableEntry<>(1, 1));
-        table.add(
+        JdkTypes.add(
                 109,
                 ContainerSerializer.built(
                         reference -> Arrays.asList(((AtomicReference<?>) reference).get()),
@@ -161,37 +165,29 @@ final class JdkContainers {
         return GraphType.numbered(number, type.getType(), sorting, Sharing.BY_CONTENT);
     }
 
-    private static void list(Table table, int number, IntFunction<Collection<?>> maker) {
-        add(
-                table,
-                number,
-                ContainerSerializer.of(Place.ORDERED, ElementOrder.AS_ITERATED, maker::apply),
-                maker.apply(0));
+    private static void list(int number, IntFunction<Collection<?>> maker) {
+        add(number, ContainerSerializer.of(Place.ORDERED, ElementOrder.AS_ITERATED, maker::apply), maker.apply(0));
     }
 
-    private static void hash(Table table, int number, ElementOrder order, IntFunction<Object> maker) {
-        add(table, number, ContainerSerializer.of(Place.HASHED, order, maker), maker.apply(0));
+    private static void hash(int number, ElementOrder order, IntFunction<Object> maker) {
+        add(number, ContainerSerializer.of(Place.HASHED, order, maker), maker.apply(0));
     }
 
     @SuppressWarnings("unchecked") // A comparator of another type fails with the first element.
-    private static void sorted(Table table, int number, Function<@Nullable Comparator<Object>, Object> maker) {
+    private static void sorted(int number, Function<@Nullable Comparator<Object>, Object> maker) {
         ContainerSerializer serializer =
                 ContainerSerializer.sorted(head -> maker.apply((Comparator<Object>) head), JdkContainers::comparatorOf);
-        add(table, number, serializer, maker.apply(null));
+        add(number, serializer, maker.apply(null));
     }
 
     private static void built(
-            Table table,
-            int number,
-            Function<Object, List<?>> content,
-            Function<List<Object>, Object> builder,
-            Object sample) {
-        add(table, number, ContainerSerializer.built(content, builder), sample);
+            int number, Function<Object, List<?>> content, Function<List<Object>, Object> builder, Object sample) {
+        add(number, ContainerSerializer.built(content, builder), sample);
     }
 
-    private static void add(Table table, int number, Serializer<?> serializer, Object... samples) {
+    private static void add(int number, Serializer<?> serializer, Object... samples) {
         Class<?>[] classes = Arrays.stream(samples).map(Object::getClass).toArray(Class<?>[]::new);
-        table.add(number, serializer, Sharing.BY_CONTENT, classes);
+        JdkTypes.add(number, serializer, Sharing.BY_CONTENT, classes);
     }
 
     private static @Nullable Object comparatorOf(Object container) {
@@ -212,5 +208,86 @@ final class JdkContainers {
 
     private static List<?> keyAndValue(Object entry) {
         return Arrays.asList(((Map.Entry<?, ?>) entry).getKey(), ((Map.Entry<?, ?>) entry).getValue());
+    }
+
+    /** Serializes a set of enum constants, or a map with such keys: the enum's class, and names, with values for a map. */
+    @SuppressWarnings({"rawtypes", "unchecked"}) // The type of an enum read from bytes cannot be expressed.
+    static final class EnumContainerSerializer extends ValueSerializer<Object> {
+        private final boolean isMap;
+
+        EnumContainerSerializer(boolean isMap) {
+            this.isMap = isMap;
+        }
+
+        @Override
+        void write(Graph graph, ValueOutput output, Object container) {
+            Map<?, ?> map = isMap ? (Map<?, ?>) container : Map.of();
+            Collection<?> constants = isMap ? map.keySet() : (Collection<?>) container;
+            graph.writeClass(output, enumOf(container, constants));
+            output.writeVarInt(constants.size(), true);
+            for (Object constant : constants) {
+                output.writeString(((Enum<?>) constant).name());
+                if (isMap) {
+                    graph.writeValue(output, map.get(constant));
+                }
+            }
+        }
+
+        @Override
+        Object read(Graph graph, BoundedInput input) {
+            @Nullable Object registration = graph.readClass(input);
+            if (!(registration instanceof GraphType enumType)) {
+                throw new KryoException("A class is not that of an enum");
+            }
+            boolean isKnown = enumType.failure() == null;
+            Class type = enumType.getType();
+            if (isKnown && !type.isEnum()) {
+                throw new KryoException("A class is not that of an enum");
+            }
+            Object container = isKnown ? isMap ? new EnumMap(type) : EnumSet.noneOf(type) : References.UNREAD;
+            graph.reference(container);
+            int size = input.readLength(1);
+            for (int i = 0; i < size; i++) {
+                String name = input.readString();
+                Object constant = isKnown ? Enum.valueOf(type, name) : name;
+                Object value = isMap ? graph.readValue(input) : null;
+                if (container instanceof Map map) {
+                    map.put(constant, value);
+                } else if (container instanceof Collection set) {
+                    set.add(constant);
+                }
+            }
+            return container;
+        }
+
+        private static Class<?> enumOf(Object container, Collection<?> constants) {
+            Collection<?> some =
+                    container instanceof EnumSet set && set.isEmpty() ? EnumSet.complementOf(set) : constants;
+            if (!some.isEmpty()) {
+                return ((Enum<?>) some.iterator().next()).getDeclaringClass();
+            }
+            if (container instanceof EnumMap<?, ?> map) {
+                return keyTypeOf(map);
+            }
+            throw new CodecException("Codec kryo: an EnumSet of an enum without constants has no encoded form");
+        }
+
+        /** Only the serialized form of an empty map contains its key type. */
+        private static Class<?> keyTypeOf(EnumMap<?, ?> map) {
+            AtomicReference<@Nullable Class<?>> found = new AtomicReference<>();
+            try (ObjectOutputStream listening = new ObjectOutputStream(OutputStream.nullOutputStream()) {
+                @Override
+                protected void annotateClass(Class<?> type) {
+                    if (type.isEnum()) {
+                        found.set(type);
+                    }
+                }
+            }) {
+                listening.writeObject(map);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return Objects.requireNonNull(found.get());
+        }
     }
 }

@@ -26,24 +26,20 @@ final class JdkTypes {
     private static final Set<String> NAMES;
 
     static {
-        JdkValues.addTo(JdkTypes::add);
-        JdkContainers.addTo(JdkTypes::add);
+        JdkValues.addAll();
+        JdkContainers.addAll();
         NAMES = BY_CLASS.keySet().stream().map(Class::getName).collect(Collectors.toUnmodifiableSet());
     }
 
     private JdkTypes() {}
 
-    @FunctionalInterface
-    interface Table {
-        void add(int number, Serializer<?> serializer, Sharing sharing, Class<?>... classes);
-
-        /** Adds a type whose objects are immutable and contain no others. */
-        default void addValue(int number, Serializer<?> serializer, Class<?>... classes) {
-            add(number, serializer, Sharing.NEVER, classes);
-        }
+    /** Adds a type whose objects are immutable and contain no others. */
+    static void addValue(int number, Serializer<?> serializer, Class<?>... classes) {
+        add(number, serializer, Sharing.NEVER, classes);
     }
 
-    private static void add(int number, Serializer<?> serializer, Sharing sharing, Class<?>... classes) {
+    /** Adds a type; called when this class is initialized. */
+    static void add(int number, Serializer<?> serializer, Sharing sharing, Class<?>... classes) {
         if (BY_NUMBER[number] != null) {
             throw new IllegalStateException("type number %d is taken twice".formatted(number));
         }

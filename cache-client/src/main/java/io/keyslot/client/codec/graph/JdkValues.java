@@ -8,8 +8,9 @@ import com.esotericsoftware.kryo.kryo5.serializers.DefaultSerializers;
 import com.esotericsoftware.kryo.kryo5.serializers.OptionalSerializers;
 import com.esotericsoftware.kryo.kryo5.serializers.TimeSerializers;
 import io.keyslot.cache.failure.CodecException;
+import io.keyslot.client.codec.allow.ClassRefusal;
+import io.keyslot.client.codec.graph.ApplicationTypes.ArraySerializer;
 import io.keyslot.client.codec.graph.GraphType.Sharing;
-import io.keyslot.client.codec.graph.JdkTypes.Table;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.URI;
@@ -50,105 +51,101 @@ import java.util.function.Function;
 final class JdkValues {
     private JdkValues() {}
 
-    static void addTo(Table table) {
-        addNumbers(table);
-        addTexts(table);
-        addTimes(table);
-        addMutable(table);
-        addArrays(table);
-        addSingletons(table);
+    static void addAll() {
+        addNumbers();
+        addTexts();
+        addTimes();
+        addMutable();
+        addArrays();
+        addSingletons();
     }
 
-    private static void addNumbers(Table table) {
-        table.addValue(0, new DefaultSerializers.BooleanSerializer(), Boolean.class);
-        table.addValue(1, new DefaultSerializers.ByteSerializer(), Byte.class);
-        table.addValue(2, new DefaultSerializers.CharSerializer(), Character.class);
-        table.addValue(3, new DefaultSerializers.ShortSerializer(), Short.class);
-        table.addValue(4, new DefaultSerializers.IntSerializer(), Integer.class);
-        table.addValue(5, new DefaultSerializers.LongSerializer(), Long.class);
-        table.addValue(6, new DefaultSerializers.FloatSerializer(), Float.class);
-        table.addValue(7, new DefaultSerializers.DoubleSerializer(), Double.class);
-        table.addValue(9, new DefaultSerializers.BigIntegerSerializer(), BigInteger.class);
-        table.addValue(10, new DefaultSerializers.BigDecimalSerializer(), BigDecimal.class);
-        table.addValue(37, new OptionalSerializers.OptionalIntSerializer(), OptionalInt.class);
-        table.addValue(38, new OptionalSerializers.OptionalLongSerializer(), OptionalLong.class);
-        table.addValue(39, new OptionalSerializers.OptionalDoubleSerializer(), OptionalDouble.class);
+    private static void addNumbers() {
+        JdkTypes.addValue(0, new DefaultSerializers.BooleanSerializer(), Boolean.class);
+        JdkTypes.addValue(1, new DefaultSerializers.ByteSerializer(), Byte.class);
+        JdkTypes.addValue(2, new DefaultSerializers.CharSerializer(), Character.class);
+        JdkTypes.addValue(3, new DefaultSerializers.ShortSerializer(), Short.class);
+        JdkTypes.addValue(4, new DefaultSerializers.IntSerializer(), Integer.class);
+        JdkTypes.addValue(5, new DefaultSerializers.LongSerializer(), Long.class);
+        JdkTypes.addValue(6, new DefaultSerializers.FloatSerializer(), Float.class);
+        JdkTypes.addValue(7, new DefaultSerializers.DoubleSerializer(), Double.class);
+        JdkTypes.addValue(9, new DefaultSerializers.BigIntegerSerializer(), BigInteger.class);
+        JdkTypes.addValue(10, new DefaultSerializers.BigDecimalSerializer(), BigDecimal.class);
+        JdkTypes.addValue(37, new OptionalSerializers.OptionalIntSerializer(), OptionalInt.class);
+        JdkTypes.addValue(38, new OptionalSerializers.OptionalLongSerializer(), OptionalLong.class);
+        JdkTypes.addValue(39, new OptionalSerializers.OptionalDoubleSerializer(), OptionalDouble.class);
     }
 
-    private static void addTexts(Table table) {
-        table.addValue(8, new DefaultSerializers.StringSerializer(), String.class);
-        table.addValue(11, new DefaultSerializers.UUIDSerializer(), UUID.class);
-        table.addValue(12, new DefaultSerializers.URISerializer(), URI.class);
-        table.addValue(13, new DefaultSerializers.CurrencySerializer(), Currency.class);
-        table.addValue(14, own(JdkValues::writeLocale, JdkValues::readLocale), Locale.class);
-        table.addValue(110, new ClassSerializer(), Class.class);
+    private static void addTexts() {
+        JdkTypes.addValue(8, new DefaultSerializers.StringSerializer(), String.class);
+        JdkTypes.addValue(11, new DefaultSerializers.UUIDSerializer(), UUID.class);
+        JdkTypes.addValue(12, new DefaultSerializers.URISerializer(), URI.class);
+        JdkTypes.addValue(13, new DefaultSerializers.CurrencySerializer(), Currency.class);
+        JdkTypes.addValue(14, own(JdkValues::writeLocale, JdkValues::readLocale), Locale.class);
+        JdkTypes.addValue(110, new ClassSerializer(), Class.class);
     }
 
-    private static void addTimes(Table table) {
-        table.addValue(21, new TimeSerializers.LocalDateSerializer(), LocalDate.class);
-        table.addValue(22, new TimeSerializers.LocalTimeSerializer(), LocalTime.class);
-        table.addValue(23, new TimeSerializers.LocalDateTimeSerializer(), LocalDateTime.class);
-        table.addValue(24, new TimeSerializers.InstantSerializer(), Instant.class);
-        table.addValue(25, new TimeSerializers.DurationSerializer(), Duration.class);
-        table.addValue(26, new TimeSerializers.PeriodSerializer(), Period.class);
-        table.addValue(27, own(JdkValues::writeZoned, JdkValues::readZoned), ZonedDateTime.class);
-        table.addValue(28, new TimeSerializers.OffsetDateTimeSerializer(), OffsetDateTime.class);
-        table.addValue(29, new TimeSerializers.OffsetTimeSerializer(), OffsetTime.class);
-        table.addValue(30, new TimeSerializers.ZoneOffsetSerializer(), ZoneOffset.class);
+    private static void addTimes() {
+        JdkTypes.addValue(21, new TimeSerializers.LocalDateSerializer(), LocalDate.class);
+        JdkTypes.addValue(22, new TimeSerializers.LocalTimeSerializer(), LocalTime.class);
+        JdkTypes.addValue(23, new TimeSerializers.LocalDateTimeSerializer(), LocalDateTime.class);
+        JdkTypes.addValue(24, new TimeSerializers.InstantSerializer(), Instant.class);
+        JdkTypes.addValue(25, new TimeSerializers.DurationSerializer(), Duration.class);
+        JdkTypes.addValue(26, new TimeSerializers.PeriodSerializer(), Period.class);
+        JdkTypes.addValue(27, own(JdkValues::writeZoned, JdkValues::readZoned), ZonedDateTime.class);
+        JdkTypes.addValue(28, new TimeSerializers.OffsetDateTimeSerializer(), OffsetDateTime.class);
+        JdkTypes.addValue(29, new TimeSerializers.OffsetTimeSerializer(), OffsetTime.class);
+        JdkTypes.addValue(30, new TimeSerializers.ZoneOffsetSerializer(), ZoneOffset.class);
         // Zones with a name have a hidden class.
-        table.addValue(
+        JdkTypes.addValue(
                 31,
                 new TimeSerializers.ZoneIdSerializer(),
                 ZoneId.of("Europe/Paris").getClass());
-        table.addValue(32, new TimeSerializers.YearSerializer(), Year.class);
-        table.addValue(33, new TimeSerializers.YearMonthSerializer(), YearMonth.class);
-        table.addValue(34, new TimeSerializers.MonthDaySerializer(), MonthDay.class);
+        JdkTypes.addValue(32, new TimeSerializers.YearSerializer(), Year.class);
+        JdkTypes.addValue(33, new TimeSerializers.YearMonthSerializer(), YearMonth.class);
+        JdkTypes.addValue(34, new TimeSerializers.MonthDaySerializer(), MonthDay.class);
     }
 
     /** Adds types whose objects can change, so references to them are kept. */
-    private static void addMutable(Table table) {
-        mutable(table, 15, new DefaultSerializers.DateSerializer(), Date.class);
+    private static void addMutable() {
+        mutable(15, new DefaultSerializers.DateSerializer(), Date.class);
         // A runtime image may lack the module java.sql.
         if (ModuleLayer.boot().findModule("java.sql").isPresent()) {
-            mutable(table, 16, new DefaultSerializers.DateSerializer(), java.sql.Date.class);
-            mutable(table, 17, new DefaultSerializers.DateSerializer(), java.sql.Time.class);
-            mutable(table, 18, new DefaultSerializers.TimestampSerializer(), java.sql.Timestamp.class);
+            mutable(16, new DefaultSerializers.DateSerializer(), java.sql.Date.class);
+            mutable(17, new DefaultSerializers.DateSerializer(), java.sql.Time.class);
+            mutable(18, new DefaultSerializers.TimestampSerializer(), java.sql.Timestamp.class);
         }
-        mutable(table, 35, new DefaultSerializers.BitSetSerializer(), BitSet.class);
-        mutable(table, 106, new DefaultSerializers.AtomicBooleanSerializer(), AtomicBoolean.class);
-        mutable(table, 107, new DefaultSerializers.AtomicIntegerSerializer(), AtomicInteger.class);
-        mutable(table, 108, new DefaultSerializers.AtomicLongSerializer(), AtomicLong.class);
+        mutable(35, new DefaultSerializers.BitSetSerializer(), BitSet.class);
+        mutable(106, new DefaultSerializers.AtomicBooleanSerializer(), AtomicBoolean.class);
+        mutable(107, new DefaultSerializers.AtomicIntegerSerializer(), AtomicInteger.class);
+        mutable(108, new DefaultSerializers.AtomicLongSerializer(), AtomicLong.class);
     }
 
-    private static void addArrays(Table table) {
-        mutable(
-                table,
-                40,
-                own(JdkValues::writeBooleans, from -> from.readBooleans(from.readVarInt(true))),
-                boolean[].class);
-        mutable(table, 41, new DefaultArraySerializers.ByteArraySerializer(), byte[].class);
-        mutable(table, 42, new DefaultArraySerializers.CharArraySerializer(), char[].class);
-        mutable(table, 43, new DefaultArraySerializers.ShortArraySerializer(), short[].class);
-        mutable(table, 44, new DefaultArraySerializers.IntArraySerializer(), int[].class);
-        mutable(table, 45, new DefaultArraySerializers.LongArraySerializer(), long[].class);
-        mutable(table, 46, new DefaultArraySerializers.FloatArraySerializer(), float[].class);
-        mutable(table, 47, new DefaultArraySerializers.DoubleArraySerializer(), double[].class);
-        mutable(table, 48, new ArraySerializer(String.class), String[].class);
-        mutable(table, 49, new ArraySerializer(Object.class), Object[].class);
+    private static void addArrays() {
+        mutable(40, own(JdkValues::writeBooleans, from -> from.readBooleans(from.readVarInt(true))), boolean[].class);
+        mutable(41, new DefaultArraySerializers.ByteArraySerializer(), byte[].class);
+        mutable(42, new DefaultArraySerializers.CharArraySerializer(), char[].class);
+        mutable(43, new DefaultArraySerializers.ShortArraySerializer(), short[].class);
+        mutable(44, new DefaultArraySerializers.IntArraySerializer(), int[].class);
+        mutable(45, new DefaultArraySerializers.LongArraySerializer(), long[].class);
+        mutable(46, new DefaultArraySerializers.FloatArraySerializer(), float[].class);
+        mutable(47, new DefaultArraySerializers.DoubleArraySerializer(), double[].class);
+        mutable(48, new ArraySerializer(String.class), String[].class);
+        mutable(49, new ArraySerializer(Object.class), Object[].class);
     }
 
-    private static void mutable(Table table, int number, Serializer<?> serializer, Class<?> type) {
-        table.add(number, serializer, Sharing.BY_IDENTITY, type);
+    private static void mutable(int number, Serializer<?> serializer, Class<?> type) {
+        JdkTypes.add(number, serializer, Sharing.BY_IDENTITY, type);
     }
 
-    private static void addSingletons(Table table) {
-        singleton(table, 103, Comparator.<String>naturalOrder());
-        singleton(table, 104, Comparator.<String>reverseOrder());
-        singleton(table, 105, String.CASE_INSENSITIVE_ORDER);
+    private static void addSingletons() {
+        singleton(103, Comparator.<String>naturalOrder());
+        singleton(104, Comparator.<String>reverseOrder());
+        singleton(105, String.CASE_INSENSITIVE_ORDER);
     }
 
-    private static void singleton(Table table, int number, Object instance) {
-        table.addValue(number, own((to, value) -> {}, from -> instance), instance.getClass());
+    private static void singleton(int number, Object instance) {
+        JdkTypes.addValue(number, own((to, value) -> {}, from -> instance), instance.getClass());
     }
 
     private static <T> Serializer<T> own(BiConsumer<ValueOutput, T> writer, Function<BoundedInput, T> reader) {
@@ -201,5 +198,32 @@ final class JdkValues {
         ZoneOffset offset = ZoneOffset.ofTotalSeconds(from.readVarInt(false));
         LocalDateTime local = LocalDateTime.ofEpochSecond(second, nano, offset);
         return ZonedDateTime.ofLocal(local, ZoneId.of(from.readString()), offset);
+    }
+
+    /**
+     * Serializes classes by the name of their array class, which primitive types have as well, without initializing them.
+     */
+    static final class ClassSerializer extends ValueSerializer<Class<?>> {
+        @Override
+        void write(Graph graph, ValueOutput output, Class<?> value) {
+            if (value.isHidden() || value == void.class) {
+                throw ClassRefusal.of(Types.CODEC, value, "has no name to be found by");
+            }
+            graph.types().requireNameable(value.arrayType());
+            output.writeString(value.arrayType().getName());
+        }
+
+        @Override
+        Class<?> read(Graph graph, BoundedInput input) {
+            try {
+                Class<?> named = graph.types().load(input.readName()).getComponentType();
+                if (named != null) {
+                    return named;
+                }
+            } catch (ClassNotFoundException e) {
+                throw new KryoException("A class is not known here", e);
+            }
+            throw new KryoException("A class is not named by its array");
+        }
     }
 }

@@ -101,7 +101,7 @@ final class TypeTags implements ClassResolver {
             return readDeclaration((BoundedInput) input);
         }
         if (tag >= FIRST_NUMBERED && tag < FIRST_KNOWN_NAME) {
-            return types.numbered(tag - FIRST_NUMBERED);
+            return JdkTypes.numbered(tag - FIRST_NUMBERED);
         }
         int index = tag - FIRST_KNOWN_NAME;
         if (index < 0 || index >= read.size()) {

@@ -4,11 +4,12 @@ package io.keyslot.client.codec.graph;
 import com.esotericsoftware.kryo.kryo5.KryoException;
 import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.codec.allow.AllowedClasses;
-import io.keyslot.client.codec.allow.ArrayNames;
 import io.keyslot.client.codec.allow.ClassFiles;
 import io.keyslot.client.codec.allow.ClassRefusal;
-import io.keyslot.client.codec.allow.JdkClasses;
+import io.keyslot.client.codec.allow.KnownClasses;
 import io.keyslot.client.codec.allow.SeenClasses;
+import java.lang.reflect.Method;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -27,6 +28,13 @@ final class Types {
     private final ConcurrentMap<Class<?>, GraphType> application = new ConcurrentHashMap<>();
     private final RecentTypes recent = new RecentTypes();
 
+    private final ClassValue<Optional<Method>> writeReplace = new ClassValue<>() {
+        @Override
+        protected Optional<Method> computeValue(Class<?> type) {
+            boolean ours = type.isHidden() || type.isArray() || KnownClasses.isJdk(type.getName());
+            return ours ? Optional.empty() : Optional.ofNullable(Reflection.writeReplace(type));
+        }
+    };
     private final boolean isOfKeys;
 
     /** Null for a codec, which refuses the first class that cannot be written. */
@@ -65,10 +73,6 @@ final class Types {
         return recent;
     }
 
-    GraphType numbered(int id) {
-        return JdkTypes.numbered(id);
-    }
-
     /**
      * Returns the type with this name and shape. Its class is loaded only if it is allowed.
      *
@@ -94,7 +98,7 @@ final class Types {
         if (isAllowed) {
             return;
         }
-        if (!ClassFiles.exist(ArrayNames.elementOf(name), loader)) {
+        if (!ClassFiles.exist(ClassFiles.elementOf(name), loader)) {
             throw new KryoException("A class is not known here");
         }
         throw notAllowed(name);
@@ -129,13 +133,26 @@ final class Types {
             if (isAllowed(type.getName())) {
                 seen.require(type);
             } else {
-                refused.notAllowed().add(ArrayNames.elementOf(type.getName()));
+                refused.notAllowed().add(ClassFiles.elementOf(type.getName()));
             }
             return created;
         } catch (CodecException e) {
             refused.problems().add(String.valueOf(e.getMessage()));
             return JdkTypes.numbered(JdkTypes.WITHOUT_BYTES);
         }
+    }
+
+    /** Returns whether the class has a {@code writeReplace}. */
+    boolean isReplaced(Class<?> type) {
+        return JdkTypes.of(type) == null && writeReplace.get(type).isPresent();
+    }
+
+    @Nullable
+    Object replacementOf(Object object) {
+        return writeReplace
+                .get(object.getClass())
+                .map(method -> Reflection.invoke(method, object))
+                .orElse(null);
     }
 
     Types looking(Found refused) {
@@ -146,12 +163,12 @@ final class Types {
 
     /** Returns whether a value may have objects of the class, including arrays of types with a number. */
     private boolean isAllowed(String name) {
-        return allowed.test(name) || JdkTypes.isNumbered(ArrayNames.elementOf(name));
+        return allowed.test(name) || JdkTypes.isNumbered(ClassFiles.elementOf(name));
     }
 
     /** Returns whether a value may contain the class itself. */
     private boolean isNameable(String name) {
-        return isAllowed(name) || JdkClasses.isInterface(ArrayNames.elementOf(name));
+        return isAllowed(name) || ClassFiles.isJdkInterface(ClassFiles.elementOf(name));
     }
 
     void requireNameable(Class<?> type) {
@@ -162,6 +179,6 @@ final class Types {
     }
 
     private static CodecException notAllowed(String name) {
-        return ClassRefusal.notAllowed(CODEC, ArrayNames.elementOf(name));
+        return ClassRefusal.notAllowed(CODEC, ClassFiles.elementOf(name));
     }
 }

@@ -3,9 +3,9 @@ package io.keyslot.client.config.read;
 
 import io.keyslot.cache.access.CredentialsProvider;
 import io.keyslot.client.config.Access;
+import io.keyslot.client.config.Access.Login;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ConfigurationException;
-import io.keyslot.client.config.Login;
 import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.config.read.ConfigNode.Mapping;
 import java.net.URI;
@@ -57,8 +57,7 @@ public final class ConfigurationLoader {
             Properties properties,
             Function<String, @Nullable String> environment) {
         String config = properties.getProperty(PropertyOverrides.CONFIG);
-        Optional<ConfigurationFile> file =
-                new ConfigurationFinder(loader).find(uri.equals(defaultUri) ? null : uri, config);
+        Optional<ConfigurationFile> file = ConfigurationFile.find(loader, uri.equals(defaultUri) ? null : uri, config);
         return read(file, loader, properties, environment);
     }
 
@@ -76,9 +75,8 @@ public final class ConfigurationLoader {
         PropertyOverrides overrides = new PropertyOverrides(properties, problems);
         Mapping overridden = overrides.layOver(root);
         String origin = file.map(ConfigurationFile::origin).orElse("defaults") + overriddenBy(overrides.keys());
-        ValueReader reader = new ValueReader(problems, new Substitution(environment));
-        return new OptionsReader(reader, overridden, new NamedClasses(loader), said -> given(properties, said))
-                .read(origin);
+        Section settings = Section.root(problems, new Substitution(environment), overridden);
+        return new OptionsReader(settings, new NamedClasses(loader), said -> given(properties, said)).read(origin);
     }
 
     private static Access given(Properties properties, Access said) {

@@ -2,7 +2,7 @@
 package io.keyslot.client.config.read;
 
 import io.keyslot.cache.Codec;
-import io.keyslot.client.codec.allow.CodecNames;
+import io.keyslot.client.codec.Codecs;
 import java.lang.reflect.Modifier;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -18,16 +18,16 @@ final class NamedClasses {
     }
 
     Optional<String> type(Section section, String key) {
-        return section.read(key, ValueType.CLASS).filter(name -> check(section, key, name, FOUND, found -> true));
+        return section.read(key, String.class).filter(name -> check(section, key, name, FOUND, found -> true));
     }
 
     Optional<String> maker(Section section, String key, Class<?> expected) {
-        return section.read(key, ValueType.CLASS).filter(name -> checkMaker(section, key, name, expected));
+        return section.read(key, String.class).filter(name -> checkMaker(section, key, name, expected));
     }
 
     Optional<String> codec(Section section, String key) {
-        return section.read(key, ValueType.CODEC)
-                .filter(name -> CodecNames.all().contains(name) || checkMaker(section, key, name, Codec.class));
+        return section.read(key, String.class)
+                .filter(name -> Codecs.names().contains(name) || checkMaker(section, key, name, Codec.class));
     }
 
     private boolean checkMaker(Section section, String key, String name, Class<?> expected) {

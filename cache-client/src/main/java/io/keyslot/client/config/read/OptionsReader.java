@@ -6,107 +6,198 @@ import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.config.Access;
 import io.keyslot.client.config.AsyncOptions;
 import io.keyslot.client.config.CacheOptions;
-import io.keyslot.client.config.CatalogueOptions;
 import io.keyslot.client.config.ClientOptions;
-import io.keyslot.client.config.CodecOptions;
+import io.keyslot.client.config.ClientOptions.CatalogueOptions;
+import io.keyslot.client.config.ClientOptions.CodecOptions;
+import io.keyslot.client.config.ClientOptions.EmbeddedOptions;
 import io.keyslot.client.config.ConfigurationException;
 import io.keyslot.client.config.Deadlines;
-import io.keyslot.client.config.EmbeddedOptions;
 import io.keyslot.client.config.GroupLimits;
+import io.keyslot.client.config.GroupLimits.OnExcess;
 import io.keyslot.client.config.PlacementOptions;
+import io.keyslot.client.config.PlacementOptions.Listed;
+import io.keyslot.client.config.PlacementOptions.Range;
+import io.keyslot.client.config.PlacementOptions.Target;
 import io.keyslot.client.config.read.ConfigNode.Mapping;
 import io.keyslot.client.partition.Adoption;
+import io.keyslot.slot.PartitionId;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Converts a tree of settings into options. Reports problems, and continues with the default. */
 final class OptionsReader {
-    private static final ValueType<Duration> STARTUP_WAIT = Durations.between(Duration.ZERO, Duration.ofMinutes(10));
-    private static final ValueType<Long> MEMORY = Sizes.between(EmbeddedOptions.SMALLEST, EmbeddedOptions.LARGEST);
-    private static final ValueType<CatalogueOptions> CATALOGUE =
-            new ValueType<>("must be configuration or instances", CatalogueOptions::parse);
-    private static final ValueType<Integer> THREADS = ValueType.number(1, AsyncOptions.MOST_THREADS);
-    private static final ValueType<Integer> QUEUE = ValueType.number(1, AsyncOptions.LONGEST_QUEUE);
-    private static final ValueType<Duration> WAIT =
-            Durations.between(AsyncOptions.SHORTEST_WAIT, AsyncOptions.LONGEST_WAIT);
-    private static final ValueType<Integer> LOADING_THREADS = ValueType.number(1, ClientOptions.MOST_LOADING_THREADS);
+    private static final String PLACEMENTS = "placements";
+    private static final String DOTS = "..";
+    private static final Pattern TARGET = Pattern.compile("(\\S+)(?:\\s+width=([1248]))?");
 
-    private static final ValueType<Duration> TRAFFIC_REPORTS =
-            Durations.orOff(Duration.ofSeconds(1), Duration.ofHours(1));
-
-    private final ClientOptions defaults = ClientOptions.embeddedDefaults();
-    private final ValueReader reader;
     private final Section root;
     private final NamedClasses classes;
     private final UnaryOperator<Access> given;
 
     /** Creates a reader; {@code given} replaces the login and TLS settings by objects of the application. */
-    OptionsReader(ValueReader reader, Mapping root, NamedClasses classes, UnaryOperator<Access> given) {
-        this.given = given;
-        this.reader = reader;
+    OptionsReader(Section root, NamedClasses classes, UnaryOperator<Access> given) {
+        this.root = root;
         this.classes = classes;
-        this.root = Section.root(reader, root);
+        this.given = given;
     }
 
     /** Returns the options; throws {@link ConfigurationException} if there are any problems, also earlier ones. */
     ClientOptions read(String origin) {
-        PartitionsReader.Layout layout = new PartitionsReader(root, reader).read();
-        String namespace = root.read("namespace", ValueType.NAMESPACE).orElse(defaults.namespace());
-        boolean shared = root.read("sharedInstances", ValueType.FLAG).orElse(defaults.sharedInstances());
-        Adoption adopt = root.read("adoptInstances", ValueType.ADOPTION).orElse(defaults.adoptInstances());
-        CatalogueOptions catalogue = root.read("catalogue", CATALOGUE)
-                .orElseGet(() -> CatalogueOptions.of(layout.engine()))
-                .with(
-                        root.section("connection").readAll("hosts", ValueType.HOST_PATTERN),
-                        root.section("map").read("key", ValueType.NAME).orElse(""));
-        List<PlacementOptions> placements = new PlacementsReader(root, reader, layout.names()).read();
-        Deadlines deadlines = DeadlinesReader.read(root.section("deadlines"));
-        Access access = given.apply(new AccessReader(reader.problems()).read(root, layout.isEncrypted()));
-        EntryLimits limits = LimitsReader.read(root.section("limits"), defaults.limits());
-        GroupLimits groups = GroupsReader.read(root.section("groups"), defaults.groups());
-        CodecOptions codec = codec(root.section("codec"));
-        EmbeddedOptions embedded = embedded(root.section("embedded"));
-        AsyncOptions async = async(root.section("async"));
-        int loadingThreads =
-                root.section("loading").read("threads", LOADING_THREADS).orElse(defaults.loadingThreads());
-        Duration wait = root.section("startup").read("wait", STARTUP_WAIT).orElse(defaults.startupWait());
-        boolean metrics = root.read("metrics", ValueType.FLAG).orElse(defaults.metrics());
-        Duration trafficReports = root.read("trafficReports", TRAFFIC_REPORTS).orElse(defaults.trafficReports());
-        NearOptions near = NearReader.read(root).orElse(null);
-        String zone = root.read("zone", ValueType.ZONE).orElse(defaults.zone());
+        PartitionsReader.Layout layout = new PartitionsReader(root).read();
+        String namespace = root.read("namespace", String.class).orElse("");
+        boolean shared = root.value("sharedInstances", Boolean.class);
+        Adoption adopt = root.value("adoptInstances", Adoption.class);
+        CatalogueOptions catalogue = new CatalogueOptions(
+                root.read("catalogue", CatalogueOptions.Kind.class).orElse(CatalogueOptions.Kind.of(layout.engine())),
+                root.section("connection").readAll("hosts", String.class),
+                root.section("map").read("key", String.class).orElse(""));
+        List<PlacementOptions> placements = placements(layout.names());
+        Deadlines deadlines = deadlines(root.section("deadlines"));
+        Access access = given.apply(new AccessReader(root).read(layout.isEncrypted()));
+        EntryLimits limits = limits(root.section("limits"));
+        GroupLimits groups = groups(root.section("groups"));
+        Section codecs = root.section("codec");
+        CodecOptions codec = new CodecOptions(
+                classes.codec(codecs, "default").orElse(CodecOptions.defaults().defaultName()),
+                codecs.readAll("allow", String.class));
+        EmbeddedOptions embedded = new EmbeddedOptions(root.section("embedded").value("maximumSize", Long.class));
+        Section pool = root.section("async");
+        AsyncOptions async = new AsyncOptions(
+                pool.value("threads", Integer.class),
+                pool.value("queue", Integer.class),
+                pool.value("wait", Duration.class));
+        int loadingThreads = root.section("loading").value("threads", Integer.class);
+        Duration wait = root.section("startup").value("wait", Duration.class);
+        boolean metrics = root.value("metrics", Boolean.class);
+        Duration trafficReports = root.value("trafficReports", Duration.class);
+        NearOptions near = CachesReader.near(root).orElse(null);
+        String zone = root.read("zone", String.class).orElse("");
         Map<String, CacheOptions> caches = new CachesReader(root, limits, near, classes, namespace).read();
-
-        reader.problems().throwIfAny(origin);
+        root.problems().throwIfAny(origin);
         return new ClientOptions(
                 origin,
                 layout.engine(),
                 layout.partitions(access),
-                new ClientOptions.Sharing(namespace, shared, adopt, catalogue, placements),
+                namespace,
+                shared,
+                adopt,
+                catalogue,
+                placements,
                 deadlines,
                 access,
-                new ClientOptions.Bounds(limits, groups),
+                limits,
+                groups,
                 codec,
-                new ClientOptions.ProcessUse(
-                        embedded, async, loadingThreads, wait, metrics, trafficReports, near, zone),
+                embedded,
+                async,
+                loadingThreads,
+                wait,
+                metrics,
+                trafficReports,
+                near,
+                zone,
                 caches);
     }
 
-    private CodecOptions codec(Section section) {
-        return new CodecOptions(
-                classes.codec(section, "default").orElse(defaults.codec().defaultName()),
-                section.readAll("allow", ValueType.CLASS_PATTERN));
+    /** Returns the deadlines of the section; by default, a command has at most the deadline of the call. */
+    private static Deadlines deadlines(Section section) {
+        Deadlines defaults = Deadlines.defaults();
+        Duration call = section.value("call", Duration.class);
+        Duration command = section.read("command", Duration.class)
+                .orElse(defaults.command().compareTo(call) < 0 ? defaults.command() : call);
+        Duration connect = section.value("connect", Duration.class);
+        if (command.compareTo(call) <= 0) {
+            return new Deadlines(call, command, connect);
+        }
+        section.problem(
+                "command",
+                "is %s, must not be longer than deadlines.call, which is %s"
+                        .formatted(ValueType.format(command), ValueType.format(call)));
+        return defaults;
     }
 
-    private EmbeddedOptions embedded(Section section) {
-        return section.read("maximumSize", MEMORY).map(EmbeddedOptions::new).orElse(defaults.embedded());
+    private static EntryLimits limits(Section section) {
+        return new EntryLimits(
+                Math.toIntExact(section.value("keyBytes", Long.class)),
+                Math.toIntExact(section.value("valueBytes", Long.class)),
+                section.value("batchKeys", Integer.class));
     }
 
-    private AsyncOptions async(Section section) {
-        return new AsyncOptions(
-                section.read("threads", THREADS).orElse(defaults.async().threads()),
-                section.read("queue", QUEUE).orElse(defaults.async().queue()),
-                section.read("wait", WAIT).orElse(defaults.async().longestWait()));
+    private static GroupLimits groups(Section section) {
+        return new GroupLimits(
+                section.value("entries", Integer.class),
+                section.value("bytes", Long.class),
+                section.value("onExcess", OnExcess.class),
+                section.value("transactionOperations", Integer.class),
+                Math.toIntExact(section.value("transactionBytes", Long.class)));
+    }
+
+    /** Reads {@code placements}, which refer to partitions of the same file. */
+    private List<PlacementOptions> placements(Set<String> partitions) {
+        ValueType<Target> targets = new ValueType<>(
+                "text",
+                "must be the name of a partition, and width=2, 4 or 8 behind it if it is to have several slots",
+                text -> target(text, partitions));
+        root.checkMapping(PLACEMENTS);
+        List<PlacementOptions> placements = new ArrayList<>();
+        if (root.node(PLACEMENTS).orElse(null) instanceof Mapping types) {
+            types.entries()
+                    .forEach((type, node) ->
+                            placements.add(placement(type, root.named(PLACEMENTS, type, node), targets)));
+        }
+        return placements;
+    }
+
+    private static Optional<Target> target(String text, Set<String> partitions) {
+        Matcher parts = TARGET.matcher(text);
+        if (!parts.matches() || !partitions.contains(parts.group(1))) {
+            return Optional.empty();
+        }
+        String width = parts.group(2);
+        return Optional.of(new Target(new PartitionId(parts.group(1)), width == null ? 1 : Integer.parseInt(width)));
+    }
+
+    private static PlacementOptions placement(String type, Section section, ValueType<Target> targets) {
+        List<Listed> list = new ArrayList<>();
+        entries(section, "list")
+                .forEach((id, node) -> section.read(section.pathOf("list") + "." + id, node, targets)
+                        .ifPresent(target -> list.add(new Listed(id, target))));
+        List<Range> ranges = new ArrayList<>();
+        entries(section, "ranges").forEach((bounds, node) -> {
+            String path = section.pathOf("ranges") + "." + bounds;
+            int dots = bounds.indexOf(DOTS);
+            if (dots < 0) {
+                section.problems().add(node.where(), path + " is no range: must be such as 0..100, ..100 or 100..");
+            } else {
+                section.read(path, node, targets)
+                        .ifPresent(target -> ranges.add(new Range(
+                                bound(bounds.substring(0, dots)),
+                                bound(bounds.substring(dots + DOTS.length())),
+                                target)));
+            }
+        });
+        Optional<String> rangesOf = section.read("rangesOf", String.class);
+        if (rangesOf.isPresent() == ranges.isEmpty()) {
+            section.problem("rangesOf", "must say what the ids in ranges are, if and only if there are ranges");
+        }
+        boolean refuses = section.value("else", String.class).equals("refuse");
+        return new PlacementOptions(type, rangesOf, list, ranges, refuses);
+    }
+
+    private static @Nullable String bound(String text) {
+        return text.isEmpty() ? null : text;
+    }
+
+    private static Map<String, ConfigNode> entries(Section section, String key) {
+        section.checkMapping(key);
+        return section.node(key).orElse(null) instanceof Mapping mapping ? mapping.entries() : Map.of();
     }
 }

@@ -3,6 +3,7 @@ package io.keyslot.client.config.read;
 
 import io.keyslot.client.config.Access;
 import io.keyslot.client.config.PartitionOptions;
+import io.keyslot.client.config.PartitionOptions.ReplicaOptions;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.config.read.ConfigNode.Empty;
 import io.keyslot.client.config.read.ConfigNode.Items;
@@ -15,32 +16,37 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Reads {@code partitions} in any of its forms: a number, addresses, names, or a mapping by name. */
 final class PartitionForms {
+    private static final String URI = "uri";
+    private static final String ZONE = "zone";
+    private static final Set<String> REPLICA_KEYS = Set.of(URI, ZONE);
+
     static final int MOST = 1000;
 
     private static final String KEY = "partitions";
     private static final String SENTINELS = "+sentinel://";
     private static final String RULE =
             "must be a number from 1 to %d, a list of addresses or names, or a mapping by name".formatted(MOST);
-    private static final ValueType<Integer> NUMBER = ValueType.number(1, MOST);
-    private static final ValueType<Integer> WEIGHT = ValueType.number(0, PartitionOptions.LARGEST_WEIGHT);
+    static final ValueType<Integer> WEIGHT = ValueType.number(0, PartitionOptions.LARGEST_WEIGHT);
     private static final String NAME_RULE = "must have a name of 1 to 64 letters from a to z, digits, '.', '-' or '_'";
 
     private final Section root;
-    private final ValueReader reader;
-    private final Map<PartitionId, PartitionDraft> drafts = new LinkedHashMap<>();
+    private final Problems problems;
+    private final Map<PartitionId, Draft> drafts = new LinkedHashMap<>();
 
-    PartitionForms(Section root, ValueReader reader) {
+    PartitionForms(Section root) {
         this.root = root;
-        this.reader = reader;
+        this.problems = root.problems();
     }
 
-    List<PartitionDraft> read(ConfigNode node) {
+    List<Draft> read(ConfigNode node) {
         if (node instanceof Text text) {
-            reader.resolve(KEY, text).ifPresent(resolved -> readText(text, resolved));
+            root.resolve(KEY, text).ifPresent(resolved -> readText(text, resolved));
         } else if (node instanceof Items list && !list.items().isEmpty()) {
             readItems(list.items());
         } else if (node instanceof Mapping mapping && !mapping.entries().isEmpty()) {
@@ -56,11 +62,11 @@ final class PartitionForms {
 
     private void readText(Text text, String resolved) {
         if (isNumber(resolved)) {
-            root.read(KEY, NUMBER)
+            root.read(KEY, Integer.class)
                     .ifPresent(count -> IntStream.rangeClosed(1, count)
-                            .forEach(number -> add(PartitionDraft.named(text.where(), numbered(number)))));
+                            .forEach(number -> add(Draft.named(text.where(), numbered(number)))));
         } else if (!text.raw().contains("://") && !text.raw().contains("${")) {
-            root.problem(KEY, "is %s, %s".formatted(Shown.quoted(text.raw()), RULE));
+            root.problem(KEY, "is %s, %s".formatted(Problems.quoted(text.raw()), RULE));
         } else {
             readAddresses(text);
         }
@@ -100,12 +106,10 @@ final class PartitionForms {
         for (int index = 0; index < items.size(); index++) {
             ConfigNode item = items.get(index);
             if (!(item instanceof Text text)) {
-                reader.problems()
-                        .add(
-                                item.where(),
-                                "%s has %s in its list, must be addresses or names".formatted(KEY, item.kind()));
+                problems.add(
+                        item.where(), "%s has %s in its list, must be addresses or names".formatted(KEY, item.kind()));
             } else if (id(text.raw()).isPresent()) {
-                name(text.where(), text.raw()).ifPresent(id -> add(PartitionDraft.named(text.where(), id)));
+                name(text.where(), text.raw()).ifPresent(id -> add(Draft.named(text.where(), id)));
             } else {
                 addAddress(text.where(), numbered(index + 1), text.raw());
             }
@@ -120,30 +124,30 @@ final class PartitionForms {
         if (node instanceof Text text && !isNumber(text.raw())) {
             addAddress(text.where(), id.get(), text.raw());
         } else if (node instanceof Text weight) {
-            Integer value = reader.read(KEY + "." + key, weight, WEIGHT).orElse(null);
-            add(new PartitionDraft(node.where(), id.get(), false, null, value, null, Access.NONE, "", List.of()));
+            Integer value = root.read(KEY + "." + key, weight, WEIGHT).orElse(null);
+            add(new Draft(node.where(), id.get(), false, null, value, null, Access.NONE, "", List.of()));
         } else if (node instanceof Empty) {
-            add(PartitionDraft.named(node.where(), id.get()));
+            add(Draft.named(node.where(), id.get()));
         } else {
             add(ofSection(node, id.get(), root.named(KEY, key, node)));
         }
     }
 
-    private PartitionDraft ofSection(ConfigNode node, PartitionId id, Section section) {
-        Optional<ConfigNode> uri = section.node("uri");
-        return new PartitionDraft(
+    private Draft ofSection(ConfigNode node, PartitionId id, Section section) {
+        Optional<ConfigNode> uri = section.node(URI);
+        return new Draft(
                 node.where(),
                 id,
                 uri.isPresent(),
-                uri.flatMap(it -> address(section.pathOf("uri"), it)).orElse(null),
-                section.read("weight", WEIGHT).orElse(null),
+                uri.flatMap(it -> root.address(section.pathOf(URI), it)).orElse(null),
+                section.read("weight", Integer.class).orElse(null),
                 section.node("slots")
                         .map(it -> slots(section.pathOf("slots"), it))
                         .orElse(null),
-                new AccessReader(reader.problems()).read(section),
-                section.read("zone", ValueType.ZONE).orElse(""),
+                new AccessReader(section).read(),
+                section.read(ZONE, String.class).orElse(""),
                 section.node("replicas")
-                        .map(it -> new ReplicasReader(section.pathOf("replicas"), reader).read(it))
+                        .map(it -> replicas(section.pathOf("replicas"), it))
                         .orElse(List.of()));
     }
 
@@ -152,32 +156,18 @@ final class PartitionForms {
         List<SlotRange> ranges = new ArrayList<>();
         boolean complete = true;
         for (ConfigNode piece : pieces) {
-            complete &= reader.read(path, piece, SlotShares.RANGES)
-                    .map(ranges::addAll)
-                    .isPresent();
+            complete &=
+                    root.read(path, piece, ValueType.SLOTS).map(ranges::addAll).isPresent();
         }
         if (pieces.isEmpty()) {
-            reader.problems().add(node.where(), path + " has no slot in it");
+            problems.add(node.where(), path + " has no slot in it");
         }
         return complete ? ranges : List.of();
     }
 
     private void addAddress(Location where, PartitionId id, String raw) {
-        add(PartitionDraft.at(
-                where, id, address(KEY + "." + id, new Text(where, raw)).orElse(null)));
-    }
-
-    private Optional<PartitionUri> address(String path, ConfigNode node) {
-        if (!(node instanceof Text text)) {
-            reader.problems().add(node.where(), "%s is %s, must be an address".formatted(path, node.kind()));
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(new PartitionUriParser(reader.substitution()::resolve).parse(text.raw()));
-        } catch (BadValueException e) {
-            reader.problems().add(text.where(), path + " " + e.predicate());
-            return Optional.empty();
-        }
+        add(Draft.at(
+                where, id, root.address(KEY + "." + id, new Text(where, raw)).orElse(null)));
     }
 
     private static PartitionId numbered(int number) {
@@ -196,17 +186,123 @@ final class PartitionForms {
         }
     }
 
-    private void add(PartitionDraft draft) {
+    private void add(Draft draft) {
         if (drafts.putIfAbsent(draft.id(), draft) != null) {
-            reader.problems().add(draft.where(), draft.path() + " is given twice");
+            problems.add(draft.where(), draft.path() + " is given twice");
         }
     }
 
     private Optional<PartitionId> name(Location where, String name) {
         Optional<PartitionId> id = id(name);
         if (id.isEmpty()) {
-            reader.problems().add(where, "%s.%s %s".formatted(KEY, Shown.key(name), NAME_RULE));
+            problems.add(where, "%s.%s %s".formatted(KEY, Problems.key(name), NAME_RULE));
         }
         return id;
+    }
+
+    /** Reads {@code replicas}: addresses, each alone or with a zone; as text, {@code zone=address}. */
+    private List<ReplicaOptions> replicas(String path, ConfigNode node) {
+        List<ConfigNode> pieces = node instanceof Text text
+                ? Substitution.split(text.raw()).stream()
+                        .map(piece -> (ConfigNode) new Text(text.where(), piece))
+                        .toList()
+                : Section.piecesOf(node);
+        if (pieces.isEmpty()) {
+            problems.add(node.where(), path + " has no address in it");
+        }
+        return pieces.stream()
+                .map(piece -> piece instanceof Mapping mapping ? replica(path, mapping) : replica(path, piece))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    private Optional<ReplicaOptions> replica(String path, ConfigNode piece) {
+        if (piece instanceof Text text) {
+            int equals = Substitution.indexOutside(text.raw(), "=", 0);
+            int slash = Substitution.indexOutside(text.raw(), "/", 0);
+            if (equals >= 0 && equals < slash) {
+                Text zone =
+                        new Text(text.where(), text.raw().substring(0, equals).strip());
+                Text uri =
+                        new Text(text.where(), text.raw().substring(equals + 1).strip());
+                return replica(path, uri, zone);
+            }
+        }
+        return replicaAddress(path, piece).map(uri -> new ReplicaOptions(uri, ""));
+    }
+
+    private Optional<ReplicaOptions> replica(String path, Mapping mapping) {
+        mapping.entries().forEach((key, node) -> {
+            if (!REPLICA_KEYS.contains(key)) {
+                problems.add(
+                        node.where(),
+                        "%s.%s %s".formatted(path, Problems.key(key), UnknownKey.explain(key, REPLICA_KEYS)));
+            }
+        });
+        ConfigNode uri = mapping.entries().get(URI);
+        ConfigNode zone = mapping.entries().get(ZONE);
+        if (uri == null) {
+            problems.add(mapping.where(), path + " has a replica without uri, must be an address");
+            return Optional.empty();
+        }
+        return zone == null
+                ? replicaAddress(path + "." + URI, uri).map(address -> new ReplicaOptions(address, ""))
+                : replica(path, uri, zone);
+    }
+
+    private Optional<ReplicaOptions> replica(String path, ConfigNode uri, ConfigNode zone) {
+        String said = root.read(path + "." + ZONE, zone, ValueType.LABEL).orElse("");
+        return replicaAddress(path + "." + URI, uri).map(address -> new ReplicaOptions(address, said));
+    }
+
+    private Optional<PartitionUri> replicaAddress(String path, ConfigNode node) {
+        Optional<PartitionUri> uri = root.address(path, node);
+        if (uri.filter(it -> it.sentinels() != null).isPresent()) {
+            problems.add(node.where(), path + " names sentinels, must name the replica itself");
+        }
+        return uri;
+    }
+
+    /**
+     * A partition as written in the file, before it is compared with the others; null and empty parts were not written, or
+     * cannot be read. {@code addressed} is whether an address was written, readable or not.
+     */
+    record Draft(
+            Location where,
+            PartitionId id,
+            boolean addressed,
+            @Nullable PartitionUri uri,
+            @Nullable Integer weight,
+            @Nullable List<SlotRange> slots,
+            Access access,
+            String zone,
+            List<ReplicaOptions> replicas) {
+
+        static Draft named(Location where, PartitionId id) {
+            return new Draft(where, id, false, null, null, null, Access.NONE, "", List.of());
+        }
+
+        static Draft at(Location where, PartitionId id, @Nullable PartitionUri uri) {
+            return new Draft(where, id, true, uri, null, null, Access.NONE, "", List.of());
+        }
+
+        String path() {
+            return "partitions." + id;
+        }
+
+        PartitionOptions toOptions(Access others) {
+            Access whole = access.or(others);
+            PartitionUri address = uri == null ? null : uri.withDefault(whole.login());
+            return new PartitionOptions(
+                    id,
+                    address,
+                    weight == null ? 1 : weight,
+                    slots == null ? List.of() : slots,
+                    address == null ? Access.NONE : whole,
+                    zone,
+                    replicas.stream()
+                            .map(replica -> replica.withDefault(whole.login()))
+                            .toList());
+        }
     }
 }

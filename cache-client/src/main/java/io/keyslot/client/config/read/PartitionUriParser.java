@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config.read;
 
-import io.keyslot.client.config.Login;
+import io.keyslot.client.config.Access.Login;
 import io.keyslot.client.config.PartitionUri;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,25 +18,26 @@ import java.util.regex.Pattern;
  * variable needs no percent-encoding, and cannot change the host. Messages do not quote the text.
  */
 public final class PartitionUriParser {
+    private static final Set<String> PLAIN = Set.of("redis", "valkey");
+    private static final Set<String> ENCRYPTED = Set.of("rediss", "valkeys");
+    private static final Set<String> SOCKETS = Set.of("unix", "redis-socket", "redis+socket", "valkey-socket", "file");
+    private static final Set<String> OTHER_SENTINELS = Set.of("redis-sentinel", "rediss-sentinel");
+    private static final String SENTINEL = "+sentinel";
+
     private static final Pattern HOST_AND_PORT = Pattern.compile(
             "(?:\\[(?<v6>[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)\\]|(?<name>[A-Za-z0-9._-]+))(?::(?<port>[0-9]{1,5}))?");
     private static final Pattern DATABASE = Pattern.compile("/?|/(?<number>[0-9]{1,4})");
     private static final Pattern SERVICE =
             Pattern.compile("/(?<service>[A-Za-z0-9._-]{1,64})(?:/(?<number>[0-9]{1,4})?)?");
     private static final int MOST_SENTINELS = 16;
-    static final String SENTINEL_FORM = "redis+sentinel://[user:password@]host[:port],host[:port]/name[/database]";
-    static final String FORM = "redis://[user:password@]host[:port][/database]";
+    private static final String SENTINEL_FORM =
+            "redis+sentinel://[user:password@]host[:port],host[:port]/name[/database]";
+    private static final String FORM = "redis://[user:password@]host[:port][/database]";
 
-    /** Replaces the variables in a part of the text, and applies {@code literal} to the rest. */
-    @FunctionalInterface
-    public interface Resolver {
-        String resolve(String piece, UnaryOperator<String> literal) throws BadValueException;
-    }
+    private final Substitution variables;
 
-    private final Resolver resolver;
-
-    public PartitionUriParser(Resolver resolver) {
-        this.resolver = resolver;
+    PartitionUriParser(Substitution variables) {
+        this.variables = variables;
     }
 
     /**
@@ -58,25 +60,24 @@ public final class PartitionUriParser {
      *
      * @throws BadValueException if the text has another form, or a variable has no value
      */
-    public PartitionUri parse(String text) throws BadValueException {
+    PartitionUri parse(String text) throws BadValueException {
         int colon = Substitution.indexOutside(text, ":", 0);
         if (colon < 0 && text.contains("${")) {
-            return parseWhole(resolver.resolve(text, UnaryOperator.identity()));
+            return parseWhole(variables.resolve(text, UnaryOperator.identity()));
         }
         if (text.startsWith("/")) {
-            throw UriScheme.unixSocket();
+            throw unixSocket();
         }
         if (colon < 0 || !text.startsWith("://", colon)) {
             throw new BadValueException("must be an address of the form " + FORM);
         }
-        String scheme = resolver.resolve(text.substring(0, colon), UnaryOperator.identity());
-        return parseAfterScheme(
-                UriScheme.isEncrypted(scheme), UriScheme.isOfSentinels(scheme), text.substring(colon + 3));
+        String scheme = variables.resolve(text.substring(0, colon), UnaryOperator.identity());
+        return parseAfterScheme(isEncrypted(scheme), isOfSentinels(scheme), text.substring(colon + 3));
     }
 
     /** Parses a URI without variables, such as the value of one. */
-    static PartitionUri parseWhole(String uri) throws BadValueException {
-        return new PartitionUriParser((piece, literal) -> literal.apply(piece)).parse(uri.replace("${", "%24%7B"));
+    private static PartitionUri parseWhole(String uri) throws BadValueException {
+        return new PartitionUriParser(new Substitution(name -> null)).parse(uri.replace("${", "%24%7B"));
     }
 
     private PartitionUri parseAfterScheme(boolean tls, boolean watched, String rest) throws BadValueException {
@@ -87,8 +88,8 @@ public final class PartitionUriParser {
             throw new BadValueException("has an @ after a / ? or #: percent-encode these characters in the password");
         }
         int at = lastAt(authority);
-        String places = resolver.resolve(authority.substring(at + 1), UnaryOperator.identity());
-        String path = resolver.resolve(tail, UnaryOperator.identity());
+        String places = variables.resolve(authority.substring(at + 1), UnaryOperator.identity());
+        String path = variables.resolve(tail, UnaryOperator.identity());
         String login = at < 0 ? null : authority.substring(0, at);
         int colon = login == null ? -1 : colonOf(login);
         String username = login == null || colon == 0 ? null : part(login.substring(0, colon));
@@ -187,10 +188,33 @@ public final class PartitionUriParser {
     private String part(String piece) throws BadValueException {
         try {
             // URLDecoder decodes forms; in a URI, a plus is a plus.
-            return resolver.resolve(
+            return variables.resolve(
                     piece, literal -> URLDecoder.decode(literal.replace("+", "%2B"), StandardCharsets.UTF_8));
         } catch (IllegalArgumentException e) {
             throw new BadValueException("has a % in user or password that is not followed by two hexadecimal digits");
         }
+    }
+
+    private static boolean isEncrypted(String scheme) throws BadValueException {
+        String whole = scheme.toLowerCase(Locale.ROOT);
+        String name = isOfSentinels(whole) ? whole.substring(0, whole.length() - SENTINEL.length()) : whole;
+        if (SOCKETS.contains(name)) {
+            throw unixSocket();
+        }
+        if (OTHER_SENTINELS.contains(name)) {
+            throw new BadValueException("names sentinels: write " + SENTINEL_FORM);
+        }
+        if (!PLAIN.contains(name) && !ENCRYPTED.contains(name)) {
+            throw new BadValueException("must begin with redis://, rediss://, valkey:// or valkeys://");
+        }
+        return ENCRYPTED.contains(name);
+    }
+
+    private static boolean isOfSentinels(String scheme) {
+        return scheme.toLowerCase(Locale.ROOT).endsWith(SENTINEL);
+    }
+
+    private static BadValueException unixSocket() {
+        return new BadValueException("names a unix socket, which is not supported: write " + FORM);
     }
 }

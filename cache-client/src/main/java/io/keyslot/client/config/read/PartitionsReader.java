@@ -3,10 +3,17 @@ package io.keyslot.client.config.read;
 
 import io.keyslot.client.config.Access;
 import io.keyslot.client.config.ClientOptions;
-import io.keyslot.client.config.Engine;
+import io.keyslot.client.config.ClientOptions.Engine;
 import io.keyslot.client.config.PartitionOptions;
+import io.keyslot.client.config.read.PartitionForms.Draft;
+import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotMap;
+import io.keyslot.slot.SlotRange;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -16,25 +23,26 @@ import java.util.stream.Collectors;
 
 /** Reads {@code engine} and {@code partitions}, and checks that they fit together. */
 final class PartitionsReader {
+    private static final int MOST_SHOWN = 5;
     private static final String ENGINE = "engine";
     private static final String PARTITIONS = "partitions";
 
     private final Section root;
-    private final ValueReader reader;
+    private final Problems problems;
 
     /** The engine and its partitions; incomplete after a problem. */
-    record Layout(Engine engine, List<PartitionDraft> drafts) {
+    record Layout(Engine engine, List<Draft> drafts) {
         Set<String> names() {
             return (drafts.isEmpty()
                             ? ClientOptions.embeddedDefaults().partitions().stream()
                                     .map(PartitionOptions::name)
-                            : drafts.stream().map(PartitionDraft::id))
+                            : drafts.stream().map(Draft::id))
                     .map(PartitionId::name)
                     .collect(Collectors.toSet());
         }
 
         boolean isEncrypted() {
-            return drafts.stream().map(PartitionDraft::uri).anyMatch(uri -> uri != null && uri.tls());
+            return drafts.stream().map(Draft::uri).anyMatch(uri -> uri != null && uri.tls());
         }
 
         List<PartitionOptions> partitions(Access others) {
@@ -44,42 +52,40 @@ final class PartitionsReader {
         }
     }
 
-    PartitionsReader(Section root, ValueReader reader) {
+    PartitionsReader(Section root) {
         this.root = root;
-        this.reader = reader;
+        this.problems = root.problems();
     }
 
     Layout read() {
-        Optional<Engine> chosen = root.read(ENGINE, ValueType.oneOf(Engine.class));
-        List<PartitionDraft> drafts = root.node(PARTITIONS)
-                .map(node -> new PartitionForms(root, reader).read(node))
+        Optional<Engine> chosen = root.read(ENGINE, Engine.class);
+        List<Draft> drafts = root.node(PARTITIONS)
+                .map(node -> new PartitionForms(root).read(node))
                 .orElse(List.of());
         // Addresses imply engine instances.
-        boolean addressed = drafts.stream().anyMatch(PartitionDraft::addressed);
+        boolean addressed = drafts.stream().anyMatch(Draft::addressed);
         Engine engine = chosen.orElse(addressed ? Engine.INSTANCES : Engine.EMBEDDED);
         checkEngine(engine, drafts, addressed);
         checkReplicas(engine, drafts);
         if (engine == Engine.CLUSTER) {
-            new ClusterRules(root, reader.problems()).check(drafts);
+            checkCluster(drafts);
         } else {
-            new SlotShares(root, reader.problems()).check(drafts);
+            checkShares(drafts);
         }
         return new Layout(engine, drafts);
     }
 
-    private void checkReplicas(Engine engine, List<PartitionDraft> drafts) {
-        for (PartitionDraft draft : drafts) {
+    private void checkReplicas(Engine engine, List<Draft> drafts) {
+        for (Draft draft : drafts) {
             if (engine != Engine.INSTANCES && !draft.replicas().isEmpty()) {
-                reader.problems()
-                        .add(
-                                draft.where(),
-                                "%s has replicas, which only engine instances reads: leave them away"
-                                        .formatted(draft.path()));
+                problems.add(
+                        draft.where(),
+                        "%s has replicas, which only engine instances reads: leave them away".formatted(draft.path()));
             }
         }
     }
 
-    private void checkEngine(Engine engine, List<PartitionDraft> drafts, boolean addressed) {
+    private void checkEngine(Engine engine, List<Draft> drafts, boolean addressed) {
         if (engine.isAddressed()) {
             checkAddresses(engine.name().toLowerCase(Locale.ROOT), drafts, addressed);
         } else if (addressed) {
@@ -89,7 +95,7 @@ final class PartitionsReader {
         }
     }
 
-    private void checkAddresses(String engine, List<PartitionDraft> drafts, boolean addressed) {
+    private void checkAddresses(String engine, List<Draft> drafts, boolean addressed) {
         if (root.node(PARTITIONS).isEmpty()) {
             root.problem(
                     ENGINE,
@@ -101,28 +107,158 @@ final class PartitionsReader {
         } else {
             drafts.stream()
                     .filter(draft -> !draft.addressed())
-                    .forEach(draft -> reader.problems()
-                            .add(
-                                    draft.where(),
-                                    "%s has no address, which engine %s needs".formatted(draft.path(), engine)));
+                    .forEach(draft -> problems.add(
+                            draft.where(), "%s has no address, which engine %s needs".formatted(draft.path(), engine)));
             checkDistinct(drafts);
         }
     }
 
-    private void checkDistinct(List<PartitionDraft> drafts) {
-        Map<String, PartitionDraft> byAddress = new HashMap<>();
-        for (PartitionDraft draft : drafts) {
+    private void checkDistinct(List<Draft> drafts) {
+        Map<String, Draft> byAddress = new HashMap<>();
+        for (Draft draft : drafts) {
             if (draft.uri() == null) {
                 continue;
             }
-            PartitionDraft first = byAddress.putIfAbsent(draft.uri().address(), draft);
+            Draft first = byAddress.putIfAbsent(draft.uri().address(), draft);
             if (first != null) {
-                reader.problems()
-                        .add(
-                                draft.where(),
-                                "%s has the address of %s: each partition needs an instance of its own"
-                                        .formatted(draft.path(), first.path()));
+                problems.add(
+                        draft.where(),
+                        "%s has the address of %s: each partition needs an instance of its own"
+                                .formatted(draft.path(), first.path()));
             }
         }
+    }
+
+    /** Refuses settings that have no meaning with engine cluster, where the servers own the slots. */
+    private void checkCluster(List<Draft> seeds) {
+        for (Draft seed : seeds) {
+            if (seed.weight() != null || seed.slots() != null) {
+                problems.add(
+                        seed.where(),
+                        seed.path() + " has a weight or slots, but engine is cluster, where the servers own the slots:"
+                                + " leave them away");
+            }
+            if (seed.uri() != null && seed.uri().sentinels() != null) {
+                problems.add(
+                        seed.where(),
+                        seed.path() + " names sentinels, but engine is cluster, which has none: name nodes");
+            }
+            if (seed.uri() != null && seed.uri().database() != 0) {
+                problems.add(
+                        seed.where(),
+                        "%s names database %d, but engine is cluster, which has database 0 only"
+                                .formatted(seed.path(), seed.uri().database()));
+            }
+        }
+        if (seeds.stream().anyMatch(seed -> seed.uri() != null && seed.uri().tls())
+                && seeds.stream()
+                        .anyMatch(seed -> seed.uri() != null && !seed.uri().tls())) {
+            root.problem("partitions", "has nodes of one cluster with and without encryption: write one of the two");
+        }
+        refuse("catalogue", "the servers say who owns which slot");
+        refuse("placements", "the servers own the slots, and hash every key");
+        refuse("trafficReports", "nobody moves slots by them");
+    }
+
+    private void refuse(String setting, String reason) {
+        if (root.node(setting).isPresent()) {
+            root.problem(setting, "makes no sense with engine cluster, where %s: leave it away".formatted(reason));
+        }
+    }
+
+    /** Checks the shares of the slots: by weights, or by slots that cover everything once. */
+    private void checkShares(List<Draft> drafts) {
+        Optional<Draft> bySlots =
+                drafts.stream().filter(draft -> draft.slots() != null).findFirst();
+        if (bySlots.isEmpty()) {
+            checkWeights(drafts);
+        } else if (allBySlots(drafts, bySlots.get())) {
+            checkCover(drafts);
+        }
+    }
+
+    private boolean allBySlots(List<Draft> drafts, Draft example) {
+        boolean all = true;
+        for (Draft draft : drafts) {
+            if (draft.slots() != null && draft.weight() != null) {
+                problems.add(draft.where(), draft.path() + " has a weight and slots, must have one or the other");
+                all = false;
+            } else if (draft.weight() != null) {
+                problems.add(
+                        draft.where(),
+                        "%s has a weight, but %s has slots: use one or the other for all partitions"
+                                .formatted(draft.path(), example.path()));
+                all = false;
+            } else if (draft.slots() == null) {
+                problems.add(
+                        draft.where(),
+                        "%s has no slots, but %s has: give slots to all partitions or to none"
+                                .formatted(draft.path(), example.path()));
+                all = false;
+            }
+        }
+        return all;
+    }
+
+    private void checkWeights(List<Draft> drafts) {
+        Map<PartitionId, Integer> weights = new LinkedHashMap<>();
+        drafts.forEach(draft -> weights.put(draft.id(), draft.weight() == null ? 1 : draft.weight()));
+        if (weights.isEmpty()) {
+            return;
+        }
+        if (weights.values().stream().allMatch(weight -> weight == 0)) {
+            root.problem("partitions", "leaves all slots without an owner: at least one weight must be above 0");
+            return;
+        }
+        SlotMap map = SlotMap.ofWeights(1, weights);
+        drafts.stream()
+                .filter(draft ->
+                        map.slotsOf(draft.id()) == 0 && !Integer.valueOf(0).equals(draft.weight()))
+                .forEach(draft -> problems.add(
+                        draft.where(),
+                        draft.path() + " would own no slot: its weight is too small beside those of the others"));
+    }
+
+    private void checkCover(List<Draft> drafts) {
+        BitSet covered = new BitSet(HashSlot.COUNT);
+        boolean complete = true;
+        for (Draft draft : drafts) {
+            List<SlotRange> ranges = draft.slots() == null ? List.of() : draft.slots();
+            complete &= !ranges.isEmpty();
+            BitSet twice = claim(ranges, covered);
+            if (!twice.isEmpty()) {
+                problems.add(draft.where(), draft.path() + ".slots has slots that were given before: " + text(twice));
+            }
+        }
+        covered.flip(0, HashSlot.COUNT);
+        // Unreadable slots are a problem already, and not reported as missing.
+        if (complete && !covered.isEmpty()) {
+            root.problem("partitions", "leaves slots to nobody: " + text(covered));
+        }
+    }
+
+    /** Adds the ranges to the covered slots, and returns the slots that were covered before. */
+    private static BitSet claim(List<SlotRange> ranges, BitSet covered) {
+        BitSet twice = new BitSet(HashSlot.COUNT);
+        for (SlotRange range : ranges) {
+            BitSet slots = new BitSet(HashSlot.COUNT);
+            slots.set(range.first(), range.last() + 1);
+            BitSet before = (BitSet) slots.clone();
+            before.and(covered);
+            twice.or(before);
+            covered.or(slots);
+        }
+        return twice;
+    }
+
+    private static String text(BitSet slots) {
+        List<String> ranges = new ArrayList<>();
+        int first = slots.nextSetBit(0);
+        while (first >= 0 && ranges.size() < MOST_SHOWN) {
+            int end = slots.nextClearBit(first);
+            ranges.add(new SlotRange(first, end - 1).toString());
+            first = slots.nextSetBit(end);
+        }
+        return String.join(",", ranges) + (first < 0 ? "" : " and more");
     }
 }

@@ -68,8 +68,8 @@ final class PropertyOverrides {
         for (Map.Entry<String, Object> property : values.entrySet()) {
             Location where = Location.ofProperty(property.getKey());
             List<String> path = pathOf(property.getKey().substring(PREFIX.length()));
-            if (path.size() > ShallowParser.MOST_DEPTH) {
-                problems.add(where, ShallowParser.PROBLEM);
+            if (path.size() > YamlDocument.MOST_DEPTH) {
+                problems.add(where, YamlDocument.TOO_DEEP);
             } else if (property.getValue() instanceof String text && text.length() > YamlDocument.LONGEST_TEXT) {
                 problems.add(where, YamlDocument.TOO_LONG);
             } else if (property.getValue() instanceof String text) {
@@ -113,7 +113,7 @@ final class PropertyOverrides {
         problems.add(
                 value.where(),
                 "%s is %s there (%s) and has no settings below it: write it as a mapping, or override it as a whole"
-                        .formatted(Shown.key(key), below.kind(), below.where()));
+                        .formatted(Problems.key(key), below.kind(), below.where()));
         return mapping;
     }
 

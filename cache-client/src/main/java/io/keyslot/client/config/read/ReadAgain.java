@@ -40,7 +40,7 @@ final class ReadAgain<T> implements Supplier<T> {
         this.seen = seen;
     }
 
-    public static <T> ReadAgain<T> of(List<Path> files, Making<? extends T> making)
+    static <T> ReadAgain<T> of(List<Path> files, Making<? extends T> making)
             throws BadValueException, IOException, GeneralSecurityException {
         byte[] seen = digest(files);
         return new ReadAgain<>(List.copyOf(files), making, making.make(), seen);

@@ -1,150 +1,270 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config.read;
 
+import static io.keyslot.client.config.read.ValueType.CLASS;
+import static io.keyslot.client.config.read.ValueType.FILE;
+import static io.keyslot.client.config.read.ValueType.FLAG;
+import static io.keyslot.client.config.read.ValueType.LABEL;
+import static io.keyslot.client.config.read.ValueType.NAME;
+import static io.keyslot.client.config.read.ValueType.TEXT;
+import static io.keyslot.client.config.read.ValueType.duration;
+import static io.keyslot.client.config.read.ValueType.durationOrOff;
+import static io.keyslot.client.config.read.ValueType.fraction;
+import static io.keyslot.client.config.read.ValueType.number;
+import static io.keyslot.client.config.read.ValueType.oneOf;
+import static io.keyslot.client.config.read.ValueType.size;
+import static io.keyslot.client.config.read.ValueType.wordOrMapping;
+
+import io.keyslot.cache.MissingPartitionPolicy;
+import io.keyslot.cache.MissingPartitionWritePolicy;
+import io.keyslot.cache.event.EventScope;
+import io.keyslot.cache.layout.ValueLayout;
+import io.keyslot.cache.near.NearValues;
+import io.keyslot.cache.replica.ReplicaReads;
+import io.keyslot.client.config.AsyncOptions;
+import io.keyslot.client.config.CacheOptions.ExpiryKind;
+import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.ClientOptions.CatalogueOptions;
+import io.keyslot.client.config.ClientOptions.EmbeddedOptions;
+import io.keyslot.client.config.ClientOptions.Engine;
+import io.keyslot.client.config.GroupLimits.OnExcess;
+import io.keyslot.client.partition.Adoption;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A setting that exists. A test compares the list with {@code docs/configuration.md}.
+ * A setting that exists, with its bounds; {@link #ALL} is the one table of them. A test compares it with
+ * {@code docs/configuration.md}, from which the metadata for Spring are made.
  *
  * @param path its path in the file, with {@code <name>} for a user-defined name
  * @param type the type of its value, as in the document
  * @param otherwise its default as text; empty if there is none
+ * @param values the type of a single value, or of each item of a list; null if only a mapping is allowed, or if the
+ *     reader of partitions parses it
  */
-public record Setting(String path, String type, String otherwise) {
-    private static final String TEXT = "text";
-    private static final String FILE = "file";
-    private static final String CLASS = "class name";
-    private static final String FLAG = "true, false";
-    private static final String NUMBER = "number";
-    private static final String SIZE = "size";
-    private static final String DURATION = "duration";
-    private static final String FRACTION = "fraction";
+public record Setting(
+        String path,
+        String type,
+        String otherwise,
+        @Nullable ValueType<?> values) {
+    private static final Duration MS = Duration.ofMillis(1);
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final Duration YEAR = Duration.ofDays(365);
 
-    public static final List<Setting> ALL = List.of(
-            new Setting("engine", "embedded, instances, cluster", "embedded"),
-            new Setting("partitions", "number, list, mapping", "3"),
-            new Setting("partitions.<name>", "address, weight, mapping", ""),
-            new Setting("partitions.<name>.uri", "address", ""),
-            new Setting("partitions.<name>.weight", NUMBER, "1"),
-            new Setting("partitions.<name>.slots", "list", ""),
-            new Setting("partitions.<name>.zone", TEXT, ""),
-            new Setting("partitions.<name>.replicas", "list", ""),
-            new Setting("partitions.<name>.connection.username", TEXT, ""),
-            new Setting("partitions.<name>.connection.password", "text, mapping", ""),
-            new Setting("partitions.<name>.connection.password.file", FILE, ""),
-            new Setting("partitions.<name>.connection.sentinel.username", TEXT, ""),
-            new Setting("partitions.<name>.connection.sentinel.password", "text, mapping", ""),
-            new Setting("partitions.<name>.connection.sentinel.password.file", FILE, ""),
-            new Setting("partitions.<name>.tls.authorities", FILE, ""),
-            new Setting("partitions.<name>.tls.trustStore", FILE, ""),
-            new Setting("partitions.<name>.tls.trustStorePassword", TEXT, ""),
-            new Setting("partitions.<name>.tls.certificate", FILE, ""),
-            new Setting("partitions.<name>.tls.key", FILE, ""),
-            new Setting("partitions.<name>.tls.keyPassword", TEXT, ""),
-            new Setting("partitions.<name>.tls.keyStore", FILE, ""),
-            new Setting("partitions.<name>.tls.keyStorePassword", TEXT, ""),
-            new Setting("partitions.<name>.tls.serverName", TEXT, ""),
-            new Setting("zone", TEXT, ""),
-            new Setting("namespace", TEXT, ""),
-            new Setting("sharedInstances", FLAG, "false"),
-            new Setting("adoptInstances", "true, false, always", "true"),
-            new Setting("catalogue", "configuration, instances", ""),
-            new Setting("placements.<name>.list", "mapping", ""),
-            new Setting("placements.<name>.rangesOf", "number, text, uuid, instant, date", ""),
-            new Setting("placements.<name>.ranges", "mapping", ""),
-            new Setting("placements.<name>.else", "hash, refuse", "hash"),
-            new Setting("deadlines.call", DURATION, "500ms"),
-            new Setting("deadlines.command", DURATION, "200ms"),
-            new Setting("deadlines.connect", DURATION, "2s"),
-            new Setting("map.key", TEXT, ""),
-            new Setting("connection.hosts", "list", ""),
-            new Setting("connection.username", TEXT, ""),
-            new Setting("connection.password", "text, mapping", ""),
-            new Setting("connection.password.file", FILE, ""),
-            new Setting("connection.sentinel.username", TEXT, ""),
-            new Setting("connection.sentinel.password", "text, mapping", ""),
-            new Setting("connection.sentinel.password.file", FILE, ""),
-            new Setting("tls.authorities", FILE, ""),
-            new Setting("tls.trustStore", FILE, ""),
-            new Setting("tls.trustStorePassword", TEXT, ""),
-            new Setting("tls.certificate", FILE, ""),
-            new Setting("tls.key", FILE, ""),
-            new Setting("tls.keyPassword", TEXT, ""),
-            new Setting("tls.keyStore", FILE, ""),
-            new Setting("tls.keyStorePassword", TEXT, ""),
-            new Setting("tls.serverName", TEXT, ""),
-            new Setting("limits.keyBytes", SIZE, "1KiB"),
-            new Setting("limits.valueBytes", SIZE, "8MiB"),
-            new Setting("limits.batchKeys", NUMBER, "10000"),
-            new Setting("groups.entries", NUMBER, "100000"),
-            new Setting("groups.bytes", SIZE, "256MiB"),
-            new Setting("groups.onExcess", "report, refuse", "report"),
-            new Setting("groups.transactionOperations", NUMBER, "100"),
-            new Setting("groups.transactionBytes", SIZE, "4MiB"),
-            new Setting("codec.default", "codec name, class name", "default"),
-            new Setting("codec.allow", "list", ""),
-            new Setting("embedded.maximumSize", SIZE, "256MiB"),
-            new Setting("async.threads", NUMBER, "4"),
-            new Setting("async.queue", NUMBER, "10000"),
-            new Setting("async.wait", DURATION, "10s"),
-            new Setting("loading.threads", NUMBER, "64"),
-            new Setting("startup.wait", DURATION, "2s"),
-            new Setting("metrics", FLAG, "true"),
-            new Setting("trafficReports", "duration, off", "1m"),
-            new Setting("near", "false, mapping", "false"),
-            new Setting("near.maximumEntries", NUMBER, ""),
-            new Setting("near.maximumSize", SIZE, ""),
-            new Setting("near.staleness", DURATION, ""),
-            new Setting("near.values", "copy, shared", ""),
-            new Setting("near.whenMissing", "drop, mapping", ""),
-            new Setting("near.whenMissing.serve", DURATION, ""),
-            new Setting("caches.<name>.ttl", DURATION, ""),
-            new Setting("caches.<name>.expiry", "eternal, created, modified, accessed, touched", ""),
-            new Setting("caches.<name>.entityType", TEXT, ""),
-            new Setting("caches.<name>.groupedBy", TEXT, ""),
-            new Setting("caches.<name>.indexed", FLAG, ""),
-            new Setting("caches.<name>.keyType", CLASS, ""),
-            new Setting("caches.<name>.valueType", CLASS, ""),
-            new Setting("caches.<name>.codec", "codec name, class name", ""),
-            new Setting("caches.<name>.layout", "keyslot, raw", "keyslot"),
-            new Setting("caches.<name>.missingPartition", "loader, miss, fail", ""),
-            new Setting("caches.<name>.missingPartitionWrites", "fail, journal", "fail"),
-            new Setting("caches.<name>.readThrough", FLAG, ""),
-            new Setting("caches.<name>.writeThrough", FLAG, ""),
-            new Setting("caches.<name>.loader", CLASS, ""),
-            new Setting("caches.<name>.writer", CLASS, ""),
-            new Setting("caches.<name>.loading.timeout", DURATION, ""),
-            new Setting("caches.<name>.loading.patience", DURATION, "400ms"),
-            new Setting("caches.<name>.loading.jitter", FRACTION, "0.1"),
-            new Setting("caches.<name>.loading.refreshAhead", FLAG, "false"),
-            new Setting("caches.<name>.loading.staleWhileRevalidate", DURATION, "0ms"),
-            new Setting("caches.<name>.loading.staleIfError", DURATION, "0ms"),
-            new Setting("caches.<name>.loading.negativeTtl", DURATION, "0ms"),
-            new Setting("caches.<name>.loading.bulkhead", NUMBER, "50"),
-            new Setting("caches.<name>.writeBehind", "true, false, mapping", "false"),
-            new Setting("caches.<name>.writeBehind.delay", DURATION, "1s"),
-            new Setting("caches.<name>.writeBehind.queue", NUMBER, "10000"),
-            new Setting("caches.<name>.writeBehind.batch", NUMBER, "100"),
-            new Setting("caches.<name>.writeBehind.attempts", NUMBER, "20"),
-            new Setting("caches.<name>.writeBehind.closeWait", DURATION, "10s"),
-            new Setting("caches.<name>.events", "local, keys", "local"),
-            new Setting("caches.<name>.reads", "primary, replica, nearest", "primary"),
-            new Setting("caches.<name>.maxStaleness", DURATION, ""),
-            new Setting("caches.<name>.near", "false, mapping", ""),
-            new Setting("caches.<name>.near.maximumEntries", NUMBER, ""),
-            new Setting("caches.<name>.near.maximumSize", SIZE, ""),
-            new Setting("caches.<name>.near.staleness", DURATION, "2s"),
-            new Setting("caches.<name>.near.values", "copy, shared", "copy"),
-            new Setting("caches.<name>.near.whenMissing", "drop, mapping", "drop"),
-            new Setting("caches.<name>.near.whenMissing.serve", DURATION, ""),
-            new Setting("caches.<name>.statistics", FLAG, ""),
-            new Setting("caches.<name>.management", FLAG, ""),
-            new Setting("caches.<name>.limits.keyBytes", SIZE, ""),
-            new Setting("caches.<name>.limits.valueBytes", SIZE, ""),
-            new Setting("caches.<name>.limits.batchKeys", NUMBER, ""));
+    public static final List<Setting> ALL = Stream.of(
+                    partitions(),
+                    sharing(),
+                    login("connection"),
+                    tls("tls"),
+                    limits("limits", "1KiB", "8MiB", "10000"),
+                    groups(),
+                    process(),
+                    near("near", "", "", ""),
+                    cache())
+            .flatMap(Function.identity())
+            .toList();
+
+    private static final Map<String, Setting> BY_PATH =
+            ALL.stream().collect(Collectors.toUnmodifiableMap(Setting::path, Function.identity()));
+
+    /** How a cache reads, as it is written. */
+    enum Reads {
+        PRIMARY,
+        REPLICA,
+        NEAREST
+    }
+
+    private static Setting of(String path, ValueType<?> values) {
+        return of(path, values, "");
+    }
+
+    private static Setting of(String path, ValueType<?> values, String otherwise) {
+        return new Setting(path, values.name(), otherwise, values);
+    }
+
+    private static Setting tree(String path, String type) {
+        return new Setting(path, type, "", null);
+    }
+
+    private static Stream<Setting> partitions() {
+        String one = "partitions.<name>";
+        return Stream.of(
+                        Stream.of(
+                                of("engine", oneOf(Engine.class), "embedded"),
+                                of("partitions", number(1, PartitionForms.MOST).named("number, list, mapping"), "3"),
+                                tree(one, "address, weight, mapping"),
+                                tree(one + ".uri", "address"),
+                                of(one + ".weight", PartitionForms.WEIGHT, "1"),
+                                of(one + ".slots", ValueType.SLOTS),
+                                of(one + ".zone", LABEL),
+                                tree(one + ".replicas", "list")),
+                        login(one + ".connection"),
+                        tls(one + ".tls"))
+                .flatMap(Function.identity());
+    }
+
+    private static Stream<Setting> login(String section) {
+        return Stream.of(section, section + ".sentinel")
+                .flatMap(at -> Stream.of(
+                        of(at + ".username", NAME),
+                        of(at + ".password", NAME.named("text, mapping")),
+                        of(at + ".password.file", FILE)));
+    }
+
+    private static Stream<Setting> tls(String section) {
+        return Stream.of(
+                of(section + ".authorities", FILE),
+                of(section + ".trustStore", FILE),
+                of(section + ".trustStorePassword", TEXT),
+                of(section + ".certificate", FILE),
+                of(section + ".key", FILE),
+                of(section + ".keyPassword", TEXT),
+                of(section + ".keyStore", FILE),
+                of(section + ".keyStorePassword", TEXT),
+                of(section + ".serverName", ValueType.HOST));
+    }
+
+    private static Stream<Setting> sharing() {
+        ValueType<Adoption> adoption =
+                new ValueType<>("true, false, always", "must be true, false or always", text -> switch (text) {
+                    case "true" -> Optional.of(Adoption.UNUSED);
+                    case "false" -> Optional.of(Adoption.NEVER);
+                    case "always" -> Optional.of(Adoption.ALWAYS);
+                    default -> Optional.empty();
+                });
+        ValueType<CatalogueOptions.Kind> kinds = oneOf(CatalogueOptions.Kind.class);
+        String placement = "placements.<name>";
+        return Stream.of(
+                of("zone", LABEL),
+                of("namespace", LABEL),
+                of("sharedInstances", FLAG, "false"),
+                of("adoptInstances", adoption, "true"),
+                of("catalogue", new ValueType<>(kinds.name(), "must be configuration or instances", kinds.parser())),
+                tree(placement + ".list", "mapping"),
+                of(placement + ".rangesOf", oneOf("number", "text", "uuid", "instant", "date")),
+                tree(placement + ".ranges", "mapping"),
+                of(placement + ".else", oneOf("hash", "refuse"), "hash"),
+                of("deadlines.call", duration(MS, HOUR), "500ms"),
+                of("deadlines.command", duration(MS, HOUR), "200ms"),
+                of("deadlines.connect", duration(MS, HOUR), "2s"),
+                of("map.key", NAME),
+                of("connection.hosts", ValueType.HOST_PATTERN));
+    }
+
+    private static Stream<Setting> limits(String section, String keyBytes, String valueBytes, String batchKeys) {
+        return Stream.of(
+                of(section + ".keyBytes", size(16, 8L << 10), keyBytes),
+                of(section + ".valueBytes", size(64, 512L << 20), valueBytes),
+                of(section + ".batchKeys", number(1, 1_000_000), batchKeys));
+    }
+
+    private static Stream<Setting> groups() {
+        return Stream.of(
+                of("groups.entries", number(1, 999_999_999), "100000"),
+                of("groups.bytes", size(1, 1L << 40), "256MiB"),
+                of("groups.onExcess", oneOf(OnExcess.class), "report"),
+                of("groups.transactionOperations", number(1, 10_000), "100"),
+                of("groups.transactionBytes", size(1, 512L << 20), "4MiB"));
+    }
+
+    private static Stream<Setting> process() {
+        return Stream.of(
+                of("codec.default", ValueType.CODEC, "default"),
+                of("codec.allow", ValueType.CLASS_PATTERN),
+                of("embedded.maximumSize", size(EmbeddedOptions.SMALLEST, EmbeddedOptions.LARGEST), "256MiB"),
+                of("async.threads", number(1, AsyncOptions.MOST_THREADS), "4"),
+                of("async.queue", number(1, AsyncOptions.LONGEST_QUEUE), "10000"),
+                of("async.wait", duration(AsyncOptions.SHORTEST_WAIT, AsyncOptions.LONGEST_WAIT), "10s"),
+                of("loading.threads", number(1, ClientOptions.MOST_LOADING_THREADS), "64"),
+                of("startup.wait", duration(Duration.ZERO, Duration.ofMinutes(10)), "2s"),
+                of("metrics", FLAG, "true"),
+                of("trafficReports", durationOrOff(Duration.ofSeconds(1), HOUR), "1m"));
+    }
+
+    // There is no near: true, as a near cache needs an explicit bound of its memory.
+    private static Stream<Setting> near(String section, String staleness, String values, String whenMissing) {
+        return Stream.of(
+                of(
+                        section,
+                        wordOrMapping("false", "must be false, or a mapping with maximumEntries or maximumSize"),
+                        section.equals("near") ? "false" : ""),
+                of(section + ".maximumEntries", number(1, 999_999_999)),
+                of(section + ".maximumSize", size(1L << 10, 1L << 40)),
+                of(section + ".staleness", duration(Duration.ofMillis(10), Duration.ofMinutes(1)), staleness),
+                of(section + ".values", oneOf(NearValues.class), values),
+                of(
+                        section + ".whenMissing",
+                        wordOrMapping("drop", "must be drop, or a mapping such as serve: 30s"),
+                        whenMissing),
+                of(section + ".whenMissing.serve", duration(MS, Duration.ofHours(24))));
+    }
+
+    private static Stream<Setting> cache() {
+        String cache = "caches.<name>";
+        String loading = cache + ".loading";
+        String behind = cache + ".writeBehind";
+        ValueType<Duration> ageOrOff = duration(Duration.ZERO, YEAR);
+        // An empty value is refused: what a crash loses must not depend on a line that was commented out.
+        ValueType<Boolean> writeBehind =
+                new ValueType<>("true, false, mapping", "must be true, false or a mapping", FLAG.parser());
+        return Stream.of(
+                        Stream.of(
+                                of(cache + ".ttl", ValueType.DURATION_ABOVE_ZERO),
+                                of(cache + ".expiry", oneOf(ExpiryKind.class)),
+                                of(cache + ".entityType", NAME),
+                                of(cache + ".groupedBy", NAME),
+                                of(cache + ".indexed", FLAG),
+                                of(cache + ".keyType", CLASS),
+                                of(cache + ".valueType", CLASS),
+                                of(cache + ".codec", ValueType.CODEC),
+                                of(cache + ".layout", oneOf(ValueLayout.class), "keyslot"),
+                                of(cache + ".missingPartition", oneOf(MissingPartitionPolicy.class)),
+                                of(cache + ".missingPartitionWrites", oneOf(MissingPartitionWritePolicy.class), "fail"),
+                                of(cache + ".readThrough", FLAG),
+                                of(cache + ".writeThrough", FLAG),
+                                of(cache + ".loader", CLASS),
+                                of(cache + ".writer", CLASS),
+                                of(loading + ".timeout", duration(MS, YEAR)),
+                                of(loading + ".patience", ageOrOff, "400ms"),
+                                of(loading + ".jitter", fraction(0.5), "0.1"),
+                                of(loading + ".refreshAhead", FLAG, "false"),
+                                of(loading + ".staleWhileRevalidate", ageOrOff, "0ms"),
+                                of(loading + ".staleIfError", ageOrOff, "0ms"),
+                                of(loading + ".negativeTtl", ageOrOff, "0ms"),
+                                of(loading + ".bulkhead", number(1, 10_000), "50"),
+                                of(behind, writeBehind, "false"),
+                                of(behind + ".delay", duration(Duration.ZERO, HOUR), "1s"),
+                                of(behind + ".queue", number(1, 1_000_000), "10000"),
+                                of(behind + ".batch", number(1, 1_000_000), "100"),
+                                of(behind + ".attempts", number(1, 1_000_000), "20"),
+                                of(behind + ".closeWait", duration(Duration.ZERO, HOUR), "10s"),
+                                of(cache + ".events", oneOf(EventScope.class), "local"),
+                                of(cache + ".reads", oneOf(Reads.class), "primary"),
+                                of(cache + ".maxStaleness", duration(ReplicaReads.LEAST, ReplicaReads.MOST))),
+                        near(cache + ".near", "2s", "copy", "drop"),
+                        Stream.of(of(cache + ".statistics", FLAG), of(cache + ".management", FLAG)),
+                        limits(cache + ".limits", "", "", ""))
+                .flatMap(Function.identity());
+    }
+
+    /** Returns the setting with this path, which must exist. */
+    static Setting at(String path) {
+        return Objects.requireNonNull(BY_PATH.get(path), path);
+    }
+
+    /** Returns the type of a single value, which must not be a mapping. */
+    ValueType<?> single() {
+        return Objects.requireNonNull(values, path);
+    }
 
     /** Returns the keys that are allowed in a section, given as the beginning of a path; the root is the empty text. */
     public static Set<String> keysIn(String section) {

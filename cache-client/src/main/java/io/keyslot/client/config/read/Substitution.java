@@ -21,17 +21,17 @@ final class Substitution {
 
     private final Function<String, @Nullable String> environment;
 
-    public Substitution(Function<String, @Nullable String> environment) {
+    Substitution(Function<String, @Nullable String> environment) {
         this.environment = environment;
     }
 
     /** Replaces variables; throws if one is malformed, or has no value. */
-    public String resolve(String raw) throws BadValueException {
+    String resolve(String raw) throws BadValueException {
         return resolve(raw, UnaryOperator.identity());
     }
 
     /** Replaces variables, and applies {@code literal} to the text outside of them. */
-    public String resolve(String raw, UnaryOperator<String> literal) throws BadValueException {
+    String resolve(String raw, UnaryOperator<String> literal) throws BadValueException {
         StringBuilder resolved = new StringBuilder();
         int from = 0;
         for (int open = raw.indexOf("${"); open >= 0; open = raw.indexOf("${", from)) {
@@ -79,7 +79,7 @@ final class Substitution {
     }
 
     /** Returns the index of the first of the characters outside of variables, or -1. */
-    public static int indexOutside(String raw, String characters, int from) {
+    static int indexOutside(String raw, String characters, int from) {
         Matcher variable = VARIABLE.matcher(raw);
         int index = from;
         while (index < raw.length()) {
@@ -95,7 +95,7 @@ final class Substitution {
     }
 
     /** Splits the text at its commas outside of variables, and strips the pieces. */
-    public static List<String> split(String raw) {
+    static List<String> split(String raw) {
         List<String> pieces = new ArrayList<>();
         int from = 0;
         for (int comma = indexOutside(raw, ",", 0); comma >= 0; comma = indexOutside(raw, ",", from)) {

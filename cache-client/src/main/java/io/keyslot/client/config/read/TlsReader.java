@@ -6,7 +6,6 @@ import io.keyslot.client.config.TlsOptions.Material;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -14,7 +13,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
@@ -40,21 +38,13 @@ final class TlsReader {
     /** The value of the system property for no file. */
     private static final String NO_FILE = "NONE";
 
-    static final ValueType<Path> FILE = new ValueType<>("must be the name of a file", TlsReader::path);
-    private static final ValueType<String> PASSWORD = new ValueType<>("must be text", Optional::of);
-
-    private static final Pattern HOST_NAME = Pattern.compile("[A-Za-z0-9-]{1,63}(\\.[A-Za-z0-9-]{1,63})*");
-    private static final ValueType<String> HOST = new ValueType<>(
-            "must be the name of a host",
-            text -> Optional.of(text).filter(name -> HOST_NAME.matcher(name).matches()));
-
     private final Section section;
     private final Problems problems;
     private final Function<String, @Nullable String> systemProperties;
 
-    TlsReader(Section section, Problems problems, Function<String, @Nullable String> systemProperties) {
+    TlsReader(Section section, Function<String, @Nullable String> systemProperties) {
         this.section = section;
-        this.problems = problems;
+        this.problems = section.problems();
         this.systemProperties = systemProperties;
     }
 
@@ -72,7 +62,7 @@ final class TlsReader {
     TlsOptions read() {
         Supplier<KeyManagerFactory> identity = identity().orElse(null);
         Supplier<TrustManagerFactory> trusted = trusted().orElse(null);
-        String serverName = section.read(SERVER_NAME, HOST).orElse(null);
+        String serverName = section.read(SERVER_NAME, String.class).orElse(null);
         return identity == null && trusted == null && serverName == null
                 ? TlsOptions.defaults()
                 : new TlsOptions(
@@ -82,11 +72,11 @@ final class TlsReader {
     }
 
     private Optional<ReadAgain<KeyManagerFactory>> identity() {
-        Optional<Path> store = section.read(KEY_STORE, FILE);
-        Optional<String> storePassword = section.read(KEY_STORE_PASSWORD, PASSWORD);
-        Optional<Path> certificate = section.read(CERTIFICATE, FILE);
-        Optional<Path> key = section.read(KEY, FILE);
-        Optional<String> keyPassword = section.read(KEY_PASSWORD, PASSWORD);
+        Optional<Path> store = section.read(KEY_STORE, Path.class);
+        Optional<String> storePassword = section.read(KEY_STORE_PASSWORD, String.class);
+        Optional<Path> certificate = section.read(CERTIFICATE, Path.class);
+        Optional<Path> key = section.read(KEY, Path.class);
+        Optional<String> keyPassword = section.read(KEY_PASSWORD, String.class);
         requires(KEY_STORE_PASSWORD, KEY_STORE);
         requires(KEY_PASSWORD, KEY);
         requires(KEY, CERTIFICATE);
@@ -120,9 +110,9 @@ final class TlsReader {
     }
 
     private Optional<ReadAgain<TrustManagerFactory>> trusted() {
-        Optional<Path> store = section.read(TRUST_STORE, FILE);
-        Optional<String> storePassword = section.read(TRUST_STORE_PASSWORD, PASSWORD);
-        Optional<Path> authorities = section.read(AUTHORITIES, FILE);
+        Optional<Path> store = section.read(TRUST_STORE, Path.class);
+        Optional<String> storePassword = section.read(TRUST_STORE_PASSWORD, String.class);
+        Optional<Path> authorities = section.read(AUTHORITIES, Path.class);
         requires(TRUST_STORE_PASSWORD, TRUST_STORE);
         if (isGiven(TRUST_STORE) && isGiven(AUTHORITIES)) {
             section.problem(TRUST_STORE, "and tls.authorities are both given: leave one of them away");
@@ -179,28 +169,15 @@ final class TlsReader {
         }
     }
 
-    @FunctionalInterface
-    private interface Loading<T> {
-        T load() throws BadValueException, IOException, GeneralSecurityException;
-    }
-
-    private <T> Optional<T> loaded(String key, Loading<T> loading) {
+    private <T> Optional<T> loaded(String key, ReadAgain.Making<T> loading) {
         return loaded(section.where(key), section.pathOf(key) + " ", loading);
     }
 
-    private <T> Optional<T> loaded(Location where, String subject, Loading<T> loading) {
+    private <T> Optional<T> loaded(Location where, String subject, ReadAgain.Making<T> loading) {
         try {
-            return Optional.of(loading.load());
+            return Optional.of(loading.make());
         } catch (BadValueException | IOException | GeneralSecurityException | RuntimeException e) {
-            problems.add(where, subject + FileProblem.of(e));
-            return Optional.empty();
-        }
-    }
-
-    private static Optional<Path> path(String text) {
-        try {
-            return text.isBlank() ? Optional.empty() : Optional.of(Path.of(text));
-        } catch (InvalidPathException e) {
+            problems.add(where, subject + BadValueException.describe(e));
             return Optional.empty();
         }
     }

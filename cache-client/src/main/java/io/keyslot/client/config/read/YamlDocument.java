@@ -15,8 +15,10 @@ import java.util.Set;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.YamlUnicodeReader;
 import org.snakeyaml.engine.v2.composer.Composer;
+import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.ParserException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -37,9 +39,14 @@ final class YamlDocument {
             Set.of(Tag.STR, Tag.INT, Tag.FLOAT, Tag.BOOL, Tag.NULL, Tag.SEQ, Tag.MAP, Tag.MERGE, Tag.ENV_TAG);
 
     /** Longer texts would take the search for variables and similar names minutes. */
-    public static final int LONGEST_TEXT = 16_384;
+    static final int LONGEST_TEXT = 16_384;
 
-    public static final String TOO_LONG = "is longer than %d characters".formatted(LONGEST_TEXT);
+    static final String TOO_LONG = "is longer than %d characters".formatted(LONGEST_TEXT);
+
+    /** More than twice the depth of any setting. */
+    static final int MOST_DEPTH = 32;
+
+    static final String TOO_DEEP = "is nested deeper than %d, which no setting is".formatted(MOST_DEPTH);
 
     private final String name;
     private final Problems problems;
@@ -50,7 +57,7 @@ final class YamlDocument {
     }
 
     /** Returns the root; without entries if the document is empty or cannot be read. */
-    public static Mapping read(String name, byte[] content, Problems problems) {
+    static Mapping read(String name, byte[] content, Problems problems) {
         return new YamlDocument(name, problems).root(content);
     }
 
@@ -77,8 +84,8 @@ final class YamlDocument {
             Parser parser = new ParserImpl(
                     settings, new StreamReader(settings, new YamlUnicodeReader(new ByteArrayInputStream(content))));
             return new Composer(settings, new ShallowParser(parser)).getSingleNode();
-        } catch (ShallowParser.TooDeepException e) {
-            problems.add(location(e.getProblemMark()), ShallowParser.PROBLEM);
+        } catch (TooDeepException e) {
+            problems.add(location(e.getProblemMark()), TOO_DEEP);
         } catch (MarkedYamlEngineException e) {
             problems.add(location(e.getProblemMark()), "is not YAML: " + explained(e.getProblem()));
         } catch (YamlEngineException e) {
@@ -93,7 +100,7 @@ final class YamlDocument {
         }
         boolean indentation =
                 problem.startsWith("expected <block end>") || problem.startsWith("mapping values are not");
-        return Shown.word(problem)
+        return Problems.word(problem)
                 + (indentation ? ": check the indentation, or put texts with special characters into quotes" : "");
     }
 
@@ -159,7 +166,58 @@ final class YamlDocument {
             problems.add(
                     node.where(),
                     "%s is given twice, first on line %d"
-                            .formatted(Shown.key(key), first.where().line()));
+                            .formatted(Problems.key(key), first.where().line()));
+        }
+    }
+
+    /**
+     * Passes on the events of a parser, and throws if they are nested deeper than {@link #MOST_DEPTH}: composing and
+     * reading the tree is recursive, and a small file could overflow the stack.
+     */
+    private static final class ShallowParser implements Parser {
+        private final Parser parser;
+        private int depth;
+
+        ShallowParser(Parser parser) {
+            this.parser = parser;
+        }
+
+        @Override
+        public boolean checkEvent(Event.ID choice) {
+            return parser.checkEvent(choice);
+        }
+
+        @Override
+        public Event peekEvent() {
+            return parser.peekEvent();
+        }
+
+        @Override
+        public boolean hasNext() {
+            return parser.hasNext();
+        }
+
+        @Override
+        public Event next() {
+            Event event = parser.next();
+            Event.ID kind = event.getEventId();
+            if (kind == Event.ID.MappingStart || kind == Event.ID.SequenceStart) {
+                depth++;
+            } else if (kind == Event.ID.MappingEnd || kind == Event.ID.SequenceEnd) {
+                depth--;
+            }
+            if (depth > MOST_DEPTH) {
+                throw new TooDeepException(event.getStartMark());
+            }
+            return event;
+        }
+    }
+
+    private static final class TooDeepException extends ParserException {
+        private static final long serialVersionUID = 1L;
+
+        TooDeepException(Optional<Mark> where) {
+            super(TOO_DEEP, where);
         }
     }
 }

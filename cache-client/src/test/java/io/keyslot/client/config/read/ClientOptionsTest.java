@@ -15,17 +15,17 @@ import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.near.NearValues;
 import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.client.config.Access;
+import io.keyslot.client.config.Access.Login;
 import io.keyslot.client.config.AsyncOptions;
 import io.keyslot.client.config.CacheOptions;
-import io.keyslot.client.config.CatalogueOptions;
+import io.keyslot.client.config.CacheOptions.ExpiryKind;
 import io.keyslot.client.config.ClientOptions;
-import io.keyslot.client.config.CodecOptions;
+import io.keyslot.client.config.ClientOptions.CatalogueOptions;
+import io.keyslot.client.config.ClientOptions.CodecOptions;
+import io.keyslot.client.config.ClientOptions.EmbeddedOptions;
+import io.keyslot.client.config.ClientOptions.Engine;
 import io.keyslot.client.config.Deadlines;
-import io.keyslot.client.config.EmbeddedOptions;
-import io.keyslot.client.config.Engine;
-import io.keyslot.client.config.ExpiryKind;
 import io.keyslot.client.config.GroupLimits;
-import io.keyslot.client.config.Login;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.partition.Adoption;
@@ -103,26 +103,24 @@ class ClientOptionsTest {
                         "test",
                         Engine.EMBEDDED,
                         List.of(PartitionOptions.embedded("red"), PartitionOptions.embedded("blue")),
-                        new ClientOptions.Sharing(
-                                "shop",
-                                true,
-                                Adoption.ALWAYS,
-                                new CatalogueOptions(CatalogueOptions.Kind.INSTANCES, List.of(), "")),
+                        "shop",
+                        true,
+                        Adoption.ALWAYS,
+                        new CatalogueOptions(CatalogueOptions.Kind.INSTANCES, List.of(), ""),
+                        List.of(),
                         new Deadlines(Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofSeconds(1)),
                         new Access(new Login("app", "secret"), TlsOptions.defaults()),
-                        new ClientOptions.Bounds(
-                                new EntryLimits(2048, 1 << 20, 500),
-                                new GroupLimits(7, 1 << 20, GroupLimits.OnExcess.REFUSE, 8, 9 << 10)),
+                        new EntryLimits(2048, 1 << 20, 500),
+                        new GroupLimits(7, 1 << 20, GroupLimits.OnExcess.REFUSE, 8, 9 << 10),
                         new CodecOptions("jdk", List.of("com.acme.Sale", "com.acme.*")),
-                        new ClientOptions.ProcessUse(
-                                new EmbeddedOptions(64 << 20),
-                                new AsyncOptions(2, 7, Duration.ofSeconds(3)),
-                                9,
-                                Duration.ZERO,
-                                false,
-                                Duration.ofSeconds(30),
-                                NearOptions.ofSize(1 << 20),
-                                "eu-1a"),
+                        new EmbeddedOptions(64 << 20),
+                        new AsyncOptions(2, 7, Duration.ofSeconds(3)),
+                        9,
+                        Duration.ZERO,
+                        false,
+                        Duration.ofSeconds(30),
+                        NearOptions.ofSize(1 << 20),
+                        "eu-1a",
                         Map.of()));
     }
 
@@ -168,36 +166,39 @@ class ClientOptionsTest {
 
         assertThat(options.cache("sale"))
                 .isEqualTo(new CacheOptions(
-                        new CacheOptions.Lifetime(Duration.ofHours(1), ExpiryKind.CREATED),
-                        new CacheOptions.Home("s", "customer", true),
-                        new CacheOptions.Types(
-                                "java.lang.Long",
-                                "java.util.Map$Entry",
-                                "io.keyslot.client.config.read.NamedClassesTest$TextCodec",
-                                ValueLayout.KEYSLOT),
-                        new CacheOptions.Missing(MissingPartitionPolicy.LOADER, MissingPartitionWritePolicy.JOURNAL),
-                        new CacheOptions.Source(
+                        Duration.ofHours(1),
+                        ExpiryKind.CREATED,
+                        "s",
+                        "customer",
+                        true,
+                        "java.lang.Long",
+                        "java.util.Map$Entry",
+                        "io.keyslot.client.config.read.NamedClassesTest$TextCodec",
+                        ValueLayout.KEYSLOT,
+                        MissingPartitionPolicy.LOADER,
+                        MissingPartitionWritePolicy.JOURNAL,
+                        true,
+                        "io.keyslot.client.config.read.NamedClassesTest$Loader",
+                        new LoadingOptions(
+                                Duration.ofSeconds(1),
+                                Duration.ZERO,
+                                0.125,
                                 true,
-                                "io.keyslot.client.config.read.NamedClassesTest$Loader",
-                                new LoadingOptions(
-                                        Duration.ofSeconds(1),
-                                        Duration.ZERO,
-                                        0.125,
-                                        true,
-                                        Duration.ofMinutes(1),
-                                        Duration.ofHours(1),
-                                        Duration.ofSeconds(30),
-                                        5),
-                                ReplicaReads.upTo(Duration.ofMillis(250))),
-                        new CacheOptions.Sink(
-                                true,
-                                "io.keyslot.client.config.read.NamedClassesTest$Writer",
-                                new WriteBehindOptions(Duration.ZERO, 1, 2, 3, Duration.ofSeconds(4))),
+                                Duration.ofMinutes(1),
+                                Duration.ofHours(1),
+                                Duration.ofSeconds(30),
+                                5),
+                        ReplicaReads.upTo(Duration.ofMillis(250)),
+                        true,
+                        "io.keyslot.client.config.read.NamedClassesTest$Writer",
+                        new WriteBehindOptions(Duration.ZERO, 1, 2, 3, Duration.ofSeconds(4)),
                         NearOptions.ofSize(1 << 20)
                                 .withStaleness(Duration.ofMillis(500))
                                 .withValues(NearValues.SHARED)
                                 .withWhenMissing(Duration.ofSeconds(30)),
-                        new CacheOptions.Shown(true, true, EventScope.KEYS),
+                        true,
+                        true,
+                        EventScope.KEYS,
                         new EntryLimits(512, 1024, 10_000)));
     }
 
@@ -362,20 +363,24 @@ class ClientOptionsTest {
                     "test",
                     engine,
                     partitions,
-                    DEFAULTS.sharing(),
+                    DEFAULTS.namespace(),
+                    DEFAULTS.sharedInstances(),
+                    DEFAULTS.adoptInstances(),
+                    DEFAULTS.catalogue(),
+                    DEFAULTS.placements(),
                     DEFAULTS.deadlines(),
                     DEFAULTS.access(),
-                    DEFAULTS.bounds(),
+                    DEFAULTS.limits(),
+                    DEFAULTS.groups(),
                     DEFAULTS.codec(),
-                    new ClientOptions.ProcessUse(
-                            DEFAULTS.embedded(),
-                            DEFAULTS.async(),
-                            loadingThreads,
-                            DEFAULTS.startupWait(),
-                            true,
-                            DEFAULTS.trafficReports(),
-                            null,
-                            ""),
+                    DEFAULTS.embedded(),
+                    DEFAULTS.async(),
+                    loadingThreads,
+                    DEFAULTS.startupWait(),
+                    true,
+                    DEFAULTS.trafficReports(),
+                    null,
+                    "",
                     Map.of());
         }
     }

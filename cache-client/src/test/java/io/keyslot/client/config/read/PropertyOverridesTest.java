@@ -7,7 +7,7 @@ import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.WriteBehindOptions;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.config.ClientOptions;
-import io.keyslot.client.config.Engine;
+import io.keyslot.client.config.ClientOptions.Engine;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Properties;

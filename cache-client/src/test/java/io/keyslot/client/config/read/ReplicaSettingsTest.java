@@ -8,7 +8,7 @@ import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.client.config.CacheOptions;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.PartitionOptions;
-import io.keyslot.client.config.ReplicaOptions;
+import io.keyslot.client.config.PartitionOptions.ReplicaOptions;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

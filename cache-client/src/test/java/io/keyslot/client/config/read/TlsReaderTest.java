@@ -151,11 +151,11 @@ class TlsReaderTest {
                 "secret-of-the-jvm");
         for (boolean isUsed : List.of(true, false)) {
             Problems problems = new Problems();
-            ValueReader reader = new ValueReader(problems, new Substitution(name -> null));
-            Section section = Section.root(reader, new ConfigNode.Mapping(Location.ofProperty("x"), Map.of()))
+            ConfigNode.Mapping nothing = new ConfigNode.Mapping(Location.ofProperty("x"), Map.of());
+            Section section = Section.root(problems, new Substitution(name -> null), nothing)
                     .section("tls");
 
-            TlsOptions options = new TlsReader(section, problems, properties::get).read(isUsed);
+            TlsOptions options = new TlsReader(section, properties::get).read(isUsed);
 
             assertThat(options).isEqualTo(TlsOptions.defaults());
             assertThat(problems.inOrder())

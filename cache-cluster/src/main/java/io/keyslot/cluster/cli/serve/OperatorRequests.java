@@ -2,7 +2,7 @@
 package io.keyslot.cluster.cli.serve;
 
 import io.keyslot.cache.EntityKey;
-import io.keyslot.client.config.CatalogueOptions;
+import io.keyslot.client.config.ClientOptions.CatalogueOptions;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ErrorLine;

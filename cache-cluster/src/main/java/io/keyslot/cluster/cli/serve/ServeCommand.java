@@ -2,7 +2,7 @@
 package io.keyslot.cluster.cli.serve;
 
 import io.keyslot.client.config.ClientOptions;
-import io.keyslot.client.config.Engine;
+import io.keyslot.client.config.ClientOptions.Engine;
 import io.keyslot.client.json.CanonicalJson;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ErrorLine;

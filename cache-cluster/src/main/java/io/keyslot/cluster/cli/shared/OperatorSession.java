@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli.shared;
 
-import io.keyslot.client.config.CatalogueOptions;
 import io.keyslot.client.config.ClientOptions;
-import io.keyslot.client.config.Engine;
+import io.keyslot.client.config.ClientOptions.CatalogueOptions;
+import io.keyslot.client.config.ClientOptions.Engine;
 import io.keyslot.client.json.CanonicalJson;
 import io.keyslot.client.map.Move;
 import io.keyslot.cluster.move.MapStore;

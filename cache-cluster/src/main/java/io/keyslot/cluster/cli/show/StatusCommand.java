@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli.show;
 
-import io.keyslot.client.config.Engine;
+import io.keyslot.client.config.ClientOptions.Engine;
 import io.keyslot.client.json.CanonicalJson;
 import io.keyslot.cluster.cli.nodes.NodesCheck;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;

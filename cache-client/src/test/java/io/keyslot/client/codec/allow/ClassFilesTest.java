@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class JdkClassesTest {
+class ClassFilesTest {
     private static final Path MODULE =
             FileSystems.getFileSystem(URI.create("jrt:/")).getPath("/modules/java.base");
 
@@ -36,9 +36,9 @@ class JdkClassesTest {
         assertThat(names).hasSizeGreaterThan(2_000);
         for (String name : names) {
             Class<?> loaded = Class.forName(name, false, null);
-            assertThat(JdkClasses.isInterface(name)).as(name).isEqualTo(loaded.isInterface());
+            assertThat(ClassFiles.isJdkInterface(name)).as(name).isEqualTo(loaded.isInterface());
             try (InputStream file = Files.newInputStream(MODULE.resolve(name.replace('.', '/') + ".class"))) {
-                assertThat(ClassHeader.read(file)).as(name).isEqualTo(ClassHeader.of(loaded));
+                assertThat(ClassFiles.isInterface(file)).as(name).isEqualTo(loaded.isInterface());
             }
         }
     }
@@ -56,12 +56,12 @@ class JdkClassesTest {
                 "java.util.\u0000"
             })
     void nameOfNothing_isNeither(String name) {
-        assertThat(JdkClasses.isInterface(name)).isFalse();
+        assertThat(ClassFiles.isJdkInterface(name)).isFalse();
     }
 
     /** Only the JDK's own loaders are asked. */
     @Test
     void classOfTheClassPath_isNeither() {
-        assertThat(JdkClasses.isInterface("javax.cache.Cache")).isFalse();
+        assertThat(ClassFiles.isJdkInterface("javax.cache.Cache")).isFalse();
     }
 }
