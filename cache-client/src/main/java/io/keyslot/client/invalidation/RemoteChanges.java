@@ -6,9 +6,9 @@ import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.client.entry.Elsewhere;
 import io.keyslot.client.entry.EventPublisher;
-import io.keyslot.client.entry.RemoteObserver;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.telemetry.CacheTelemetry;
 import io.keyslot.slot.PartitionId;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -68,7 +68,7 @@ public final class RemoteChanges<K, V> implements InvalidationListener, Elsewher
     private final ChangedEntries<K, V> entries;
     private final EventPublisher<K, V> publisher;
     private final Surroundings around;
-    private final RemoteObserver observer;
+    private final CacheTelemetry telemetry;
     private final PublishedKeys waiting = new PublishedKeys();
     private final LastPublished known = new LastPublished();
     private final PendingGaps gaps = new PendingGaps();
@@ -86,13 +86,13 @@ public final class RemoteChanges<K, V> implements InvalidationListener, Elsewher
             ChangedEntries<K, V> entries,
             EventPublisher<K, V> publisher,
             Surroundings around,
-            RemoteObserver observer) {
+            CacheTelemetry telemetry) {
         this.prefix = prefix;
         this.prefixBytes = prefix.getBytes(StandardCharsets.UTF_8);
         this.entries = entries;
         this.publisher = publisher;
         this.around = around;
-        this.observer = observer;
+        this.telemetry = telemetry;
     }
 
     @Override
@@ -155,7 +155,7 @@ public final class RemoteChanges<K, V> implements InvalidationListener, Elsewher
 
     @Override
     public void dropped() {
-        observer.onDropped();
+        telemetry.onEventDropped();
         missed(EventGap.Reason.OVERFLOW, now());
     }
 
@@ -303,14 +303,14 @@ public final class RemoteChanges<K, V> implements InvalidationListener, Elsewher
             }
         }
         note(key, left.stamp());
-        observer.onReceived();
+        telemetry.onEvent();
         return true;
     }
 
     private void again(EncodedKey key, long since) {
         if (nanos() - since > LONGEST_WAIT.toNanos()) {
             known.missed(key);
-            observer.onDropped();
+            telemetry.onEventDropped();
             missed(EventGap.Reason.UNREAD, at(since));
         } else if (!waiting.add(key, since)) {
             dropped();
@@ -332,7 +332,7 @@ public final class RemoteChanges<K, V> implements InvalidationListener, Elsewher
 
     private List<EventGap> takeGaps() {
         List<EventGap> taken = gaps.take();
-        taken.forEach(gap -> observer.onGap(gap.reason()));
+        taken.forEach(gap -> telemetry.onEventGap(gap.reason()));
         return taken;
     }
 }

@@ -4,14 +4,13 @@ package io.keyslot.client.jcache;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.client.group.GroupedCache;
 import io.keyslot.client.group.GroupedCaches;
-import io.keyslot.client.telemetry.Observations;
 import java.util.Optional;
 
 /** The view of a manager's caches for its groups. Thread-safe. */
 record CachesOfGroups(KeyslotCacheManager manager) implements GroupedCaches {
     @Override
     public <K, V> GroupedCache<K, V> of(PartitionedCache<K, V> cache) {
-        if (Observations.within(cache) instanceof KeyslotCache<K, V> ours && ours.getCacheManager() == manager) {
+        if (ObservedCache.within(cache) instanceof KeyslotCache<K, V> ours && ours.getCacheManager() == manager) {
             return ours.grouped();
         }
         throw new IllegalArgumentException(
