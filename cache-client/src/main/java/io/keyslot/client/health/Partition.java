@@ -66,7 +66,7 @@ public final class Partition implements AutoCloseable {
     private final CurrentHealth health;
     private final KnownMap map = new KnownMap();
     private final RoutedDeletions sender = new RoutedDeletions(this::deleted);
-    private volatile ConnectionObserver connections = ConnectionObserver.NONE;
+    private volatile ConnectionListener connections = new ConnectionListener() {};
     private volatile long connectingBy; // the announced map when the last connect began
     private volatile boolean left;
     private volatile long deletedNanos; // when the last deletion was answered
@@ -106,8 +106,8 @@ public final class Partition implements AutoCloseable {
         map.tell(listener);
     }
 
-    public void tell(ConnectionObserver observer) {
-        connections = observer;
+    public void tell(ConnectionListener listener) {
+        connections = listener;
     }
 
     /** Checks whether the partition would accept this client, without changing anything. */
