@@ -8,9 +8,9 @@ import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.ScanOptions;
 import io.keyslot.cache.ScanResult;
+import io.keyslot.client.cache.CacheIterator;
 import io.keyslot.client.concurrent.CallerContext;
 import io.keyslot.client.entry.FailSafeCalls;
-import io.keyslot.client.entry.ReadAhead;
 import io.keyslot.client.telemetry.CacheTelemetry;
 import io.keyslot.client.telemetry.Telemetry;
 import java.time.Duration;
@@ -429,7 +429,7 @@ final class ObservedCache<K, V> implements PartitionedCache<K, V> {
         }
 
         private boolean isAtHand() {
-            return entries instanceof ReadAhead ahead && ahead.isAtHand();
+            return entries instanceof CacheIterator<?, ?> iterator && iterator.isAtHand();
         }
 
         @Override

@@ -71,7 +71,7 @@ public final class PartitionRouter implements Channel, AutoCloseable {
         // Inside the retries: it is known for each attempt whether it was sent, and pauses end before the deadline.
         channel = new DeadlineChannel(channel, timing, commandTimeout);
         channel = new RetryChannel(channel, pauses);
-        if (telemetry.isOnForCommands()) {
+        if (telemetry.receivesCommands()) {
             channel =
                     new TelemetryChannel(channel, telemetry, topology, timing.ticker()); // times what the caller waits
         }

@@ -86,7 +86,7 @@ final class Meters extends Observations {
     }
 
     @Override
-    public boolean isOnForCommands() {
+    public boolean receivesCommands() {
         return true;
     }
 

@@ -92,7 +92,7 @@ class Observations implements Telemetry {
     }
 
     @Override
-    public boolean isOnForCommands() {
+    public boolean receivesCommands() {
         return isOn;
     }
 

@@ -75,8 +75,8 @@ public interface Telemetry extends CallerContext, AutoCloseable {
         return processor;
     }
 
-    /** Returns whether this receives commands; if not, routers do not report them. */
-    default boolean isOnForCommands() {
+    /** Returns whether routers are to report commands. */
+    default boolean receivesCommands() {
         return false;
     }
 

@@ -108,7 +108,7 @@ class CacheIteratorTest {
                 Duration.ofMillis(100),
                 new Telemetry() {
                     @Override
-                    public boolean isOnForCommands() {
+                    public boolean receivesCommands() {
                         return true;
                     }
 

@@ -349,7 +349,7 @@ class PartitionRouterTest {
         void observerThatThrows_doesNotSpoilTheReply() {
             PartitionRouter observed = fixture.router(new Telemetry() {
                 @Override
-                public boolean isOnForCommands() {
+                public boolean receivesCommands() {
                     return true;
                 }
 

@@ -76,7 +76,7 @@ final class RouterFixture {
 
     private final class Observer implements Telemetry {
         @Override
-        public boolean isOnForCommands() {
+        public boolean receivesCommands() {
             return true;
         }
 

@@ -95,7 +95,7 @@ final class RoutingSimulation {
         topology = Topologies.of(map(1), partitions, time.timing());
         router = new PartitionRouter(topology, time.timing(), Duration.ofMillis(100), new Telemetry() {
             @Override
-            public boolean isOnForCommands() {
+            public boolean receivesCommands() {
                 return true;
             }
 
