@@ -21,7 +21,6 @@ import io.keyslot.client.entry.RecentWrites;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
-import io.keyslot.client.health.PartitionObserver;
 import io.keyslot.client.invalidation.InvalidationStream;
 import io.keyslot.client.near.NearCaches;
 import io.keyslot.client.near.TrackedConnections;
@@ -39,13 +38,13 @@ import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.Topology;
 import io.keyslot.client.routing.TopologySource;
 import io.keyslot.client.routing.TrafficReports;
-import io.keyslot.client.telemetry.Meters;
-import io.keyslot.client.telemetry.MetersSelection;
-import io.keyslot.client.telemetry.ObservationSelection;
+import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.slot.PartitionId;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -54,12 +53,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import javax.cache.CacheException;
 import org.jspecify.annotations.Nullable;
@@ -91,16 +90,19 @@ public final class ClientAssembly {
     /** The number of reads of the catalogue that wait behind a slow one; further ones fail. */
     private static final int CATALOGUE_QUEUE = 10;
 
+    private static final int LONGEST_NAME = 64;
+    private static final String NAMELESS = "keyslot";
+
     private final Clockwork clockwork;
     private final Function<ClientOptions, EmbeddedPartitions> embedding;
     private final @Nullable Function<ClientOptions, TopologySource> sources;
     private final ConnectLimit connects = new ConnectLimit();
-    private final ManagerNames names = new ManagerNames();
+    private final Set<String> names = new HashSet<>(); // guarded by itself
     private final SharedRedis redis;
 
     /** Creates an assembly for clients with the clock of this machine, each with its own embedded partitions. */
     public ClientAssembly() {
-        this(new SystemClockwork());
+        this(Clockwork.ofMachine());
     }
 
     /**
@@ -108,7 +110,7 @@ public final class ClientAssembly {
      * for the first client.
      */
     public ClientAssembly(Supplier<RedisResources> redis) {
-        this(new SystemClockwork(), options -> partitionsOf(options, new SystemTicker()), null, redis);
+        this(Clockwork.ofMachine(), options -> partitionsOf(options, new SystemTicker()), null, redis);
     }
 
     private ClientAssembly(Clockwork clockwork) {
@@ -125,7 +127,7 @@ public final class ClientAssembly {
 
     /** Creates an assembly for clients whose partitions change, as their {@code sources} report. */
     public ClientAssembly(Function<ClientOptions, TopologySource> sources) {
-        this(new SystemClockwork(), options -> partitionsOf(options, new SystemTicker()), sources);
+        this(Clockwork.ofMachine(), options -> partitionsOf(options, new SystemTicker()), sources);
     }
 
     /**
@@ -149,29 +151,34 @@ public final class ClientAssembly {
         this.redis = new SharedRedis(redis);
     }
 
-    /**
-     * Creates a client and connects it; partitions that cannot be reached do not prevent the start. {@code wanted} is
-     * the name of the manager in threads, meters and logs; a number is appended if it is in use. Throws
-     * {@link CacheException} if a partition answers and rejects the client.
-     */
-    public Client assemble(String wanted, ClientOptions options, Properties properties) {
-        Deque<Runnable> closing = new ArrayDeque<>(); // closed in reverse order
-        String name = names.claim(wanted);
-        closing.push(() -> names.release(name));
-        try {
-            Frame frame = new Frame(timing(name, closing), new AtomicReference<>(), closing);
-            ConnectorAssembly connectors = options.engine().isAddressed() ? connectors(options, frame) : null;
-            TopologySource source = sources == null ? source(name, options, connectors, frame) : sources.apply(options);
-            closing.push(source::close);
-            Client client = make(name, options, properties, source, connectors, frame);
-            client.meters().watch(client.router());
-            source.listen(client::follow); // before the start, which may find a newer map
-            start(name, client);
-            source.look();
-            return client;
-        } catch (RuntimeException | Error e) {
-            Closing.after(e, List.copyOf(closing));
-            throw e;
+    /** The threads for instances, shared by all clients of a provider from the first to the last one. Thread-safe. */
+    static final class SharedRedis {
+        private final Supplier<RedisResources> made;
+        private @Nullable RedisResources resources; // guarded by this
+        private int clients; // guarded by this
+
+        SharedRedis(Supplier<RedisResources> made) {
+            this.made = made;
+        }
+
+        /** Returns the resources for one more client, which has to {@link #release} them. */
+        synchronized RedisResources acquire() {
+            RedisResources present = resources;
+            if (present == null) {
+                present = made.get();
+                resources = present;
+            }
+            clients++;
+            return present;
+        }
+
+        synchronized void release() {
+            clients--;
+            RedisResources present = resources;
+            if (clients == 0 && present != null) {
+                resources = null;
+                present.close();
+            }
         }
     }
 
@@ -179,42 +186,179 @@ public final class ClientAssembly {
         return clockwork.waiter();
     }
 
-    /** The parts of a client that others need during the assembly. */
-    private record Frame(Timing timing, AtomicReference<@Nullable CurrentTopology> topology, Deque<Runnable> closing) {
-        @Nullable
-        Topology present() {
-            CurrentTopology made = topology.get();
-            return made == null ? null : made.get();
+    /**
+     * Returns the name of a manager in threads, meters and logs, which is short and equal on every machine: the text of
+     * the URI if it is only a name, otherwise the name of its file without directories, which differ between machines,
+     * and without extension.
+     */
+    public static String nameOf(URI manager) {
+        String text = manager.toString();
+        String path = text.split("[?#]", 2)[0];
+        String file = path.substring(Math.max(path.lastIndexOf('/'), path.lastIndexOf(':')) + 1);
+        boolean isMereName = manager.getScheme() == null && text.indexOf('/') < 0;
+        int dot = file.lastIndexOf('.');
+        String name = isMereName || dot <= 0 ? file : file.substring(0, dot);
+        String plain = name.replaceAll("[^A-Za-z0-9._-]+", "-");
+        String bounded = plain.length() <= LONGEST_NAME ? plain : plain.substring(0, LONGEST_NAME);
+        return bounded.isEmpty() ? NAMELESS : bounded;
+    }
+
+    /** Returns this name, with the first free number appended if it is in use. */
+    String claimName(String wanted) {
+        synchronized (names) {
+            String candidate = wanted;
+            for (int number = 2; !names.add(candidate); number++) {
+                candidate = wanted + "-" + number;
+            }
+            return candidate;
         }
     }
 
-    private Timing timing(String name, Deque<Runnable> closing) {
-        RandomGenerator random = new Random(clockwork.seeds().nextLong());
+    void releaseName(String name) {
+        synchronized (names) {
+            names.remove(name);
+        }
+    }
+
+    /**
+     * Creates a client and connects it; partitions that cannot be reached do not prevent the start. {@code wanted} is
+     * the name of the manager in threads, meters and logs; a number is appended if it is in use. Throws
+     * {@link CacheException} if a partition answers and rejects the client.
+     */
+    public Client assemble(String wanted, ClientOptions options, Properties properties) {
+        Deque<Runnable> closing = new ArrayDeque<>(); // closed in reverse order
+        String name = claimName(wanted);
+        closing.push(() -> releaseName(name));
+        try {
+            Client client = make(name, options, properties, closing);
+            client.showPartitions();
+            client.source().listen(client::follow); // before the start, which may find a newer map
+            start(name, client);
+            client.source().look();
+            return client;
+        } catch (RuntimeException | Error e) {
+            Closing.after(e, List.copyOf(closing));
+            throw e;
+        }
+    }
+
+    private Client make(String name, ClientOptions options, Properties properties, Deque<Runnable> closing) {
         ScheduledExecutorService scheduler = clockwork.scheduler(name);
         closing.push(scheduler::shutdownNow);
-        return new Timing(clockwork.ticker(), scheduler, random);
+        Timing timing = new Timing(
+                clockwork.ticker(), scheduler, new Random(clockwork.seeds().nextLong()));
+
+        AtomicReference<@Nullable CurrentTopology> made = new AtomicReference<>();
+        ConnectorAssembly addressed = options.engine().isAddressed() ? connectors(options, timing, closing) : null;
+        TopologySource source = sources == null
+                ? source(name, options, timing, addressed, () -> presentOf(made), closing)
+                : sources.apply(options);
+        closing.push(source::close);
+        Layout first = source.first();
+
+        WorkPool async = workPool(name, options.async(), timing);
+        closing.push(async::shutdown);
+        ExecutorService writers = clockwork.pool(name, "writer", WRITER_THREADS, WRITER_QUEUE);
+        closing.push(writers::shutdown);
+        ExecutorService loaders = clockwork.pool(name, "load", options.loadingThreads(), 0);
+        closing.push(loaders::shutdownNow); // a closed cache does not need the values
+        ExecutorService refreshes = clockwork.pool(name, "refresh", options.loadingThreads(), 0);
+        closing.push(refreshes::shutdownNow);
+
+        Telemetry telemetry = Telemetry.of(options.metrics(), name, properties, clockwork.ticker());
+        closing.push(telemetry::close);
+
+        Optional<EmbeddedPartitions> embedded =
+                options.engine() == Engine.EMBEDDED ? Optional.of(embedding.apply(options)) : Optional.empty();
+        Function<PartitionOptions, PartitionConnector> connectors = addressed == null
+                ? partition -> embedded.orElseThrow().connector(partition.name())
+                : partition -> addressed.connector(partition, first.slotMap(), options.adoptInstances());
+        TrackedConnections tracked = new TrackedConnections(timing);
+        CurrentTopology topology = new CurrentTopology(
+                first, given -> partition(given, connectors.apply(given), timing, telemetry, tracked), timing);
+        topology.tell(tracked::changes);
+        made.set(topology);
+        topology.ask(source);
+        closing.push(topology::close);
+        PartitionRouter router = router(options, topology, timing, telemetry, closing);
+
+        InvalidationStream subscriptions = new InvalidationStream(connectors, connects, timing, first);
+        closing.push(subscriptions::close);
+        OwnWrites ownWrites = new OwnWrites(clockwork.ticker());
+        Replicas replicas = new Replicas(
+                topology,
+                // Without an engine of instances, there are no replicas.
+                (replica, now) -> Objects.requireNonNull(addressed).replica(replica, now.slotMap()),
+                new Replicas.Surroundings(connects, timing, options.zone(), telemetry),
+                ownWrites);
+        closing.push(replicas::close);
+
+        ReadHistory history = new ReadHistory(clockwork.ticker());
+        RecentWrites recentWrites = new RecentWrites();
+        return new Client(
+                options,
+                source,
+                router,
+                embedded,
+                clockwork.waiter(),
+                timing,
+                async,
+                loaders,
+                refreshes,
+                writers,
+                telemetry,
+                EntryChanges.both(
+                        EntryChanges.both(history, recentWrites), EntryChanges.both(subscriptions, ownWrites)),
+                subscriptions,
+                history,
+                recentWrites,
+                new KeyedQueues(clockwork.waiter(), clockwork.ticker()),
+                new StampSource(clockwork.seeds()),
+                new GroupWatch(router, options.groups(), timing, telemetry),
+                new NearCaches(tracked, router, clockwork.ticker()),
+                replicas,
+                options.engine() == Engine.EMBEDDED ? AllowedClasses.everything() : allowedClasses(options),
+                List.copyOf(closing));
+    }
+
+    private static @Nullable Topology presentOf(AtomicReference<@Nullable CurrentTopology> made) {
+        CurrentTopology topology = made.get();
+        return topology == null ? null : topology.get();
+    }
+
+    private ConnectorAssembly connectors(ClientOptions options, Timing timing, Deque<Runnable> closing) {
+        RedisResources resources = redis.acquire();
+        closing.push(redis::release);
+        return new ConnectorAssembly(
+                resources, options, "%08x".formatted(timing.random().nextInt()));
     }
 
     private TopologySource source(
-            String name, ClientOptions options, @Nullable ConnectorAssembly connectors, Frame frame) {
+            String name,
+            ClientOptions options,
+            Timing timing,
+            @Nullable ConnectorAssembly connectors,
+            Supplier<@Nullable Topology> present,
+            Deque<Runnable> closing) {
         if (options.engine() == Engine.CLUSTER) {
-            return cluster(options, Objects.requireNonNull(connectors), frame);
+            return cluster(options, timing, Objects.requireNonNull(connectors), present);
         }
         return new CatalogueAssembly(
                         options,
-                        frame.timing(),
+                        timing,
                         () -> {
                             ExecutorService pool = clockwork.pool(name, "catalogue", 1, CATALOGUE_QUEUE);
-                            frame.closing().push(pool::shutdownNow);
+                            closing.push(pool::shutdownNow);
                             return pool;
                         },
-                        frame::present)
+                        present)
                 .source();
     }
 
-    private ClusterSource cluster(ClientOptions options, ConnectorAssembly connectors, Frame frame) {
-        ClusterSource source = new ClusterSource(
-                connectors.cluster(options.adoptInstances()), connectors.servers(), frame::present, frame.timing());
+    private ClusterSource cluster(
+            ClientOptions options, Timing timing, ConnectorAssembly connectors, Supplier<@Nullable Topology> present) {
+        ClusterSource source =
+                new ClusterSource(connectors.cluster(options.adoptInstances()), connectors.servers(), present, timing);
         try {
             source.begin(clockwork.waiter(), options.startupWait());
         } catch (RuntimeException | Error e) {
@@ -225,167 +369,44 @@ public final class ClientAssembly {
         return source;
     }
 
-    private Client make(
-            String name,
-            ClientOptions options,
-            Properties properties,
-            TopologySource source,
-            @Nullable ConnectorAssembly made,
-            Frame frame) {
-        Layout first = source.first();
-        Deque<Runnable> closing = frame.closing();
-        ClientPools pools = pools(name, options, frame);
-        Meters meters = MetersSelection.select(options.metrics(), name, properties);
-        closing.push(meters::close);
-        ClientTelemetry telemetry =
-                new ClientTelemetry(meters, ObservationSelection.select(name, properties, clockwork.ticker()));
-        Optional<EmbeddedPartitions> embedded =
-                options.engine() == Engine.EMBEDDED ? Optional.of(embedding.apply(options)) : Optional.empty();
-        TrackedConnections links = new TrackedConnections(frame.timing());
-        Function<PartitionOptions, PartitionConnector> connectors = made == null
-                ? partition -> embedded.orElseThrow().connector(partition.name())
-                : partition -> made.connector(partition, first.slotMap(), options.adoptInstances());
-        CurrentTopology topology = topology(first, connectors, telemetry, links, frame);
-        topology.ask(source);
-        closing.push(topology::close);
-        PartitionRouter router = router(options, topology, telemetry, frame);
-        InvalidationStream subscriptions = new InvalidationStream(connectors, connects, frame.timing(), first);
-        closing.push(subscriptions::close);
-        OwnWrites writes = new OwnWrites(clockwork.ticker());
-        Replicas replicas = replicas(
-                topology,
-                made,
-                writes,
-                new Replicas.Surroundings(connects, frame.timing(), options.zone(), meters.followers()),
-                closing);
-        return new Client(
-                options,
-                router,
-                clockwork.waiter(),
-                frame.timing(),
-                pools,
-                entries(
-                        options,
-                        router,
-                        telemetry,
-                        new ClientReads(new NearCaches(links, router, clockwork.ticker()), replicas),
-                        new Hearing(subscriptions, writes),
-                        frame.timing()),
-                meters,
-                embedded,
-                source,
-                List.copyOf(closing));
-    }
-
-    /** Returns whether to report traffic; no other process could read reports from embedded partitions. */
-    private static boolean isReporting(ClientOptions options) {
-        return options.engine() == Engine.INSTANCES && !options.trafficReports().isZero();
-    }
-
-    private ClientPools pools(String name, ClientOptions options, Frame frame) {
-        Deque<Runnable> closing = frame.closing();
-        WorkPool pool = workPool(name, options.async(), frame.timing());
-        closing.push(pool::shutdown);
-        ExecutorService writers = clockwork.pool(name, "writer", WRITER_THREADS, WRITER_QUEUE);
-        closing.push(writers::shutdown);
-        ExecutorService loaders = clockwork.pool(name, "load", options.loadingThreads(), 0);
-        closing.push(loaders::shutdownNow); // a closed cache does not need the values
-        ExecutorService refreshes = clockwork.pool(name, "refresh", options.loadingThreads(), 0);
-        closing.push(refreshes::shutdownNow);
-        return new ClientPools(pool, loaders, refreshes, writers);
-    }
-
-    private CurrentTopology topology(
-            Layout first,
-            Function<PartitionOptions, PartitionConnector> connectors,
-            ClientTelemetry telemetry,
-            TrackedConnections links,
-            Frame frame) {
-        Timing timing = frame.timing();
-        PartitionObserver observer = telemetry.meters().partitions();
-        CurrentTopology topology = new CurrentTopology(
-                first,
-                given -> {
-                    Partition partition =
-                            new Partition(given.name(), connectors.apply(given), connects, timing, observer);
-                    partition.tell(links);
-                    return partition;
-                },
-                timing);
-        topology.tell(links);
-        frame.topology().set(topology);
-        return topology;
-    }
-
-    private static PartitionRouter router(
-            ClientOptions options, CurrentTopology topology, ClientTelemetry telemetry, Frame frame) {
-        Timing timing = frame.timing();
-        TrafficSampler sampler = isReporting(options) ? new TrafficSampler(timing.random()) : null;
-        PartitionRouter router = new PartitionRouter(
-                topology,
-                timing,
-                options.deadlines().command(),
-                telemetry.meters().commands(),
-                sampler,
-                telemetry.observations().commands());
-        frame.closing().push(router::close);
-        if (sampler != null) {
-            TrafficReports traffic = new TrafficReports(router, sampler, timing, options.trafficReports());
-            frame.closing().push(traffic::close);
-            traffic.start();
-        }
-        return router;
-    }
-
-    private record Hearing(InvalidationStream subscriptions, OwnWrites writes) {}
-
-    /** Without an engine of instances, there are no replicas, and {@code connectors} is not used. */
-    private Replicas replicas(
-            CurrentTopology topology,
-            @Nullable ConnectorAssembly connectors,
-            OwnWrites writes,
-            Replicas.Surroundings around,
-            Deque<Runnable> closing) {
-        Replicas replicas = new Replicas(
-                topology,
-                (replica, now) -> Objects.requireNonNull(connectors).replica(replica, now.slotMap()),
-                around,
-                writes);
-        closing.push(replicas::close);
-        return replicas;
-    }
-
-    private ClientEntries entries(
-            ClientOptions options,
-            PartitionRouter router,
-            ClientTelemetry telemetry,
-            ClientReads reads,
-            Hearing invalidation,
-            Timing timing) {
-        ReadHistory history = telemetry.observations().history(timing.ticker());
-        RecentWrites writes = new RecentWrites();
-        return new ClientEntries(
-                EntryChanges.both(
-                        EntryChanges.both(history, writes),
-                        EntryChanges.both(invalidation.subscriptions(), invalidation.writes())),
-                invalidation.subscriptions(),
-                history,
-                writes,
-                new KeyedQueues(clockwork.waiter(), timing.ticker()),
-                new StampSource(clockwork.seeds()),
-                new GroupWatch(
-                        router, options.groups(), timing, telemetry.meters().groups()),
-                reads,
-                options.engine() == Engine.EMBEDDED ? AllowedClasses.everything() : allowedClasses(options),
-                telemetry);
-    }
-
     private WorkPool workPool(String name, AsyncOptions options, Timing timing) {
         return new WorkPool(
                 clockwork.pool(name, "async", options.threads(), options.queue()),
                 clockwork.pool(name, "late", options.threads(), options.queue()),
                 timing,
                 options.longestWait());
+    }
+
+    private Partition partition(
+            PartitionOptions options,
+            PartitionConnector connector,
+            Timing timing,
+            Telemetry telemetry,
+            TrackedConnections tracked) {
+        Partition partition = new Partition(options.name(), connector, connects, timing, telemetry);
+        partition.tell(tracked);
+        return partition;
+    }
+
+    private static PartitionRouter router(
+            ClientOptions options,
+            CurrentTopology topology,
+            Timing timing,
+            Telemetry telemetry,
+            Deque<Runnable> closing) {
+        // No other process could read reports from embedded partitions.
+        boolean isReporting = options.engine() == Engine.INSTANCES
+                && !options.trafficReports().isZero();
+        TrafficSampler sampler = isReporting ? new TrafficSampler(timing.random()) : null;
+        PartitionRouter router =
+                new PartitionRouter(topology, timing, options.deadlines().command(), telemetry, sampler);
+        closing.push(router::close);
+        if (sampler != null) {
+            TrafficReports traffic = new TrafficReports(router, sampler, timing, options.trafficReports());
+            closing.push(traffic::close);
+            traffic.start();
+        }
+        return router;
     }
 
     private static EmbeddedPartitions partitionsOf(ClientOptions options, Ticker ticker) {
@@ -396,13 +417,6 @@ public final class ClientAssembly {
                     new EmbeddedPartition(partition.name(), options.embedded().maximumSize(), ticker::nanos));
         }
         return new EmbeddedPartitions(partitions);
-    }
-
-    private ConnectorAssembly connectors(ClientOptions options, Frame frame) {
-        RedisResources resources = redis.acquire();
-        frame.closing().push(redis::release);
-        return new ConnectorAssembly(
-                resources, options, "%08x".formatted(frame.timing().random().nextInt()));
     }
 
     private static AllowedClasses allowedClasses(ClientOptions options) {
@@ -435,7 +449,7 @@ public final class ClientAssembly {
         if (!rejections.isEmpty()) {
             throw rejected(name, rejections);
         }
-        new Rehearsal(client).run();
+        client.rehearse();
     }
 
     private static CacheException rejected(String name, List<ConnectFailure> rejections) {

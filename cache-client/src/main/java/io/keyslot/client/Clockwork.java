@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client;
 
+import io.keyslot.client.concurrent.SystemTicker;
+import io.keyslot.client.concurrent.SystemWaiter;
+import io.keyslot.client.concurrent.Threads;
 import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.concurrent.Waiter;
+import java.security.SecureRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.random.RandomGenerator;
@@ -24,4 +28,37 @@ public interface Clockwork {
      * their names. At most {@code queue} tasks wait, with 0 none; others are rejected.
      */
     ExecutorService pool(String client, String role, int threads, int queue);
+
+    /** Returns the clock, threads and randomness of this machine. */
+    static Clockwork ofMachine() {
+        Ticker ticker = new SystemTicker();
+        Waiter waiter = new SystemWaiter();
+        SecureRandom seeds = new SecureRandom();
+        return new Clockwork() {
+            @Override
+            public Ticker ticker() {
+                return ticker;
+            }
+
+            @Override
+            public Waiter waiter() {
+                return waiter;
+            }
+
+            @Override
+            public RandomGenerator seeds() {
+                return seeds;
+            }
+
+            @Override
+            public ScheduledExecutorService scheduler(String client) {
+                return Threads.scheduler(client);
+            }
+
+            @Override
+            public ExecutorService pool(String client, String role, int threads, int queue) {
+                return Threads.pool(client, role, threads, queue);
+            }
+        };
+    }
 }

@@ -3,17 +3,41 @@ package io.keyslot.client;
 
 import io.keyslot.client.catalogue.Catalogue;
 import io.keyslot.client.catalogue.CatalogueSource;
+import io.keyslot.client.catalogue.MapLayouts;
 import io.keyslot.client.concurrent.Closing;
+import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.concurrent.Waiter;
+import io.keyslot.client.config.CatalogueOptions;
 import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.Deadlines;
+import io.keyslot.client.config.Engine;
+import io.keyslot.client.health.ConnectLimit;
+import io.keyslot.client.health.Partition;
+import io.keyslot.client.map.ConfiguredMap;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.Adoption;
+import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.partition.redis.RedisResources;
+import io.keyslot.client.partition.redis.cluster.ClusterHome;
+import io.keyslot.client.routing.CurrentTopology;
+import io.keyslot.client.telemetry.Telemetry;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** A client without caches, for an operator's commands, created by {@link OperatorAssembly}. Thread-safe. */
+/** A client without caches, for an operator's commands. It claims no instance. Thread-safe. */
 public record OperatorClient(
         ClientOptions options,
         PartitionMap configured,
@@ -23,6 +47,17 @@ public record OperatorClient(
         Waiter waiter,
         List<Runnable> closing)
         implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(OperatorClient.class);
+
+    /** The wait for the first replies, in addition to the configured start. */
+    private static final Duration START_GRACE = Duration.ofSeconds(1);
+
+    /** The shortest timeout of a coordinator's commands, whatever the application's deadlines are. */
+    private static final Duration SHORTEST_COMMAND = Duration.ofSeconds(5);
+
+    private static final int CATALOGUE_QUEUE = 10;
+    private static final String NAME = "operator";
+
     @FunctionalInterface
     public interface Door {
         /**
@@ -30,6 +65,151 @@ public record OperatorClient(
          * it. Throws {@code IllegalArgumentException} if the partition is in another process.
          */
         PartitionConnector connector(MappedPartition partition, PartitionMap map, Adoption adoption);
+    }
+
+    /** A client of a cluster, whose commands take at most {@code atMost} each. Thread-safe. */
+    public record Nodes(ClusterHome home, Duration atMost, Timing timing, Waiter waiter, List<Runnable> closing)
+            implements AutoCloseable {
+        /** Closes all parts; the first failure has the others as suppressed. Call this once. */
+        @Override
+        public void close() {
+            Closing.all(closing);
+        }
+    }
+
+    /** Creates a client and connects it, as far as partitions can be reached and accept it. */
+    public static OperatorClient open(ClientOptions options) {
+        Clockwork clockwork = Clockwork.ofMachine();
+        return closedOnFailure(closing -> open(options, clockwork, closing));
+    }
+
+    /** Creates a client of a cluster, which connects when it is first used. */
+    public static Nodes openNodes(ClientOptions options) {
+        Clockwork clockwork = Clockwork.ofMachine();
+        return closedOnFailure(closing -> {
+            Timing timing = timing(clockwork, closing);
+            RedisResources resources = resources(clockwork, closing);
+            ClusterHome home = new ConnectorAssembly(resources, options, nameOfTool(timing)).cluster(Adoption.NEVER);
+            closing.push(home::close);
+            Deadlines deadlines = options.deadlines();
+            return new Nodes(
+                    home,
+                    deadlines.connect().plus(deadlines.command()),
+                    timing,
+                    clockwork.waiter(),
+                    List.copyOf(closing));
+        });
+    }
+
+    /** Closes what was made if the rest cannot be made, in reverse order. */
+    private static <C> C closedOnFailure(Function<Deque<Runnable>, C> making) {
+        Deque<Runnable> closing = new ArrayDeque<>();
+        try {
+            return making.apply(closing);
+        } catch (RuntimeException | Error e) {
+            Closing.after(e, List.copyOf(closing));
+            throw e;
+        }
+    }
+
+    private static OperatorClient open(ClientOptions options, Clockwork clockwork, Deque<Runnable> closing) {
+        Timing timing = timing(clockwork, closing);
+        PartitionMap configured = ConfiguredMap.of(options);
+        AtomicReference<@Nullable CurrentTopology> topology = new AtomicReference<>();
+        Catalogue catalogue = new CatalogueAssembly(
+                        options,
+                        timing,
+                        () -> {
+                            ExecutorService pool = clockwork.pool(NAME, "catalogue", 1, CATALOGUE_QUEUE);
+                            closing.push(pool::shutdownNow);
+                            return pool;
+                        },
+                        () -> {
+                            CurrentTopology made = topology.get();
+                            return made == null ? null : made.get();
+                        })
+                .catalogue(configured);
+        CatalogueSource source = new CatalogueSource(catalogue, configured, MapLayouts.of(options), timing);
+        closing.push(source::close);
+        Door door = options.engine() == Engine.EMBEDDED
+                ? OperatorClient::unreachable
+                : door(options, source, timing, clockwork, topology, closing);
+        return new OperatorClient(options, configured, source, door, timing, clockwork.waiter(), List.copyOf(closing));
+    }
+
+    private static Timing timing(Clockwork clockwork, Deque<Runnable> closing) {
+        ScheduledExecutorService scheduler = clockwork.scheduler(NAME);
+        closing.push(scheduler::shutdownNow);
+        return new Timing(
+                clockwork.ticker(), scheduler, new Random(clockwork.seeds().nextLong()));
+    }
+
+    private static RedisResources resources(Clockwork clockwork, Deque<Runnable> closing) {
+        RedisResources resources = RedisResources.create(clockwork.ticker()::nanos);
+        closing.push(resources::close);
+        return resources;
+    }
+
+    private static String nameOfTool(Timing timing) {
+        return "%s-%08x".formatted(NAME, timing.random().nextInt());
+    }
+
+    private static PartitionConnector unreachable(MappedPartition partition, PartitionMap map, Adoption adoption) {
+        throw new IllegalArgumentException(
+                "Partition %s lives in the process of the application, which nobody else reaches"
+                        .formatted(partition.name()));
+    }
+
+    private static Door door(
+            ClientOptions options,
+            CatalogueSource source,
+            Timing timing,
+            Clockwork clockwork,
+            AtomicReference<@Nullable CurrentTopology> made,
+            Deque<Runnable> closing) {
+        RedisResources resources = resources(clockwork, closing);
+        String name = nameOfTool(timing);
+        ConnectorAssembly connectors = new ConnectorAssembly(resources, options, patient(options.deadlines()), name);
+        MapLayouts layouts = MapLayouts.of(options);
+        if (options.catalogue().kind() == CatalogueOptions.Kind.INSTANCES) {
+            CurrentTopology topology = topology(source, timing, new ConnectorAssembly(resources, options, name));
+            closing.push(topology::close);
+            made.set(topology);
+            connect(topology, source, options.startupWait(), clockwork.waiter());
+        }
+        return (partition, map, adoption) -> connectors.connector(layouts.options(partition), map.slotMap(), adoption);
+    }
+
+    /** A coordinator sends larger commands than an application, and copies everything again after a timeout. */
+    private static Deadlines patient(Deadlines deadlines) {
+        return deadlines.command().compareTo(SHORTEST_COMMAND) < 0
+                ? new Deadlines(longer(deadlines.call()), SHORTEST_COMMAND, deadlines.connect())
+                : deadlines;
+    }
+
+    private static Duration longer(Duration duration) {
+        return duration.compareTo(SHORTEST_COMMAND) < 0 ? SHORTEST_COMMAND : duration;
+    }
+
+    private static CurrentTopology topology(CatalogueSource source, Timing timing, ConnectorAssembly connectors) {
+        ConnectLimit connects = new ConnectLimit();
+        return new CurrentTopology(
+                source.first(),
+                partition -> new Partition(
+                        partition.name(),
+                        connectors.connector(partition, source.first().slotMap(), Adoption.NEVER),
+                        connects,
+                        timing,
+                        Telemetry.NONE),
+                timing);
+    }
+
+    /** Partitions that reject this client are treated like those that do not answer. */
+    private static void connect(CurrentTopology topology, CatalogueSource source, Duration wait, Waiter waiter) {
+        topology.ask(source);
+        source.listen(layout -> Futures.whenOver(topology.offer(layout), (adopted, failure) -> {}));
+        List<ConnectFailure> rejections = waiter.awaitClose(topology.start(wait), wait.plus(START_GRACE), List::of);
+        rejections.forEach(rejection -> LOG.warn("{}", rejection.getMessage()));
     }
 
     public Catalogue catalogue() {

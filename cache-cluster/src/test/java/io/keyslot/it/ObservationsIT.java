@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
-import io.keyslot.client.telemetry.ObservationSelection;
+import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.client.telemetry.convention.CallContext;
 import io.keyslot.client.telemetry.convention.CommandContext;
 import io.keyslot.cluster.local.TestServers;
@@ -62,7 +62,7 @@ class ObservationsIT {
         Properties properties = new Properties();
         properties.putAll(KeyslotManagers.LONG_DEADLINES);
         properties.setProperty("keyslot.partitions", String.join(",", servers.uris()));
-        properties.put(ObservationSelection.REGISTRY_PROPERTY, registry);
+        properties.put(Telemetry.OBSERVATION_REGISTRY, registry);
         CacheManager manager =
                 provider.getCacheManager(URI.create("shop"), ObservationsIT.class.getClassLoader(), properties);
         return (PartitionedCache<Long, String>) manager.createCache(

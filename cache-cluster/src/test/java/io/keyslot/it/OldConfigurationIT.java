@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
-import io.keyslot.client.OperatorAssembly;
 import io.keyslot.client.OperatorClient;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.read.ConfigurationLoader;
@@ -71,7 +70,7 @@ class OldConfigurationIT {
         URI uri = URI.create("operator");
         ClientOptions options = ConfigurationLoader.load(
                 uri, uri, getClass().getClassLoader(), properties, Map.<String, String>of()::get);
-        operator = new OperatorAssembly().assemble(options);
+        operator = OperatorClient.open(options);
         maps = new CatalogueMaps(
                 operator.catalogue(), new MoveTime(operator.timing().ticker(), operator.waiter()));
     }

@@ -3,8 +3,7 @@ package io.keyslot.spring;
 
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.access.CredentialsProvider;
-import io.keyslot.client.telemetry.MetersSelection;
-import io.keyslot.client.telemetry.ObservationSelection;
+import io.keyslot.client.telemetry.Telemetry;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
@@ -92,8 +91,7 @@ public final class KeyslotAutoConfiguration {
         KeyslotCustomizer keyslotMeters(ObjectProvider<MeterRegistry> registries) {
             return properties -> {
                 MeterRegistry registry = registries.getIfUnique();
-                properties.put(
-                        MetersSelection.REGISTRY_PROPERTY, registry == null ? new CompositeMeterRegistry() : registry);
+                properties.put(Telemetry.METER_REGISTRY, registry == null ? new CompositeMeterRegistry() : registry);
             };
         }
     }
@@ -106,7 +104,7 @@ public final class KeyslotAutoConfiguration {
         @Order(Ordered.HIGHEST_PRECEDENCE)
         KeyslotCustomizer keyslotObservations(ObjectProvider<ObservationRegistry> registries) {
             return properties ->
-                    registries.ifUnique(registry -> properties.put(ObservationSelection.REGISTRY_PROPERTY, registry));
+                    registries.ifUnique(registry -> properties.put(Telemetry.OBSERVATION_REGISTRY, registry));
         }
     }
 }

@@ -3,7 +3,7 @@ package io.keyslot.spring;
 
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
-import io.keyslot.client.entry.NearCounts;
+import io.keyslot.client.near.NearCache;
 import io.keyslot.client.routing.Layout;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -70,7 +70,7 @@ public final class KeyslotEndpoint {
     private static Map<String, Object> near(Cache<?, ?> cache) {
         Map<String, Object> shown = new LinkedHashMap<>();
         try {
-            NearCounts counts = cache.unwrap(NearCounts.class);
+            NearCache.Counts counts = cache.unwrap(NearCache.Counts.class);
             shown.put("on", true);
             shown.put("hits", counts.hits());
             shown.put("misses", counts.misses());

@@ -2,7 +2,7 @@
 package io.keyslot.spring;
 
 import io.keyslot.client.jcache.KeyslotCachingProvider;
-import io.keyslot.client.telemetry.ObservationSelection;
+import io.keyslot.client.telemetry.ObservedHandles;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
@@ -28,6 +28,6 @@ final class KeyslotRuntimeHints implements RuntimeHintsRegistrar {
                 .registerType(
                         TypeReference.of("org.springframework.cache.support.NullValue"),
                         MemberCategory.DECLARED_FIELDS);
-        ObservationSelection.observedHandles().forEach(hints.proxies()::registerJdkProxy);
+        ObservedHandles.interfaces().forEach(hints.proxies()::registerJdkProxy);
     }
 }

@@ -8,7 +8,6 @@ import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.KeyScan;
-import io.keyslot.client.entry.ReadAhead;
 import io.keyslot.client.stored.EncodedKey;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -31,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * that cannot be asked are skipped with a warning, or the iteration fails if the cache's policy for missing partitions
  * is {@code FAIL}. An interruption, or a closed cache, makes it fail as well.
  */
-final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>>, ReadAhead {
+public final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
     private static final Logger LOG = LoggerFactory.getLogger(CacheIterator.class);
 
     private static final int READ_AHEAD_AT_FIRST = 100;
@@ -75,7 +74,7 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>>, ReadAhea
         this.freshUntil = Deadline.after(calls.ticker(), Duration.ZERO);
     }
 
-    @Override
+    /** Returns whether the next entry, or the end, is known without asking a partition. */
     public boolean isAtHand() {
         return next != null || isOver || (!values.isEmpty() && !freshUntil.isOver());
     }

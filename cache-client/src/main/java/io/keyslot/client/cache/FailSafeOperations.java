@@ -5,9 +5,11 @@ import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.client.concurrent.LogPace;
+import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.entry.FailSafeCalls;
-import io.keyslot.client.entry.FailSafeObserver;
 import io.keyslot.client.loading.Loads;
+import io.keyslot.client.telemetry.CacheTelemetry;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
@@ -17,15 +19,24 @@ import javax.cache.integration.CacheLoader;
 import javax.cache.integration.CacheLoaderException;
 import javax.cache.integration.CacheWriterException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Runs the calls of a cache and hides their failures from the callers. Thread-safe. */
+/**
+ * Runs the calls of a cache and hides their failures from the callers. They are logged, at most once a minute for each
+ * operation. Thread-safe.
+ */
 public final class FailSafeOperations<K, V> implements FailSafeCalls<K, V> {
+    private static final Logger LOG = LoggerFactory.getLogger(FailSafeOperations.class);
+
     private final Reads<K, V> reads;
     private final Writes<K, V> writes;
     private final Processing<K, V> processing;
     private final Clearing<K, V> clearing;
     private final Function<CacheLoader<K, V>, Loads<K, V>> loads;
-    private final FailSafeObserver observer;
+    private final CacheTelemetry telemetry;
+    private final String cacheName;
+    private final LogPace pace;
 
     public FailSafeOperations(
             Reads<K, V> reads,
@@ -33,13 +44,17 @@ public final class FailSafeOperations<K, V> implements FailSafeCalls<K, V> {
             Processing<K, V> processing,
             Clearing<K, V> clearing,
             Function<CacheLoader<K, V>, Loads<K, V>> loads,
-            FailSafeObserver observer) {
+            CacheTelemetry telemetry,
+            String cacheName,
+            Ticker ticker) {
         this.reads = reads;
         this.writes = writes;
         this.processing = processing;
         this.clearing = clearing;
         this.loads = loads;
-        this.observer = observer;
+        this.telemetry = telemetry;
+        this.cacheName = cacheName;
+        this.pace = new LogPace(ticker);
     }
 
     @Override
@@ -74,7 +89,7 @@ public final class FailSafeOperations<K, V> implements FailSafeCalls<K, V> {
     /** A loader that reads the entry which it loads has to call its own method. */
     private void forgiveLoad(RuntimeException failure) {
         if (failure instanceof CacheLoaderException) {
-            observer.onForgiven("load", failure);
+            report("load", failure);
         } else {
             forgive("load", failure, reads.reportsOutages());
         }
@@ -118,9 +133,9 @@ public final class FailSafeOperations<K, V> implements FailSafeCalls<K, V> {
             }
             CacheException later = clearing.clearOrLater("clear");
             if (later instanceof PartitionUnavailableException refused && refused.isForGood()) {
-                observer.onForgiven("clear", later);
+                report("clear", later);
             } else if (later != null) {
-                observer.onJournaled();
+                telemetry.onJournaled();
             }
         } catch (RuntimeException e) {
             forgive("clear", e, writes.reportsOutages());
@@ -149,7 +164,7 @@ public final class FailSafeOperations<K, V> implements FailSafeCalls<K, V> {
         try {
             writes.forget(key);
         } catch (RuntimeException e) {
-            observer.onForgiven("forget", e); // the key has no text, so nothing is stored under it
+            report("forget", e); // the key has no text, so nothing is stored under it
         }
     }
 
@@ -162,6 +177,13 @@ public final class FailSafeOperations<K, V> implements FailSafeCalls<K, V> {
         if (isOfApplication || (isOutage && reportsOutages)) {
             throw failure;
         }
-        observer.onForgiven(operation, failure);
+        report(operation, failure);
+    }
+
+    private void report(String operation, RuntimeException failure) {
+        if (pace.permits(operation)) {
+            LOG.warn("Cache {}: {} failed, and its caller goes on without the cache", cacheName, operation, failure);
+        }
+        telemetry.onForgiven(operation, failure);
     }
 }

@@ -9,10 +9,10 @@ import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
-import io.keyslot.client.entry.FailSafeObserver;
 import io.keyslot.client.entry.Failures;
 import io.keyslot.client.loading.ReadPolicy;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.telemetry.CacheTelemetry;
 import io.keyslot.client.writing.BulkOutcome;
 import io.keyslot.client.writing.ChangeWriter;
 import java.util.List;
@@ -30,7 +30,7 @@ public final class FailedWrites<K, V> {
     private final ChangeWriter<K, V> writer;
     private final MissingPartitionWritePolicy policy;
     private final ReadPolicy reads;
-    private final FailSafeObserver observer;
+    private final CacheTelemetry telemetry;
 
     public FailedWrites(
             CacheCalls<K> calls,
@@ -38,13 +38,13 @@ public final class FailedWrites<K, V> {
             ChangeWriter<K, V> writer,
             MissingPartitionWritePolicy policy,
             ReadPolicy reads,
-            FailSafeObserver observer) {
+            CacheTelemetry telemetry) {
         this.calls = calls;
         this.store = store;
         this.writer = writer;
         this.policy = policy;
         this.reads = reads;
-        this.observer = observer;
+        this.telemetry = telemetry;
     }
 
     /** Returns whether such writes succeed for their callers. */
@@ -92,14 +92,14 @@ public final class FailedWrites<K, V> {
 
     void forget(K key) {
         store.forget(List.of(calls.encode(key)));
-        observer.onJournaled();
+        telemetry.onJournaled();
     }
 
     /** Has the stored value deleted, and passes the change to a write-behind writer. */
     private void goOn(K key, @Nullable V value, CallBudget budget) {
         EncodedKey encoded = calls.encode(key);
         writer.goOn(encoded, value, budget);
-        observer.onJournaled();
+        telemetry.onJournaled();
         store.forget(List.of(encoded));
     }
 }

@@ -3,7 +3,6 @@ package io.keyslot.client.cache;
 
 import io.keyslot.cache.near.NearState;
 import io.keyslot.client.entry.Answer;
-import io.keyslot.client.entry.NearCounts;
 import io.keyslot.client.near.NearCache;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +38,7 @@ public record LocalEntries<K, V>(@Nullable NearCache<K, V> near) {
         return near == null ? null : near.explain(key);
     }
 
-    public Optional<NearCounts> counts() {
+    public Optional<NearCache.Counts> counts() {
         return Optional.ofNullable(near).map(NearCache::counts);
     }
 

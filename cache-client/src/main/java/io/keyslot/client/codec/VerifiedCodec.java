@@ -109,7 +109,7 @@ public final class VerifiedCodec<V> implements Codec<V> {
             return codec instanceof ArrayCodec<V> ? bytes : bytes.clone(); // an application's codec might keep them
         }
 
-        /** @throws IllegalArgumentException if the bytes are not a value of the declared type */
+        /** Throws {@code IllegalArgumentException} if the bytes are not a value of the declared type. */
         @Override
         public V decode(ByteBuffer bytes) {
             V value = codec.decode(bytes);

@@ -9,6 +9,7 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.telemetry.CacheTelemetry;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,15 +23,15 @@ final class Answers<V> {
     private final EntryCalls calls;
     private final ValueCoder<V> coder;
     private final Failures failures;
-    private final EntryObserver observer;
+    private final CacheTelemetry telemetry;
     private final Ticker ticker;
     private final boolean isRaw;
 
-    Answers(EntryCalls calls, ValueCoder<V> coder, Failures failures, EntryObserver observer, Ticker ticker) {
+    Answers(EntryCalls calls, ValueCoder<V> coder, Failures failures, CacheTelemetry telemetry, Ticker ticker) {
         this.calls = calls;
         this.coder = coder;
         this.failures = failures;
-        this.observer = observer;
+        this.telemetry = telemetry;
         this.ticker = ticker;
         this.isRaw = coder.stampMeaning() == ValueCoder.StampMeaning.VALUE;
     }
@@ -77,7 +78,7 @@ final class Answers<V> {
     private Answer<V> decode(Envelope envelope) {
         V value = coder.decodeOrNull(envelope);
         if (value == null) {
-            observer.onUndecodable(coder.codecName());
+            telemetry.onUndecodable(coder.codecName());
             return Answer.without(Answer.Kind.UNREADABLE);
         }
         return envelope.freshUntilMillis() == 0
@@ -97,7 +98,7 @@ final class Answers<V> {
 
     private Answer<V> absence(EncodedKey key, Lookup lookup) {
         if (isRaw && lookup.outcome() == Lookup.Outcome.MALFORMED) {
-            observer.onUnreadable(lookup.outcome());
+            telemetry.onUnreadable(lookup.outcome());
             throw notAValue(key, "something that is no string");
         }
         return switch (lookup.outcome()) {
@@ -111,7 +112,7 @@ final class Answers<V> {
     }
 
     private Answer<V> unreadable(Lookup lookup, Answer.Kind kind) {
-        observer.onUnreadable(lookup.outcome());
+        telemetry.onUnreadable(lookup.outcome());
         return Answer.without(kind);
     }
 }

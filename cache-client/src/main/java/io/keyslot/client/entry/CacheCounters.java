@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
+import io.keyslot.client.telemetry.CacheTelemetry;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The statistics of one cache in this process. JCache statistics count only while enabled, and can be reset; the counts
- * for the meters always count and never decrease. Thread-safe.
+ * The JCache statistics of one cache in this process, which count only while enabled, and can be reset. The telemetry
+ * receives all counts. Thread-safe.
  */
-public class CacheCounters {
-    private final Counts statistics = new Counts();
-    private final Counts meters = new Counts();
+public final class CacheCounters {
+    private final CacheTelemetry telemetry;
+    private final LongAdder hits = new LongAdder();
+    private final LongAdder misses = new LongAdder();
+    private final LongAdder puts = new LongAdder();
+    private final LongAdder removals = new LongAdder();
     private final LongAdder getNanos = new LongAdder();
     private final LongAdder putNanos = new LongAdder();
     private final LongAdder removeNanos = new LongAdder();
     private volatile boolean enabled;
 
-    public CacheCounters(boolean enabled) {
+    public CacheCounters(boolean enabled, CacheTelemetry telemetry) {
         this.enabled = enabled;
+        this.telemetry = telemetry;
     }
 
     public void enable(boolean wanted) {
@@ -28,16 +33,18 @@ public class CacheCounters {
         return enabled;
     }
 
-    public CacheCounts meters() {
-        return meters;
-    }
-
     public void hits(long count) {
-        add(statistics.hits, meters.hits, count);
+        if (count > 0) {
+            telemetry.onHits(count);
+            add(hits, count);
+        }
     }
 
     public void misses(long count) {
-        add(statistics.misses, meters.misses, count);
+        if (count > 0) {
+            telemetry.onMisses(count);
+            add(misses, count);
+        }
     }
 
     public void lookup(boolean hit) {
@@ -49,54 +56,51 @@ public class CacheCounters {
     }
 
     public void puts(long count) {
-        add(statistics.puts, meters.puts, count);
+        if (count > 0) {
+            telemetry.onPuts(count);
+            add(puts, count);
+        }
     }
 
     public void removals(long count) {
-        add(statistics.removals, meters.removals, count);
+        if (count > 0) {
+            telemetry.onRemovals(count);
+            add(removals, count);
+        }
     }
 
-    private void add(LongAdder statistic, LongAdder meter, long count) {
-        if (count > 0) {
-            meter.add(count);
-            if (enabled) {
-                statistic.add(count);
-            }
+    private void add(LongAdder statistic, long count) {
+        if (enabled) {
+            statistic.add(count);
         }
     }
 
     public void getTook(long nanos) {
-        took(getNanos, nanos);
+        add(getNanos, nanos);
     }
 
     public void putTook(long nanos) {
-        took(putNanos, nanos);
+        add(putNanos, nanos);
     }
 
     public void removeTook(long nanos) {
-        took(removeNanos, nanos);
-    }
-
-    private void took(LongAdder total, long nanos) {
-        if (enabled) {
-            total.add(nanos);
-        }
+        add(removeNanos, nanos);
     }
 
     public long hits() {
-        return statistics.hits();
+        return hits.sum();
     }
 
     public long misses() {
-        return statistics.misses();
+        return misses.sum();
     }
 
     public long puts() {
-        return statistics.puts();
+        return puts.sum();
     }
 
     public long removals() {
-        return statistics.removals();
+        return removals.sum();
     }
 
     public float averageGetMicros() {
@@ -116,43 +120,12 @@ public class CacheCounters {
     }
 
     public void clear() {
-        statistics.clear();
+        hits.reset();
+        misses.reset();
+        puts.reset();
+        removals.reset();
         getNanos.reset();
         putNanos.reset();
         removeNanos.reset();
-    }
-
-    private static final class Counts implements CacheCounts {
-        private final LongAdder hits = new LongAdder();
-        private final LongAdder misses = new LongAdder();
-        private final LongAdder puts = new LongAdder();
-        private final LongAdder removals = new LongAdder();
-
-        @Override
-        public long hits() {
-            return hits.sum();
-        }
-
-        @Override
-        public long misses() {
-            return misses.sum();
-        }
-
-        @Override
-        public long puts() {
-            return puts.sum();
-        }
-
-        @Override
-        public long removals() {
-            return removals.sum();
-        }
-
-        private void clear() {
-            hits.reset();
-            misses.reset();
-            puts.reset();
-            removals.reset();
-        }
     }
 }

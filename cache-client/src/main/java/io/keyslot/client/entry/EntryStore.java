@@ -11,6 +11,7 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.telemetry.CacheTelemetry;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +35,7 @@ public final class EntryStore<V> {
     private final EntryCalls calls;
     private final ValueCoder<V> coder;
     private final Failures failures;
-    private final EntryObserver observer;
+    private final CacheTelemetry telemetry;
     private final ReadHistory history;
     private final Answers<V> answers;
     private final AssumedEntries<V> assumed;
@@ -51,16 +52,16 @@ public final class EntryStore<V> {
             EntryCalls calls,
             ValueCoder<V> coder,
             Failures failures,
-            EntryObserver observer,
+            CacheTelemetry telemetry,
             RecentWrites writes,
             ReadHistory history,
             Ticker ticker) {
         this.calls = calls;
         this.coder = coder;
         this.failures = failures;
-        this.observer = observer;
+        this.telemetry = telemetry;
         this.history = history;
-        this.answers = new Answers<>(calls, coder, failures, observer, ticker);
+        this.answers = new Answers<>(calls, coder, failures, telemetry, ticker);
         this.assumed = new AssumedEntries<>(writes, coder);
         this.leases = new Leases<>(calls, failures, answers, coder, ticker);
         this.reservations = new EntryReservations<>(calls, answers, failures, leases, ticker);
@@ -92,7 +93,7 @@ public final class EntryStore<V> {
                 ? calls.read(key, budget)
                 : calls.ask(key, new Command.GetAndExpire(key, access), budget);
         Answer<V> answer = answers.of(key, reply, budget).knownOrMissing();
-        history.read(key, answer, observer);
+        history.read(key, answer, telemetry);
         return answer;
     }
 
@@ -100,7 +101,7 @@ public final class EntryStore<V> {
     public List<Answer<V>> readAll(List<EncodedKey> keys, CallBudget budget) {
         List<Answer<V>> found = answers.ofAll(keys, calls.readAll(keys, budget), budget);
         found.forEach(Answer::knownOrMissing);
-        history.readAll(keys, found, observer);
+        history.readAll(keys, found, telemetry);
         return found;
     }
 

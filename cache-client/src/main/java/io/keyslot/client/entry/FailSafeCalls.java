@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A fail-safe cache: its calls do not fail because of the cache. A failed read is a miss. A failed change becomes a
- * pending delete: the outdated value is deleted before this process reads it again. The observer receives each failure.
+ * pending delete: the outdated value is deleted before this process reads it again. The telemetry receives each failure.
  *
  * <p>If the configuration of the cache sets a policy {@code fail} explicitly, a missing partition still causes an
  * exception. Exceptions of the application's own loader, writer or method always reach the caller. Thread-safe.

@@ -12,6 +12,7 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.stored.GroupHome;
+import io.keyslot.client.telemetry.Telemetry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -42,14 +43,14 @@ public final class GroupWatch {
     private final PartitionRouter router;
     private final GroupLimits limits;
     private final Timing timing;
-    private final GroupObserver observer;
+    private final Telemetry telemetry;
     private final ConcurrentMap<String, Deadline> quiet = new ConcurrentHashMap<>();
 
-    public GroupWatch(PartitionRouter router, GroupLimits limits, Timing timing, GroupObserver observer) {
+    public GroupWatch(PartitionRouter router, GroupLimits limits, Timing timing, Telemetry telemetry) {
         this.router = router;
         this.limits = limits;
         this.timing = timing;
-        this.observer = observer;
+        this.telemetry = telemetry;
     }
 
     /**
@@ -116,7 +117,7 @@ public final class GroupWatch {
             return Optional.empty();
         }
         String type = home.tag().substring(0, home.tag().indexOf(':'));
-        observer.onTooLarge(type);
+        telemetry.onGroupTooLarge(type);
         warn(type, weight);
         return Optional.of(
                 "the group of %s has %d entries and aggregates with about %d bytes, the limits are %d and %d; split it, remove some, or raise groups.entries or groups.bytes"

@@ -5,6 +5,7 @@ import io.keyslot.cache.MissCause;
 import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.telemetry.CacheTelemetry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Records what this process last knew of entries, to find the cause of a miss. The table has a fixed size: an entry
  * replaces another one in its place only at some times or when it misses. Thread-safe.
  */
-public class ReadHistory implements EntryChanges {
+public final class ReadHistory implements EntryChanges {
     /** The size of the table for all caches of a manager; about 500 KiB when it is full. */
     private static final int PLACES = 1 << 13;
 
@@ -72,12 +73,12 @@ public class ReadHistory implements EntryChanges {
 
     public record Miss(MissCause cause, Duration ago) {}
 
-    /** Records the result of a read, and reports a miss to the observer. */
-    void read(EncodedKey key, Answer<?> answer, EntryObserver observer) {
+    /** Records the result of a read, and reports a miss. */
+    void read(EncodedKey key, Answer<?> answer, CacheTelemetry telemetry) {
         if (answer.isPresent()) {
             found(key);
         } else {
-            observer.onMissed(missed(key, answer.kind()));
+            telemetry.onMissed(missed(key, answer.kind()));
         }
     }
 
@@ -100,13 +101,13 @@ public class ReadHistory implements EntryChanges {
         return until == ALWAYS_QUIET || (until != NEVER_QUIET && now - until < 0);
     }
 
-    void readAll(List<EncodedKey> keys, List<? extends Answer<?>> answers, EntryObserver observer) {
+    void readAll(List<EncodedKey> keys, List<? extends Answer<?>> answers, CacheTelemetry telemetry) {
         long now = ticker.nanos();
         for (int i = 0; i < keys.size(); i++) {
             EncodedKey key = keys.get(i);
             Answer<?> answer = answers.get(i);
             if (!answer.isPresent()) {
-                observer.onMissed(missed(key, answer.kind()));
+                telemetry.onMissed(missed(key, answer.kind()));
             } else {
                 found(key, placeOf(key), now);
             }
@@ -162,7 +163,7 @@ public class ReadHistory implements EntryChanges {
                 : new Note(key, absence, expires, expiresNanos, before.missed, before.missedNanos);
     }
 
-    public MissCause missed(EncodedKey key, Answer.Kind kind) {
+    MissCause missed(EncodedKey key, Answer.Kind kind) {
         MissCause cause = causeOf(key, kind);
         put(new Note(key, cause, false, 0, cause, ticker.nanos()));
         return cause;

@@ -67,7 +67,7 @@ final class ElementCodecs {
         return new ElementCoder<>(owner, type, codec, limits.valueBytes());
     }
 
-    /** @throws IllegalArgumentException if the manager's codec cannot hold instances of the class */
+    /** Throws {@code IllegalArgumentException} if the manager's codec cannot hold instances of the class. */
     <V> ValueCoder<V> ofRows(String entityType, Class<V> type) {
         return new ValueCoder<>(entityType, kept(rows, type, () -> verified(type)), limits, stamps);
     }
@@ -203,7 +203,7 @@ final class ElementCodecs {
         }
 
         /**
-         * @throws NullPointerException if the element is null
+         * Throws {@code NullPointerException} if the element is null.
          * @throws ClassCastException if it has another class, which requires an unchecked cast
          * @throws LimitExceededException if it is too large
          * @throws CodecException if it has no stored form
@@ -250,7 +250,7 @@ final class ElementCodecs {
             return encoded;
         }
 
-        /** @throws CodecException if it is malformed */
+        /** Throws {@code CodecException} if it is malformed. */
         E decode(Element stored) {
             try {
                 return codec.decode(ByteBuffer.wrap(stored.bytes()).asReadOnlyBuffer());

@@ -31,23 +31,21 @@ public final class GroupAssembly implements AutoCloseable {
         this.caches = caches;
         this.codecs = new ElementCodecs(
                 client.options().codec().defaultName(),
-                client.entries().allowed(),
+                client.allowed(),
                 classLoader,
                 client.options().limits(),
-                client.entries().stamps());
+                client.stamps());
         this.budgets =
                 new CallBudgets(client.ticker(), client.options().deadlines().call());
         this.entries = new EntryCalls(
                 client.router(),
-                new GroupSizeChannel(client.router(), client.entries().watch()),
+                new GroupSizeChannel(client.router(), client.groupWatch()),
                 client.waiter(),
-                client.entries().changes());
+                client.changes());
         this.takers = new Takers(client.timing(), client.waiter());
-        this.async = new AsyncCalls(client.pools().async(), client.entries().observations());
+        this.async = new AsyncCalls(client.async(), client.telemetry());
         this.running = new RunningTransactions(
-                client.entries().queues(),
-                client.entries().stamps(),
-                client.options().groups());
+                client.queues(), client.stamps(), client.options().groups());
         this.locks = new HeldLocks(client.timing(), client.waiter());
     }
 
@@ -57,7 +55,7 @@ public final class GroupAssembly implements AutoCloseable {
      * @throws IllegalArgumentException if the key is a member of another group
      */
     public CacheGroup of(EntityKey root) {
-        return client.entries().observations().around(handleOf(root));
+        return client.telemetry().around(handleOf(root));
     }
 
     private CacheGroup handleOf(EntityKey root) {
@@ -67,7 +65,7 @@ public final class GroupAssembly implements AutoCloseable {
         Failures failures = new Failures("Group " + root.text());
         GroupForms forms = new GroupForms(keys, caches, codecs);
         GroupCalls calls = new GroupCalls(keys, entries, failures, budgets, takers);
-        DirectAccess access = new DirectAccess(caches, calls, client.entries().stamps(), takers, async);
+        DirectAccess access = new DirectAccess(caches, calls, client.stamps(), takers, async);
         GroupTransactions transactions = new GroupTransactions(
                 forms,
                 calls,
@@ -75,7 +73,7 @@ public final class GroupAssembly implements AutoCloseable {
                 new TransactionCommit(calls, client.waiter()),
                 () -> new Contention(client.ticker(), client.timing().random(), client.waiter(), failures));
         GroupLocks lock = new GroupLocks(
-                caches, calls, transactions, locks, client.entries().stamps());
+                caches, calls, transactions, locks, client.stamps());
         return new GroupHandle(forms, access, calls, transactions, lock);
     }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The stored forms of one group: its keys, its entries and rows, and the elements of its aggregates. */
 record GroupForms(GroupKeys keys, GroupedCaches caches, ElementCodecs codecs) {
-    /** @throws IllegalStateException if the manager is closed */
+    /** Throws {@code IllegalStateException} if the manager is closed. */
     void checkOpen() {
         caches.checkOpen();
     }
@@ -31,7 +31,7 @@ record GroupForms(GroupKeys keys, GroupedCaches caches, ElementCodecs codecs) {
         return cache == null ? plain(type, Object.class) : (ValueForm<Object>) cache;
     }
 
-    /** @throws ClassCastException if there is a cache with values of another class */
+    /** Throws {@code ClassCastException} if there is a cache with values of another class. */
     @SuppressWarnings("unchecked") // checked
     <V> ValueForm<V> ofRows(String type, Class<V> valueClass) {
         GroupedCache<?, ?> cache = caches.ofType(type).orElse(null);

@@ -3,7 +3,6 @@ package io.keyslot.client.health;
 
 import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.stored.EncodedKey;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -26,15 +25,13 @@ final class CurrentHealth {
     private final Object transition = new Object();
 
     private volatile Health health; // written while holding transition
-    private long enteredAt; // the time of the last change of the state; guarded by transition
     private boolean wasHealthy; // guarded by transition
 
     CurrentHealth(PendingDeletes pendingDeletes, WarmUps warmUps, Ticker ticker) {
         this.pendingDeletes = pendingDeletes;
         this.warmUps = warmUps;
         this.ticker = ticker;
-        this.enteredAt = ticker.nanos();
-        this.health = Missing.neverConnected(enteredAt);
+        this.health = Missing.neverConnected(ticker.nanos());
     }
 
     Health get() {
@@ -69,13 +66,11 @@ final class CurrentHealth {
 
     private Change enter(Health next, TransitionCause cause) {
         Health before = health;
-        long now = ticker.nanos();
-        Change change = new Change(before, next, cause, Duration.ofNanos(now - enteredAt), isReturn(next));
+        Change change = new Change(before, next, cause, isReturn(next));
         if (change.isReturn()) {
-            warmUps.begin(now); // before the first command may need it
+            warmUps.begin(ticker.nanos()); // before the first command may need it
         }
         wasHealthy |= next instanceof Healthy;
-        enteredAt = before.state() == next.state() ? enteredAt : now;
         health = next;
         return change;
     }

@@ -17,6 +17,7 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.register.AcceptorAnswer;
 import io.keyslot.client.register.AcceptorRequest;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Instant;
@@ -65,7 +66,7 @@ public final class Partition implements AutoCloseable {
     private final CurrentHealth health;
     private final KnownMap map = new KnownMap();
     private final RoutedDeletions sender = new RoutedDeletions(this::deleted);
-    private volatile ConnectionObserver connections = ConnectionObserver.NONE;
+    private volatile ConnectionListener connections = new ConnectionListener() {};
     private volatile long connectingBy; // the announced map when the last connect began
     private volatile boolean left;
     private volatile long deletedNanos; // when the last deletion was answered
@@ -76,12 +77,8 @@ public final class Partition implements AutoCloseable {
 
     /** Creates a partition that does nothing before {@link #start}, and closes the connector when it is closed. */
     public Partition(
-            PartitionId id,
-            PartitionConnector connector,
-            ConnectLimit connects,
-            Timing timing,
-            PartitionObserver observer) {
-        this(id, connector, connects, timing, observer, LoggerFactory.getLogger(Partition.class));
+            PartitionId id, PartitionConnector connector, ConnectLimit connects, Timing timing, Telemetry telemetry) {
+        this(id, connector, connects, timing, telemetry, LoggerFactory.getLogger(Partition.class));
     }
 
     public Partition(
@@ -89,7 +86,7 @@ public final class Partition implements AutoCloseable {
             PartitionConnector connector,
             ConnectLimit connects,
             Timing timing,
-            PartitionObserver observer,
+            Telemetry telemetry,
             Logger logger) {
         this.id = id;
         this.connector = connector;
@@ -97,7 +94,7 @@ public final class Partition implements AutoCloseable {
         this.timing = timing;
         this.pace = new ProbePace(timing);
         this.report =
-                new PartitionReport(id, observer, new PartitionLog(logger, id, connector.address(), timing.ticker()));
+                new PartitionReport(id, telemetry, new PartitionLog(logger, id, connector.address(), timing.ticker()));
         this.pending = new PendingKeys(pendingDeletes, place());
         this.deletions = new Deletions(pendingDeletes, sender, timing, new DeletionLink());
         this.warmUps = new WarmUps(timing);
@@ -109,8 +106,8 @@ public final class Partition implements AutoCloseable {
         map.tell(listener);
     }
 
-    public void tell(ConnectionObserver observer) {
-        connections = observer;
+    public void tell(ConnectionListener listener) {
+        connections = listener;
     }
 
     /** Checks whether the partition would accept this client, without changing anything. */

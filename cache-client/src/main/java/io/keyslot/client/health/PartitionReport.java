@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.health;
 
+import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Reports events of one partition to the log and an observer. Thread-safe; does not throw. */
+/** Reports events of one partition to the log and the telemetry. Thread-safe; does not throw. */
 final class PartitionReport {
     private final PartitionId partition;
-    private final PartitionObserver observer;
+    private final Telemetry telemetry;
     private final PartitionLog log;
 
     private final AtomicLong replayed = new AtomicLong();
 
-    PartitionReport(PartitionId partition, PartitionObserver observer, PartitionLog log) {
+    PartitionReport(PartitionId partition, Telemetry telemetry, PartitionLog log) {
         this.partition = partition;
-        this.observer = observer;
+        this.telemetry = telemetry;
         this.log = log;
     }
 
@@ -26,8 +27,8 @@ final class PartitionReport {
             log.missing(missing);
         }
         if (before.state() != after.state()) {
-            tell(() -> observer.onTransition(
-                    new Transition(partition, before.state(), after.state(), change.cause(), change.lasted())));
+            tell(() -> telemetry.onTransition(
+                    partition, before.state(), after.state(), change.cause().name()));
         }
         if (after instanceof Healthy && before instanceof Replaying) {
             connected(after.since() - before.since(), change.isReturn());
@@ -37,18 +38,18 @@ final class PartitionReport {
     private void connected(long awayNanos, boolean again) {
         log.healthy(awayNanos, replayed.getAndSet(0));
         if (again) {
-            tell(() -> observer.onReturn(partition, Duration.ofNanos(awayNanos)));
+            tell(() -> telemetry.onReturn(partition, Duration.ofNanos(awayNanos)));
         }
     }
 
     void replayed(int deletions) {
         replayed.addAndGet(deletions);
-        tell(() -> observer.onReplayed(partition, deletions));
+        tell(() -> telemetry.onReplayed(partition, deletions));
     }
 
     void overflowed() {
         log.overflowed();
-        tell(() -> observer.onOverflow(partition));
+        tell(() -> telemetry.onOverflow(partition));
     }
 
     void clearsLater() {

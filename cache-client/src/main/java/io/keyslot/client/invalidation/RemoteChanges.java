@@ -6,9 +6,9 @@ import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.client.entry.EventDispatcher;
 import io.keyslot.client.entry.EventPublisher;
-import io.keyslot.client.entry.RemoteObserver;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.telemetry.CacheTelemetry;
 import io.keyslot.slot.PartitionId;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -69,7 +69,7 @@ public final class RemoteChanges<K, V> implements InvalidationListener, EventDis
     private final ChangedEntries<K, V> entries;
     private final EventPublisher<K, V> publisher;
     private final Surroundings around;
-    private final RemoteObserver observer;
+    private final CacheTelemetry telemetry;
     private final PublishedKeys waiting = new PublishedKeys();
     private final LastPublished known = new LastPublished();
     private final PendingGaps gaps = new PendingGaps();
@@ -87,13 +87,13 @@ public final class RemoteChanges<K, V> implements InvalidationListener, EventDis
             ChangedEntries<K, V> entries,
             EventPublisher<K, V> publisher,
             Surroundings around,
-            RemoteObserver observer) {
+            CacheTelemetry telemetry) {
         this.prefix = prefix;
         this.prefixBytes = prefix.getBytes(StandardCharsets.UTF_8);
         this.entries = entries;
         this.publisher = publisher;
         this.around = around;
-        this.observer = observer;
+        this.telemetry = telemetry;
     }
 
     @Override
@@ -156,7 +156,7 @@ public final class RemoteChanges<K, V> implements InvalidationListener, EventDis
 
     @Override
     public void dropped() {
-        observer.onDropped();
+        telemetry.onEventDropped();
         missed(EventGap.Reason.OVERFLOW, now());
     }
 
@@ -304,14 +304,14 @@ public final class RemoteChanges<K, V> implements InvalidationListener, EventDis
             }
         }
         note(key, left.stamp());
-        observer.onReceived();
+        telemetry.onEvent();
         return true;
     }
 
     private void again(EncodedKey key, long since) {
         if (nanos() - since > LONGEST_WAIT.toNanos()) {
             known.missed(key);
-            observer.onDropped();
+            telemetry.onEventDropped();
             missed(EventGap.Reason.UNREAD, at(since));
         } else if (!waiting.add(key, since)) {
             dropped();
@@ -333,7 +333,7 @@ public final class RemoteChanges<K, V> implements InvalidationListener, EventDis
 
     private List<EventGap> takeGaps() {
         List<EventGap> taken = gaps.take();
-        taken.forEach(gap -> observer.onGap(gap.reason()));
+        taken.forEach(gap -> telemetry.onEventGap(gap.reason()));
         return taken;
     }
 

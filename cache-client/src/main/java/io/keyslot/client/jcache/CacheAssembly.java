@@ -32,7 +32,6 @@ import io.keyslot.client.entry.KeyScan;
 import io.keyslot.client.entry.Lifetimes;
 import io.keyslot.client.entry.LocalKeys;
 import io.keyslot.client.entry.LocalLeases;
-import io.keyslot.client.entry.NearObserver;
 import io.keyslot.client.entry.RawChannel;
 import io.keyslot.client.entry.RawOptions;
 import io.keyslot.client.entry.ValueCoder;
@@ -47,6 +46,7 @@ import io.keyslot.client.near.NearCache;
 import io.keyslot.client.replica.ReplicaChannel;
 import io.keyslot.client.routing.Channel;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.telemetry.CacheTelemetry;
 import io.keyslot.client.writing.ChangeWriter;
 import io.keyslot.client.writing.DecodingWriter;
 import io.keyslot.client.writing.QueuedWriter;
@@ -84,13 +84,13 @@ final class CacheAssembly {
 
     /** Creates a cache, whose entity type must differ from those of {@code others}; closes its parts if that fails. */
     <K, V> OpenCache<K, V> assemble(String name, Configuration<K, V> given, List<KeyslotCache<?, ?>> others) {
-        CacheLifecycle lifecycle = new CacheLifecycle(name, new CacheBeans(manager.getURI(), name));
-        EventDispatcher<K, V> events = new EventDispatcher<>(
-                new SerialExecutor("Cache " + name, client.pools().async()));
+        CacheTelemetry telemetry = client.telemetry().cache(name);
+        CacheLifecycle lifecycle = new CacheLifecycle(name, telemetry, new CacheBeans(manager.getURI(), name));
+        EventDispatcher<K, V> events = new EventDispatcher<>(new SerialExecutor("Cache " + name, client.async()));
         try {
-            return assemble(name, merge.merged(name, given), others, lifecycle, events);
+            return assemble(name, merge.merged(name, given), others, telemetry, lifecycle, events);
         } catch (RuntimeException | Error e) {
-            Closing.after(e, List.of(() -> client.meters().close(name), () -> lifecycle.release(events)));
+            Closing.after(e, List.of(() -> lifecycle.release(events)));
             throw e;
         }
     }
@@ -104,6 +104,7 @@ final class CacheAssembly {
             String name,
             PartitionedConfiguration<K, V> configuration,
             List<KeyslotCache<?, ?>> others,
+            CacheTelemetry telemetry,
             CacheLifecycle lifecycle,
             EventDispatcher<K, V> events) {
         ClusterCaches.check(client.options().engine(), name, configuration);
@@ -111,8 +112,7 @@ final class CacheAssembly {
         checkEntityType(name, entityType, others);
         EntryLimits limits = configuration.getLimits(merge.limitsOf(name));
 
-        AllowedClasses allowed =
-                client.entries().allowed().with(configuration.getKeyType(), configuration.getValueType());
+        AllowedClasses allowed = client.allowed().with(configuration.getKeyType(), configuration.getValueType());
         KeyCodec<K> keys = keysOf(name, entityType, configuration, allowed);
         CacheCalls<K> calls = new CacheCalls<>(
                 name, keys, limits, client.options().deadlines().call(), client.ticker());
@@ -121,34 +121,28 @@ final class CacheAssembly {
         CacheWriter<? super K, ? super V> given = create(lifecycle, configuration.getCacheWriterFactory());
         EntryForms<V> forms =
                 new EntryForms<>(coder, rulesOf(name, configuration, lifecycle), lifetimesOf(configuration));
-        NearCache<K, V> near =
-                nearOf(configuration, calls, new LocalKeys<>(calls, keys.prefix(), configuration.getKeyType()), forms);
+        NearCache<K, V> near = nearOf(
+                configuration,
+                calls,
+                new LocalKeys<>(calls, keys.prefix(), configuration.getKeyType()),
+                forms,
+                telemetry);
         LocalLeases leases = RawOptions.areIn(configuration) ? new LocalLeases() : null;
-        Channel channel = channelOf(name, configuration, near, leases);
+        Channel channel = channelOf(configuration, near, leases, telemetry);
         EntryCalls entries = new EntryCalls(
-                client.router(),
-                channel,
-                client.waiter(),
-                coder.stampMeaning(),
-                client.entries().changes(),
-                leases);
+                client.router(), channel, client.waiter(), coder.stampMeaning(), client.changes(), leases);
         EntryStore<V> store = new EntryStore<>(
-                entries,
-                coder,
-                calls.failures(),
-                client.meters().entries(name),
-                client.entries().writes(),
-                client.entries().history(),
-                client.ticker());
-        CacheCounters counters = client.entries().observations().counters(configuration.isStatisticsEnabled());
+                entries, coder, calls.failures(), telemetry, client.recentWrites(), client.history(), client.ticker());
+        CacheCounters counters = new CacheCounters(configuration.isStatisticsEnabled(), telemetry);
         AtomicReference<@Nullable PartitionedCache<K, V>> face = new AtomicReference<>();
         EventPublisher<K, V> publisher = publisherOf(events, face, coder, counters);
         if (configuration.getEvents() == EventScope.KEYS) {
-            events.hear(elsewhereOf(calls, keys, store, publisher));
+            events.hear(elsewhereOf(calls, keys, store, publisher, telemetry));
         }
         ChangeWriter<K, V> writer = writerOf(calls, configuration, given, keys, coder, store);
 
-        CacheOperations<K, V> operations = new OperationsAssembly<>(client, calls, store, forms, publisher, writer)
+        CacheOperations<K, V> operations = new OperationsAssembly<>(
+                        client, calls, store, forms, publisher, writer, telemetry)
                 .assemble(
                         configuration,
                         new ReadThrough<>(writer.aware(loader)),
@@ -157,24 +151,14 @@ final class CacheAssembly {
                         new LocalEntries<>(near),
                         channel instanceof ReplicaChannel replicas ? replicas : null);
         KeyslotCache<K, V> cache = new KeyslotCache<>(manager, configuration, lifecycle, calls, forms, operations);
-        OpenCache<K, V> made =
-                new OpenCache<>(cache, client.entries().observations().around(cache));
+        OpenCache<K, V> made = new OpenCache<>(cache, ObservedCache.around(cache, telemetry, client.telemetry()));
         face.set(made.face());
         configuration.getCacheEntryListenerConfigurations().forEach(events::register);
         events.settle();
-        show(cache, configuration, lifecycle, counters, writer);
-        return made;
-    }
-
-    private void show(
-            KeyslotCache<?, ?> cache,
-            PartitionedConfiguration<?, ?> configuration,
-            CacheLifecycle lifecycle,
-            CacheCounters counters,
-            ChangeWriter<?, ?> writer) {
         lifecycle.showBeans(configuration, counters);
-        client.meters().open(cache, counters.meters());
-        writer.counts().ifPresent(counts -> client.meters().open(cache.getName(), counts));
+        telemetry.show(cache);
+        writer.show(telemetry);
+        return made;
     }
 
     private <K, V> EventPublisher<K, V> publisherOf(
@@ -183,29 +167,22 @@ final class CacheAssembly {
             ValueCoder<V> coder,
             CacheCounters counters) {
         return new EventPublisher<>(
-                events,
-                () -> Objects.requireNonNull(face.get()),
-                coder::copy,
-                counters,
-                client.entries().queues());
+                events, () -> Objects.requireNonNull(face.get()), coder::copy, counters, client.queues());
     }
 
     private <K, V> RemoteChanges<K, V> elsewhereOf(
-            CacheCalls<K> calls, KeyCodec<K> keys, EntryStore<V> store, EventPublisher<K, V> publisher) {
+            CacheCalls<K> calls,
+            KeyCodec<K> keys,
+            EntryStore<V> store,
+            EventPublisher<K, V> publisher,
+            CacheTelemetry telemetry) {
         return new RemoteChanges<>(
                 keys.prefix(),
-                new ChangedEntries<>(
-                        calls,
-                        store,
-                        client.entries().queues(),
-                        client.entries().stamps()),
+                new ChangedEntries<>(calls, store, client.queues(), client.stamps()),
                 publisher,
                 new RemoteChanges.Surroundings(
-                        client.entries().subscriptions(),
-                        client.timing(),
-                        client.waiter(),
-                        client.pools().async()),
-                client.meters().events(calls.name()));
+                        client.subscriptions(), client.timing(), client.waiter(), client.async()),
+                telemetry);
     }
 
     private <K> KeyCodec<K> keysOf(
@@ -237,7 +214,11 @@ final class CacheAssembly {
     }
 
     private <K, V> @Nullable NearCache<K, V> nearOf(
-            PartitionedConfiguration<K, V> configuration, CacheCalls<K> calls, LocalKeys<K> keys, EntryForms<V> forms) {
+            PartitionedConfiguration<K, V> configuration,
+            CacheCalls<K> calls,
+            LocalKeys<K> keys,
+            EntryForms<V> forms,
+            CacheTelemetry telemetry) {
         NearOptions options = configuration.getNear();
         if (options == null) {
             return null;
@@ -248,31 +229,26 @@ final class CacheAssembly {
                     calls.name());
             return null;
         }
-        NearObserver observer = client.meters().near(calls.name());
-        NearCache<K, V> near = client.entries().reads().near().open(options, keys, forms.coder(), observer);
-        client.meters().open(calls.name(), near.counts());
+        NearCache<K, V> near = client.near().open(options, keys, forms.coder(), telemetry);
         LOG.debug("Cache {}: near cache of {}", calls.name(), options);
         return near;
     }
 
     /** Puts the channels of a cache together, from the router outwards: only those that its options need. */
     private Channel channelOf(
-            String name,
             PartitionedConfiguration<?, ?> configuration,
             @Nullable NearCache<?, ?> near,
-            @Nullable LocalLeases leases) {
+            @Nullable LocalLeases leases,
+            CacheTelemetry telemetry) {
         Channel channel = client.router();
         if (leases != null) {
             channel = new RawChannel(channel, leases);
         } else if (isIndexed(configuration)) {
-            channel = new GroupSizeChannel(channel, client.entries().watch());
+            channel = new GroupSizeChannel(channel, client.groupWatch());
         }
         ReplicaReads replicas = configuration.getReplicaReads();
         if (replicas != null) {
-            return client.entries()
-                    .reads()
-                    .replicas()
-                    .around(channel, client.router(), replicas, client.meters().replicas(name));
+            return client.replicas().around(channel, client.router(), replicas, telemetry);
         }
         return near == null ? channel : near.around(channel);
     }
@@ -338,8 +314,7 @@ final class CacheAssembly {
         return new QueuedWriter<>(
                 keys,
                 coder,
-                new WriteBehind<>(
-                        calls.name(), behind, decoding, client.pools().writers(), client.waiter(), client.timing()));
+                new WriteBehind<>(calls.name(), behind, decoding, client.writers(), client.waiter(), client.timing()));
     }
 
     private static <T> @Nullable T create(CacheLifecycle lifecycle, @Nullable Factory<? extends T> factory) {
@@ -351,16 +326,8 @@ final class CacheAssembly {
         Codec<V> codec = codecOf(name, configuration, allowed);
         Class<V> type = configuration.getValueType();
         return RawOptions.areIn(configuration)
-                ? ValueCoder.raw(
-                        name,
-                        new TypedCodec<>(codec, type),
-                        limits,
-                        client.entries().stamps())
-                : new ValueCoder<>(
-                        name,
-                        new VerifiedCodec<>(codec, type),
-                        limits,
-                        client.entries().stamps());
+                ? ValueCoder.raw(name, new TypedCodec<>(codec, type), limits, client.stamps())
+                : new ValueCoder<>(name, new VerifiedCodec<>(codec, type), limits, client.stamps());
     }
 
     @SuppressWarnings("unchecked") // a named codec handles the cache's value type

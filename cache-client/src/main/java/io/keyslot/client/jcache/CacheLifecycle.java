@@ -5,6 +5,7 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.entry.CacheCounters;
 import io.keyslot.client.entry.EventDispatcher;
+import io.keyslot.client.telemetry.CacheTelemetry;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -18,11 +19,13 @@ import javax.cache.configuration.Factory;
 final class CacheLifecycle {
     private final String cacheName;
     private final List<Closeable> customisations = new CopyOnWriteArrayList<>();
+    private final CacheTelemetry telemetry;
     private final CacheBeans beans;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    CacheLifecycle(String cacheName, CacheBeans beans) {
+    CacheLifecycle(String cacheName, CacheTelemetry telemetry, CacheBeans beans) {
         this.cacheName = cacheName;
+        this.telemetry = telemetry;
         this.beans = beans;
     }
 
@@ -54,7 +57,7 @@ final class CacheLifecycle {
     void release(EventDispatcher<?, ?> events) {
         List<Closeable> closeables = new ArrayList<>(events.removeAll());
         closeables.addAll(customisations);
-        Closing.all(List.of(beans::close, () -> closeAll(closeables)));
+        Closing.all(List.of(telemetry::close, beans::close, () -> closeAll(closeables)));
     }
 
     void closeAll(List<Closeable> closeables) {

@@ -11,7 +11,7 @@ import java.util.Optional;
 record CachesOfGroups(KeyslotCacheManager manager) implements GroupedCaches {
     @Override
     public <K, V> GroupedCache<K, V> of(PartitionedCache<K, V> cache) {
-        if (Observations.within(cache) instanceof KeyslotCache<K, V> ours && ours.getCacheManager() == manager) {
+        if (ObservedCache.within(cache) instanceof KeyslotCache<K, V> ours && ours.getCacheManager() == manager) {
             return ours.grouped();
         }
         throw new IllegalArgumentException(

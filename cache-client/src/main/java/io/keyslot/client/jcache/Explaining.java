@@ -50,9 +50,9 @@ final class Explaining<K, V> {
         this.calls = calls;
         this.store = store;
         this.router = client.router();
-        this.watch = client.entries().watch();
+        this.watch = client.groupWatch();
         this.waiter = client.waiter();
-        this.history = client.entries().history();
+        this.history = client.history();
         this.kept = kept;
         this.replicas = replicas;
     }

@@ -14,9 +14,10 @@ import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.CacheCounters;
 import io.keyslot.client.entry.FailSafeCalls;
-import io.keyslot.client.entry.NearCounts;
 import io.keyslot.client.entry.Unwrap;
+import io.keyslot.client.group.GroupedCache;
 import io.keyslot.client.group.GroupedCaches.GroupedCache;
+import io.keyslot.client.near.NearCache;
 import io.keyslot.client.writing.ChangeWriter;
 import java.time.Duration;
 import java.util.Comparator;
@@ -63,9 +64,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
                         calls.name(), configuration.getKeyType(), configuration.getValueType(), lifecycle::checkOpen),
                 calls,
                 forms.coder()::copy,
-                new AsyncCalls(
-                        manager.client().pools().async(),
-                        manager.client().entries().observations()));
+                new AsyncCalls(manager.client().async(), manager.client().telemetry()));
         this.manager = manager;
         this.configuration = configuration;
         this.lifecycle = lifecycle;
@@ -308,7 +307,6 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
         Closing.all(List.of(
                 writer()::close,
                 operations.reads().kept()::close,
-                () -> manager.client().meters().close(getName()),
                 () -> lifecycle.release(operations.publisher().events()),
                 () -> manager.forget(this)));
     }
@@ -325,7 +323,8 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
             check.open();
             return type.cast(operations.failSafe());
         }
-        Optional<NearCounts> near = operations.reads().kept().counts().filter(counts -> type.equals(NearCounts.class));
+        Optional<NearCache.Counts> near =
+                operations.reads().kept().counts().filter(counts -> type.equals(NearCache.Counts.class));
         return near.map(type::cast).orElseGet(() -> Unwrap.as(this, type));
     }
 

@@ -3,7 +3,6 @@ package io.keyslot.client.jcache;
 
 import io.keyslot.client.Client;
 import io.keyslot.client.ClientAssembly;
-import io.keyslot.client.ManagerNames;
 import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.read.ConfigurationLoader;
@@ -88,7 +87,7 @@ public final class KeyslotCachingProvider implements CachingProvider {
 
     private KeyslotCacheManager create(URI uri, ClassLoader loader, Properties properties) {
         ClientOptions options = ConfigurationLoader.load(uri, getDefaultURI(), loader, properties, System::getenv);
-        Client client = assembly.assemble(ManagerNames.of(uri), options, properties);
+        Client client = assembly.assemble(ClientAssembly.nameOf(uri), options, properties);
         return new KeyslotCacheManager(this, uri, loader, properties, client);
     }
 

@@ -13,7 +13,6 @@ import io.keyslot.client.cache.Clearing;
 import io.keyslot.client.cache.DirectUpdate;
 import io.keyslot.client.cache.FailSafeOperations;
 import io.keyslot.client.cache.FailedWrites;
-import io.keyslot.client.cache.ForgivenLog;
 import io.keyslot.client.cache.LocalEntries;
 import io.keyslot.client.cache.Processing;
 import io.keyslot.client.cache.Reads;
@@ -25,11 +24,9 @@ import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.EventPublisher;
 import io.keyslot.client.entry.ExpiryRules;
 import io.keyslot.client.entry.FailSafeCalls;
-import io.keyslot.client.entry.FailSafeObserver;
 import io.keyslot.client.entry.KeyScan;
 import io.keyslot.client.entry.LeaseRenewals;
 import io.keyslot.client.entry.Lifetimes;
-import io.keyslot.client.entry.LoadObserver;
 import io.keyslot.client.loading.AsyncLoads;
 import io.keyslot.client.loading.BoundedLoader;
 import io.keyslot.client.loading.Bulkhead;
@@ -42,6 +39,7 @@ import io.keyslot.client.loading.ReadPolicy;
 import io.keyslot.client.loading.ReadThrough;
 import io.keyslot.client.loading.SingleFlights;
 import io.keyslot.client.replica.ReplicaChannel;
+import io.keyslot.client.telemetry.CacheTelemetry;
 import io.keyslot.client.writing.ChangeWriter;
 import io.keyslot.client.writing.Contentions;
 import io.keyslot.client.writing.PlaceReservations;
@@ -65,6 +63,7 @@ final class OperationsAssembly<K, V> {
     private final EntryForms<V> forms;
     private final EventPublisher<K, V> publisher;
     private final ChangeWriter<K, V> writer;
+    private final CacheTelemetry telemetry;
 
     OperationsAssembly(
             Client client,
@@ -72,13 +71,15 @@ final class OperationsAssembly<K, V> {
             EntryStore<V> store,
             EntryForms<V> forms,
             EventPublisher<K, V> publisher,
-            ChangeWriter<K, V> writer) {
+            ChangeWriter<K, V> writer,
+            CacheTelemetry telemetry) {
         this.client = client;
         this.calls = calls;
         this.store = store;
         this.forms = forms;
         this.publisher = publisher;
         this.writer = writer;
+        this.telemetry = telemetry;
     }
 
     CacheOperations<K, V> assemble(
@@ -95,7 +96,7 @@ final class OperationsAssembly<K, V> {
                 client.router(), client.timing(), client.options().deadlines().command());
 
         BoundedLoader<K, V> bounded =
-                new BoundedLoader<>(loader, writer, loaderCalls(options), loadsSeen(), policy, client.ticker());
+                new BoundedLoader<>(loader, writer, loaderCalls(options), telemetry, policy, client.ticker());
         LoadedEntries<K, V> loaded =
                 new LoadedEntries<>(store, publisher, rules, lifetimes, options.negativeTimeToLive());
         SingleFlights<V> flights = new SingleFlights<>(store::copy);
@@ -110,17 +111,13 @@ final class OperationsAssembly<K, V> {
                 calls, store, publisher, contentions, cacheFirst, writerFirst(lifetimes, renewals, contentions));
         MissingPartitionWritePolicy writePolicy = Objects.requireNonNullElse(
                 configuration.getMissingPartitionWritePolicy(), MissingPartitionWritePolicy.FAIL);
-        FailSafeObserver forgiven = new ForgivenLog(
-                calls.name(),
-                client.ticker(),
-                client.entries().observations().failSafe(client.meters().failSafe(calls.name())));
-        FailedWrites<K, V> failed = new FailedWrites<>(calls, store, writer, writePolicy, policy, forgiven);
+        FailedWrites<K, V> failed = new FailedWrites<>(calls, store, writer, writePolicy, policy, telemetry);
         BulkChanges<K, V> bulk = new BulkChanges<>(calls, store, publisher, changes, failed, rules);
 
         Clearing<K, V> clearing = new Clearing<>(calls, scan, bulk, store, kept);
         MissingPartitionWritePolicy failSafePolicy = Objects.requireNonNullElse(
                 configuration.getMissingPartitionWritePolicy(), MissingPartitionWritePolicy.JOURNAL);
-        FailedWrites<K, V> journaled = new FailedWrites<>(calls, store, writer, failSafePolicy, policy, forgiven);
+        FailedWrites<K, V> journaled = new FailedWrites<>(calls, store, writer, failSafePolicy, policy, telemetry);
         ReadPolicy byMethods = new ReadPolicy(
                 configuration.getLoading() == null ? options.withPatience(METHOD_PATIENCE) : options,
                 true,
@@ -135,7 +132,7 @@ final class OperationsAssembly<K, V> {
                 clearing,
                 method -> {
                     BoundedLoader<K, V> called = new BoundedLoader<>(
-                            new ReadThrough<>(method), writer, methods, loadsSeen(), byMethods, client.ticker());
+                            new ReadThrough<>(method), writer, methods, telemetry, byMethods, client.ticker());
                     return new Loads<>(
                             calls,
                             flights,
@@ -144,19 +141,15 @@ final class OperationsAssembly<K, V> {
                             called,
                             byMethods);
                 },
-                forgiven);
+                telemetry,
+                calls.name(),
+                client.ticker());
 
         Processing<K, V> processing = new Processing<>(calls, changes, leased, failed, publisher, rules);
         Parallel parallel = parallel();
         return new CacheOperations<>(
                 reads,
-                new AsyncLoads<>(
-                        calls,
-                        store,
-                        loads,
-                        bounded,
-                        client.pools().async(),
-                        client.entries().observations()),
+                new AsyncLoads<>(calls, store, loads, bounded, client.async(), client.telemetry()),
                 new Writes<>(calls, publisher, changes, failed, rules),
                 bulk,
                 clearing,
@@ -167,21 +160,16 @@ final class OperationsAssembly<K, V> {
                 failSafe);
     }
 
-    private LoadObserver loadsSeen() {
-        return client.meters().loads(calls.name());
-    }
-
     private Parallel parallel() {
-        return new Parallel(
-                client.entries().observations().carrying(client.pools().async()), client.waiter());
+        return new Parallel(client.telemetry().carrying(client.async()), client.waiter());
     }
 
     private LoaderCalls loaderCalls(LoadingOptions options) {
         return new LoaderCalls(
                 calls.name(),
                 options.timeout(),
-                client.entries().observations().carrying(client.pools().loaders()),
-                client.pools().refreshes(),
+                client.telemetry().carrying(client.loaders()),
+                client.refreshes(),
                 new Bulkhead(options.bulkhead()),
                 client.waiter());
     }

@@ -86,7 +86,7 @@ public final class KeyCodec<K> {
     }
 
     /**
-     * @throws ClassCastException if the key is not of the declared type
+     * Throws {@code ClassCastException} if the key is not of the declared type.
      * @throws IllegalArgumentException if the key has no text form, or is an entity key of another cache
      */
     public EncodedKey encode(K key) {
@@ -250,7 +250,7 @@ public final class KeyCodec<K> {
         }
     }
 
-    /** @throws CodecException if the text is not a key of this cache, or names a refused class */
+    /** Throws {@code CodecException} if the text is not a key of this cache, or names a refused class. */
     public K decode(EncodedKey key) {
         try {
             K decoded = declaredType.cast(read(key.text(), classes));

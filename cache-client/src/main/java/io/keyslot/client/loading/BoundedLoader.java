@@ -4,8 +4,8 @@ package io.keyslot.client.loading;
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.client.concurrent.CallScope;
 import io.keyslot.client.concurrent.Ticker;
-import io.keyslot.client.entry.LoadCause;
-import io.keyslot.client.entry.LoadObserver;
+import io.keyslot.client.telemetry.CacheTelemetry;
+import io.keyslot.client.telemetry.CacheTelemetry.LoadCause;
 import io.keyslot.client.writing.ChangeWriter;
 import java.util.Map;
 import java.util.Optional;
@@ -21,7 +21,7 @@ public final class BoundedLoader<K, V> {
     private final ReadThrough<K, V> loader;
     private final ChangeWriter<K, V> writer;
     private final LoaderCalls calls;
-    private final LoadObserver observer;
+    private final CacheTelemetry telemetry;
     private final ReadPolicy policy;
     private final Ticker ticker;
 
@@ -29,13 +29,13 @@ public final class BoundedLoader<K, V> {
             ReadThrough<K, V> loader,
             ChangeWriter<K, V> writer,
             LoaderCalls calls,
-            LoadObserver observer,
+            CacheTelemetry telemetry,
             ReadPolicy policy,
             Ticker ticker) {
         this.loader = loader;
         this.writer = writer;
         this.calls = calls;
-        this.observer = observer;
+        this.telemetry = telemetry;
         this.policy = policy;
         this.ticker = ticker;
     }
@@ -57,7 +57,6 @@ public final class BoundedLoader<K, V> {
 
     private <T> T call(Set<K> keys, LoadCause cause, Supplier<T> call) {
         writer.awaitChanges(keys);
-        LoadObserver.Loading loading = observer.begin(cause);
         long start = ticker.nanos();
         boolean isLoaded = false;
         boolean isBegun = true;
@@ -70,17 +69,14 @@ public final class BoundedLoader<K, V> {
             throw e;
         } finally {
             note(keys, cause, isBegun, isLoaded, ticker.nanos() - start);
-            if (isBegun) {
-                loading.end(isLoaded);
-            }
         }
     }
 
     private void note(Set<K> keys, LoadCause cause, boolean isBegun, boolean isLoaded, long nanos) {
         if (isBegun) {
-            observer.onLoad(cause, isLoaded, nanos);
+            telemetry.onLoad(cause, isLoaded, nanos);
         } else {
-            observer.onRejected(cause);
+            telemetry.onLoadRejected(cause);
         }
         if (isLoaded && keys.size() == 1) {
             policy.loadTook(nanos);
@@ -104,12 +100,12 @@ public final class BoundedLoader<K, V> {
     boolean inBackground(Runnable load) {
         boolean isBegun = calls.inBackground(load);
         if (!isBegun) {
-            observer.onRejected(LoadCause.REFRESH);
+            telemetry.onLoadRejected(LoadCause.REFRESH);
         }
         return isBegun;
     }
 
     void onStale(LoadCause cause) {
-        observer.onStale(cause);
+        telemetry.onStale(cause);
     }
 }

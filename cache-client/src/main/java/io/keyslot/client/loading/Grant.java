@@ -3,7 +3,7 @@ package io.keyslot.client.loading;
 
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.Lease;
-import io.keyslot.client.entry.LoadCause;
+import io.keyslot.client.telemetry.CacheTelemetry.LoadCause;
 import org.jspecify.annotations.Nullable;
 
 /**

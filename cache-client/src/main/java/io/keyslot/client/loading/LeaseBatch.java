@@ -7,7 +7,7 @@ import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.HeldLeases;
 import io.keyslot.client.entry.Lease;
 import io.keyslot.client.entry.LeaseRenewals;
-import io.keyslot.client.entry.LoadCause;
+import io.keyslot.client.telemetry.CacheTelemetry.LoadCause;
 import java.util.ArrayList;
 import java.util.List;
 

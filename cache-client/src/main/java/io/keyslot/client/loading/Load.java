@@ -2,8 +2,8 @@
 package io.keyslot.client.loading;
 
 import io.keyslot.client.entry.Answer;
-import io.keyslot.client.entry.LoadCause;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.telemetry.CacheTelemetry.LoadCause;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

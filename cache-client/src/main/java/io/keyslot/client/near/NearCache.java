@@ -7,11 +7,12 @@ import io.keyslot.cache.near.NearState;
 import io.keyslot.cache.near.NearValues;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.LocalKeys;
-import io.keyslot.client.entry.NearCounts;
 import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.routing.Channel;
 import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.telemetry.CacheTelemetry;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** The near cache of one cache. A hit takes no lock, and allocates nothing if its value is shared. Thread-safe. */
@@ -21,15 +22,22 @@ public final class NearCache<K, V> implements AutoCloseable {
     private final ValueCoder<V> coder;
     private final boolean areShared;
     private final NearCaches all;
-    private final NearCounters counters;
+    private final LongAdder hits = new LongAdder();
+    private final LongAdder misses = new LongAdder();
 
-    NearCache(LocalKeys<K> keys, NearEntries copies, ValueCoder<V> coder, NearValues values, NearCaches all) {
+    NearCache(
+            LocalKeys<K> keys,
+            NearEntries copies,
+            ValueCoder<V> coder,
+            NearValues values,
+            NearCaches all,
+            CacheTelemetry telemetry) {
         this.keys = keys;
         this.copies = copies;
         this.coder = coder;
         this.areShared = values == NearValues.SHARED;
         this.all = all;
-        this.counters = new NearCounters(copies);
+        telemetry.showNear(hits::sum, misses::sum, copies::entries, copies::bytes);
     }
 
     public record Hit<V>(V value, NearEntry copy) {
@@ -72,11 +80,7 @@ public final class NearCache<K, V> implements AutoCloseable {
     }
 
     private void count(boolean isHit) {
-        if (isHit) {
-            counters.hit();
-        } else {
-            counters.miss();
-        }
+        (isHit ? hits : misses).increment();
     }
 
     @SuppressWarnings("unchecked") // either the envelope or the value decoded from it
@@ -115,8 +119,11 @@ public final class NearCache<K, V> implements AutoCloseable {
         return copies.explain(keys.of(key));
     }
 
-    public NearCounts counts() {
-        return counters;
+    /** The hits and misses so far, and the approximate number of near entries and their size. */
+    public record Counts(long hits, long misses, long entries, long bytes) {}
+
+    public Counts counts() {
+        return new Counts(hits.sum(), misses.sum(), copies.entries(), copies.bytes());
     }
 
     @Override

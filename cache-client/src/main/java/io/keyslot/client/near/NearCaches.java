@@ -5,12 +5,12 @@ import io.keyslot.cache.near.NearEnd;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.entry.LocalKeys;
-import io.keyslot.client.entry.NearObserver;
 import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.routing.Channel;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.WriteListener;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.telemetry.CacheTelemetry;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,11 +27,11 @@ public final class NearCaches implements WriteListener {
     }
 
     public <K, V> NearCache<K, V> open(
-            NearOptions options, LocalKeys<K> keys, ValueCoder<V> coder, NearObserver observer) {
-        NearEntries copies = new NearEntries(options, links::slots, ticker, observer);
+            NearOptions options, LocalKeys<K> keys, ValueCoder<V> coder, CacheTelemetry telemetry) {
+        NearEntries copies = new NearEntries(options, links::slots, ticker, telemetry);
         links.add(new NearReservations(keys, copies, links, router));
         router.addListener(this); // before the first copy
-        return new NearCache<>(keys, copies, coder, options.values(), this);
+        return new NearCache<>(keys, copies, coder, options.values(), this, telemetry);
     }
 
     Channel channel(LocalKeys<?> keys, NearEntries copies, Channel next) {

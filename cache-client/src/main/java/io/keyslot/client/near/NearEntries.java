@@ -8,9 +8,9 @@ import io.keyslot.cache.near.NearEnd;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.near.NearState;
 import io.keyslot.client.concurrent.Ticker;
-import io.keyslot.client.entry.NearObserver;
 import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.telemetry.CacheTelemetry;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.Map;
@@ -35,23 +35,26 @@ final class NearEntries {
     /** The approximate size of a near entry besides its value: map node, key and fields. */
     static final int OVERHEAD_BYTES = 200;
 
+    /** A bit mask that samples one hit of 64 for its age, by the current time. */
+    static final long SAMPLED = 63;
+
     private final Cache<Object, Object> places; // NearReservation or NearEntry
     private final ConcurrentMap<Object, Object> map;
     private final long staleness;
     private final long whenMissing;
     private final Supplier<NearSlots> slots;
     private final Ticker ticker;
-    private final NearObserver observer;
+    private final CacheTelemetry telemetry;
     private final NearEnds ends = new NearEnds();
 
-    NearEntries(NearOptions options, Supplier<NearSlots> slots, Ticker ticker, NearObserver observer) {
+    NearEntries(NearOptions options, Supplier<NearSlots> slots, Ticker ticker, CacheTelemetry telemetry) {
         this.places = placesOf(options);
         this.map = places.asMap();
         this.staleness = options.staleness().toNanos();
         this.whenMissing = options.whenMissing().toNanos();
         this.slots = slots;
         this.ticker = ticker;
-        this.observer = observer;
+        this.telemetry = telemetry;
     }
 
     private Cache<Object, Object> placesOf(NearOptions options) {
@@ -74,7 +77,7 @@ final class NearEntries {
 
     private void ended(Object key, NearEnd cause) {
         ends.note(key, cause, ticker.nanos());
-        observer.onEnded(cause, 1);
+        telemetry.onNearEnded(cause, 1);
     }
 
     private static int weight(Object key, Object place) {
@@ -93,8 +96,8 @@ final class NearEntries {
         link.want();
         long now = ticker.nanos();
         if (copy.isServed(now, staleness, slots.get())) {
-            if ((now & NearCounters.SAMPLED) == 0) {
-                observer.onServed(now - link.heard());
+            if ((now & SAMPLED) == 0) {
+                telemetry.onNearServed(now - link.heard());
             }
             return copy;
         }
@@ -171,7 +174,7 @@ final class NearEntries {
     void killAll(NearEnd cause) {
         long copies = places.estimatedSize();
         places.invalidateAll();
-        observer.onEnded(cause, copies);
+        telemetry.onNearEnded(cause, copies);
     }
 
     /** Returns an iterator over all entries, for {@link #tidy}. */

@@ -3,12 +3,11 @@ package io.keyslot.client.near;
 
 import io.keyslot.cache.near.NearEnd;
 import io.keyslot.client.concurrent.Timing;
-import io.keyslot.client.health.ConnectionObserver;
+import io.keyslot.client.health.ConnectionListener;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.partition.NeededRights;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.routing.Topology;
-import io.keyslot.client.routing.TopologyObserver;
 import io.keyslot.client.stored.EncodedKey;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -30,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * The tracked connections of a manager to its partitions, and the near caches that use them. It observes all
  * connections from the start, but sends nothing before there is a near cache. Thread-safe.
  */
-public final class TrackedConnections implements ConnectionObserver, TopologyObserver {
+public final class TrackedConnections implements ConnectionListener {
     private static final Logger LOG = LoggerFactory.getLogger(TrackedConnections.class);
 
     private final Timing timing;
@@ -113,7 +112,7 @@ public final class TrackedConnections implements ConnectionObserver, TopologyObs
         }
     }
 
-    @Override
+    /** Called before a new topology becomes visible. */
     public void changes(Topology older, Topology newer) {
         synchronized (this) {
             // Without a near cache there are no near entries, and a new one may still see the older topology.

@@ -6,7 +6,6 @@ import io.keyslot.cache.replica.ReplicaAnswer;
 import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.concurrent.Timing;
-import io.keyslot.client.entry.FollowerObserver;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.partition.ReplicaCommand;
 import io.keyslot.client.partition.Reply;
@@ -14,6 +13,7 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.routing.CurrentTopology;
 import io.keyslot.client.routing.Topology;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ final class FollowedPartition implements AutoCloseable {
     private final Replicas.Surroundings around;
     private final Timing timing;
     private final List<ReplicaLink> links;
-    private final List<FollowerObserver.Follower> followers;
+    private final List<Telemetry.Replica> shown;
     private final ReplicaLag times = new ReplicaLag();
     private final ReplicaLink.RoundTrip roundTrip = new ReplicaLink.RoundTrip(); // of the primary
     private final AtomicBoolean isRunning = new AtomicBoolean();
@@ -65,14 +65,14 @@ final class FollowedPartition implements AutoCloseable {
         this.around = around;
         this.timing = around.timing();
         this.links = List.copyOf(links);
-        this.followers = this.links.stream().map(this::follower).toList();
+        this.shown = this.links.stream().map(this::show).toList();
         this.paceNanos = paceNanos;
         this.ranking = Ranking.of(1 + links.size());
-        followers.forEach(around.followers()::onOpened);
+        shown.forEach(around.telemetry()::onReplicaOpened);
     }
 
-    private FollowerObserver.Follower follower(ReplicaLink link) {
-        return new FollowerObserver.Follower() {
+    private Telemetry.Replica show(ReplicaLink link) {
+        return new Telemetry.Replica() {
             @Override
             public PartitionId partition() {
                 return id;
@@ -275,7 +275,7 @@ final class FollowedPartition implements AutoCloseable {
 
     /** Ends the reports about its replicas before a successor starts. Idempotent. */
     void hide() {
-        followers.forEach(around.followers()::onClosed);
+        shown.forEach(around.telemetry()::onReplicaClosed);
     }
 
     @Override

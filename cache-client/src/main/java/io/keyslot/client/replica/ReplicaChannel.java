@@ -6,7 +6,6 @@ import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.cache.replica.ReplicaState;
 import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Patience;
-import io.keyslot.client.entry.ReplicaObserver;
 import io.keyslot.client.partition.BulkCommand;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
@@ -15,6 +14,7 @@ import io.keyslot.client.routing.Channel;
 import io.keyslot.client.routing.Topology;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.telemetry.CacheTelemetry;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -33,14 +33,14 @@ public final class ReplicaChannel implements Channel {
     private final Replicas replicas;
     private final ReplicaReads bounds;
     private final ReplicaJudge judge;
-    private final ReplicaObserver observer;
+    private final CacheTelemetry telemetry;
 
-    ReplicaChannel(Channel next, Replicas replicas, ReplicaReads bounds, ReplicaJudge judge, ReplicaObserver observer) {
+    ReplicaChannel(Channel next, Replicas replicas, ReplicaReads bounds, ReplicaJudge judge, CacheTelemetry telemetry) {
         this.next = next;
         this.replicas = replicas;
         this.bounds = bounds;
         this.judge = judge;
-        this.observer = observer;
+        this.telemetry = telemetry;
     }
 
     @Override
@@ -101,7 +101,7 @@ public final class ReplicaChannel implements Channel {
 
     private CompletableFuture<Reply<Lookup>> orPrimary(
             EncodedKey key, ReplicaJudge.Judgement judgement, Patience patience) {
-        observer.onRead(judgement.answer(), 1);
+        telemetry.onReplicaRead(judgement.answer(), 1);
         Lookup found = judgement.found();
         return found == null
                 ? next.send(Call.read(key, patience))
@@ -133,7 +133,7 @@ public final class ReplicaChannel implements Channel {
             List<EncodedKey> asked = indexes.stream().map(keys::get).toList();
             parts.add(attempt.read(asked, patience.withoutWaiter()).thenAccept(reply -> {
                 List<ReplicaJudge.Judgement> judged = judge.judge(asked, reply, attempt, bounds.maxStaleness());
-                judged.forEach(judgement -> observer.onRead(judgement.answer(), 1));
+                judged.forEach(judgement -> telemetry.onReplicaRead(judgement.answer(), 1));
                 gathered.put(indexes, judged);
             }));
         });
@@ -145,7 +145,7 @@ public final class ReplicaChannel implements Channel {
 
     private void count(ReplicaAnswer answer, int entries) {
         if (entries > 0) {
-            observer.onRead(answer, entries);
+            telemetry.onReplicaRead(answer, entries);
         }
     }
 

@@ -5,6 +5,7 @@ import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionOptions.ReplicaOptions;
+import io.keyslot.client.config.ReplicaOptions;
 import io.keyslot.client.entry.FollowerObserver;
 import io.keyslot.client.entry.ReplicaObserver;
 import io.keyslot.client.health.ConnectLimit;
@@ -13,6 +14,8 @@ import io.keyslot.client.routing.Channel;
 import io.keyslot.client.routing.CurrentTopology;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.Topology;
+import io.keyslot.client.telemetry.CacheTelemetry;
+import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,7 +43,7 @@ public final class Replicas implements AutoCloseable {
     private boolean closed;
 
     /** The shared environment of all replicas; the client's zone is empty if unknown. */
-    public record Surroundings(ConnectLimit connects, Timing timing, String zone, FollowerObserver followers) {
+    public record Surroundings(ConnectLimit connects, Timing timing, String zone, Telemetry telemetry) {
         private boolean isInZone(String other) {
             return !zone.isEmpty() && zone.equals(other);
         }
@@ -65,7 +68,8 @@ public final class Replicas implements AutoCloseable {
     }
 
     /** Returns a channel whose reads are answered by replicas. */
-    public ReplicaChannel around(Channel next, PartitionRouter router, ReplicaReads reads, ReplicaObserver observer) {
+    public ReplicaChannel around(Channel next, PartitionRouter router, ReplicaReads reads, CacheTelemetry telemetry) {
+        telemetry.showReplicaReads();
         writes.begin(); // before the first read
         router.addListener(writes);
         synchronized (this) {
@@ -75,7 +79,7 @@ public final class Replicas implements AutoCloseable {
             partitions.values().forEach(known -> known.followed().go(paceNanos));
         }
         ReplicaJudge judge = new ReplicaJudge(this, around.timing().ticker());
-        return new ReplicaChannel(next, this, reads, judge, observer);
+        return new ReplicaChannel(next, this, reads, judge, telemetry);
     }
 
     Topology topology() {

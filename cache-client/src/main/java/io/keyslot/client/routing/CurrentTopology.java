@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +54,7 @@ public final class CurrentTopology implements AutoCloseable {
     private final Timing timing;
     private final AtomicReference<@Nullable TopologySource> source = new AtomicReference<>();
     private final Object changing = new Object();
-    private volatile TopologyObserver observer = (older, newer) -> {};
+    private volatile BiConsumer<Topology, Topology> listener = (older, newer) -> {};
     private volatile Topology newest; // written while holding changing
 
     /** The members of the newest topology. Guarded by changing. */
@@ -139,9 +140,11 @@ public final class CurrentTopology implements AutoCloseable {
         source.set(newer);
     }
 
-    /** Sets the observer, which is called before each topology becomes the newest; call it before {@link #start}. */
-    public void tell(TopologyObserver listener) {
-        observer = listener;
+    /**
+     * Sets a listener, which is called with the older and the newer topology before the newer one becomes visible. It must not block or throw. Call this before {@link #start}.
+     */
+    public void tell(BiConsumer<Topology, Topology> only) {
+        listener = only;
     }
 
     private static void routeBy(Topology topology, Partition partition) {
@@ -253,7 +256,7 @@ public final class CurrentTopology implements AutoCloseable {
             before = older.partitions();
             now = topology(layout, members);
             present = members;
-            observer.changes(older, now);
+            listener.accept(older, now);
             handOver(older, now); // before the new owners receive commands
             newest = now;
         }

@@ -11,6 +11,7 @@ import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.TrafficSampler;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
@@ -48,40 +49,31 @@ public final class PartitionRouter implements Channel, AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /** Creates a router that does nothing before {@link #start}. Closing it closes the partitions. */
-    public PartitionRouter(CurrentTopology topology, Timing timing, Duration commandTimeout, CommandObserver observer) {
-        this(topology, timing, commandTimeout, observer, null, null);
+    public PartitionRouter(CurrentTopology topology, Timing timing, Duration commandTimeout, Telemetry telemetry) {
+        this(topology, timing, commandTimeout, telemetry, null);
     }
 
-    /**
-     * Creates a router with a sampler for the calls of each slot and a follower of commands, each of which may be null.
-     */
+    /** Creates a router with a sampler for the calls of each slot, which may be null. */
     public PartitionRouter(
             CurrentTopology topology,
             Timing timing,
             Duration commandTimeout,
-            CommandObserver observer,
-            @Nullable TrafficSampler sampler,
-            @Nullable CommandFollower follower) {
+            Telemetry telemetry,
+            @Nullable TrafficSampler sampler) {
         this.topology = topology;
         this.timing = timing;
         this.pauses = new RetryPauses(timing);
-        this.channel = channels(commandTimeout, observer, sampler, follower);
+        this.channel = channels(commandTimeout, telemetry, sampler);
     }
 
-    private Channel channels(
-            Duration commandTimeout,
-            CommandObserver observer,
-            @Nullable TrafficSampler sampler,
-            @Nullable CommandFollower follower) {
+    private Channel channels(Duration commandTimeout, Telemetry telemetry, @Nullable TrafficSampler sampler) {
         Channel channel = new OwnerChannel(topology); // innermost: a redirect is not a failed attempt
         // Inside the retries: it is known for each attempt whether it was sent, and pauses end before the deadline.
         channel = new DeadlineChannel(channel, timing, commandTimeout);
         channel = new RetryChannel(channel, pauses);
-        if (!observer.equals(CommandObserver.NONE)) {
-            channel = new ObservedChannel(channel, observer, topology, timing.ticker()); // times what the caller waits
-        }
-        if (follower != null) {
-            channel = new TracingChannel(channel, follower, topology);
+        if (telemetry.receivesCommands()) {
+            channel =
+                    new TelemetryChannel(channel, telemetry, topology, timing.ticker()); // times what the caller waits
         }
         channel = new NeverThrowChannel(channel);
         channel = new BulkChannel(channel, topology, pauses);

@@ -1,131 +1,302 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.telemetry;
 
-import io.keyslot.client.entry.CacheCounts;
-import io.keyslot.client.entry.EntryObserver;
-import io.keyslot.client.entry.FailSafeObserver;
-import io.keyslot.client.entry.FollowerObserver;
-import io.keyslot.client.entry.GroupObserver;
-import io.keyslot.client.entry.LoadObserver;
-import io.keyslot.client.entry.NearCounts;
-import io.keyslot.client.entry.NearObserver;
-import io.keyslot.client.entry.RemoteObserver;
-import io.keyslot.client.entry.ReplicaObserver;
-import io.keyslot.client.entry.WriteBehindCounts;
-import io.keyslot.client.health.PartitionObserver;
-import io.keyslot.client.routing.CommandObserver;
-import io.keyslot.client.routing.PartitionRouter;
-import javax.cache.Cache;
+import io.keyslot.cache.PartitionState;
+import io.keyslot.cache.PartitionStatus;
+import io.keyslot.client.concurrent.Ticker;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotMap;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Metrics;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.TimeGauge;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** The measurements of one client. Keys and slots are never tags. Methods do not throw. Thread-safe. */
-public interface Meters extends AutoCloseable {
-    Meters NONE = new Meters() {
-        @Override
-        public CommandObserver commands() {
-            return CommandObserver.NONE;
+/**
+ * Measures with Micrometer, besides observing; {@code docs/meters.md} describes the meters. Tags have few values, known
+ * from the configuration; keys and slots are never tags. The tag of the manager allows several managers with equal
+ * partition names in a registry.
+ */
+final class Meters extends Observations {
+    private final MeterRegistry registry;
+    private final Tag manager;
+    private final ConcurrentMap<TimerKey, Timer> commandTimers = new ConcurrentHashMap<>();
+    private final Set<CacheMeters> caches = ConcurrentHashMap.newKeySet();
+    private final Map<Replica, List<Meter>> replicas = new HashMap<>(); // guarded by itself
+    private final ConcurrentMap<Meter.Id, Meter> own = new ConcurrentHashMap<>();
+    private final AtomicBoolean showsVersion = new AtomicBoolean();
+    private final Set<PartitionId> shownPartitions = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    private Meters(String manager, MeterRegistry registry, @Nullable Object observations, Ticker ticker) {
+        super(manager, observations, ticker);
+        this.manager = Tag.of("cache.manager", manager);
+        this.registry = registry;
+    }
+
+    /**
+     * Creates meters in a registry, the global one if it is null, and observations unless that registry is null.
+     *
+     * @throws IllegalArgumentException if one of them is another object
+     */
+    static Meters of(String manager, @Nullable Object registry, @Nullable Object observations, Ticker ticker) {
+        if (registry == null) {
+            return new Meters(manager, Metrics.globalRegistry, observations, ticker);
         }
-
-        @Override
-        public PartitionObserver partitions() {
-            return PartitionObserver.NONE;
+        if (registry instanceof MeterRegistry given) {
+            return new Meters(manager, given, observations, ticker);
         }
+        throw new IllegalArgumentException("property %s is a %s, must be a %s"
+                .formatted(METER_REGISTRY, registry.getClass().getName(), MeterRegistry.class.getName()));
+    }
 
-        @Override
-        public void watch(PartitionRouter router) {}
-
-        @Override
-        public EntryObserver entries(String cacheName) {
-            return EntryObserver.NONE;
-        }
-
-        @Override
-        public FailSafeObserver failSafe(String cacheName) {
-            return FailSafeObserver.NONE;
-        }
-
-        @Override
-        public RemoteObserver events(String cacheName) {
-            return RemoteObserver.NONE;
-        }
-
-        @Override
-        public LoadObserver loads(String cacheName) {
-            return LoadObserver.NONE;
-        }
-
-        @Override
-        public GroupObserver groups() {
-            return GroupObserver.NONE;
-        }
-
-        @Override
-        public NearObserver near(String cacheName) {
-            return NearObserver.NONE;
-        }
-
-        @Override
-        public ReplicaObserver replicas(String cacheName) {
-            return ReplicaObserver.NONE;
-        }
-
-        @Override
-        public FollowerObserver followers() {
-            return FollowerObserver.NONE;
-        }
-
-        @Override
-        public void open(Cache<?, ?> cache, CacheCounts counts) {}
-
-        @Override
-        public void open(String cacheName, WriteBehindCounts counts) {}
-
-        @Override
-        public void open(String cacheName, NearCounts counts) {}
-
-        @Override
-        public void close(String cacheName) {}
-
-        @Override
-        public void close() {}
-    };
-
-    CommandObserver commands();
-
-    PartitionObserver partitions();
-
-    /** Registers the state of partitions and the version of the slot map. Call it again after partitions change. */
-    void watch(PartitionRouter router);
-
-    /** Returns the observer of stored bytes that are not readable. */
-    EntryObserver entries(String cacheName);
-
-    /** Returns the observer of failures that callers do not see. */
-    FailSafeObserver failSafe(String cacheName);
-
-    /** Returns the observer of other processes' changes that listeners receive. */
-    RemoteObserver events(String cacheName);
-
-    LoadObserver loads(String cacheName);
-
-    GroupObserver groups();
-
-    NearObserver near(String cacheName);
-
-    /** Returns the observer of reads that may go to replicas. */
-    ReplicaObserver replicas(String cacheName);
-
-    /** Returns the observer of the replicas that are read. */
-    FollowerObserver followers();
-
-    void open(Cache<?, ?> cache, CacheCounts counts);
-
-    void open(String cacheName, WriteBehindCounts counts);
-
-    /** Registers the counts of a near cache, in addition to those of {@link #near}. */
-    void open(String cacheName, NearCounts counts);
-
-    void close(String cacheName);
+    MeterRegistry registry() {
+        return registry;
+    }
 
     @Override
-    void close();
+    public CacheMeters cache(String name) {
+        CacheMeters made = new CacheMeters(this, name, Tags.of(manager, Tag.of("cache", name)));
+        caches.add(made);
+        return made;
+    }
+
+    void forget(CacheMeters cache) {
+        caches.remove(cache);
+    }
+
+    @Override
+    public boolean receivesCommands() {
+        return true;
+    }
+
+    /** Identifies a command timer, to avoid creating tags in the hot path. */
+    private record TimerKey(PartitionId partition, String command, String outcome) {}
+
+    @Override
+    public void onReply(PartitionId partition, Command<?> command, Reply<?> reply, long nanos) {
+        TimerKey key = new TimerKey(partition, command.name(), outcome(reply));
+        Timer known = commandTimers.get(key);
+        Timer timer = known != null ? known : commandTimers.computeIfAbsent(key, this::newTimer);
+        timer.record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private Timer newTimer(TimerKey key) {
+        return kept(Timer.builder("keyslot.command")
+                .description("Commands to partitions, attempts included")
+                .tags(List.of(manager))
+                .tag("partition", key.partition().name())
+                .tag("command", key.command())
+                .tag("outcome", key.outcome())
+                .register(registry));
+    }
+
+    private static String outcome(Reply<?> reply) {
+        if (reply instanceof Reply.Done) {
+            return "done";
+        }
+        return reply instanceof Reply.Refused ? "refused" : "unknown";
+    }
+
+    @Override
+    public void onTransition(PartitionId partition, PartitionState from, PartitionState to, String cause) {
+        kept(Counter.builder("keyslot.partition.transitions")
+                        .description("Changes of a partition's state")
+                        .tags(tagsOf(partition))
+                        .tag("to", lowerCase(to))
+                        .tag("cause", cause.toLowerCase(Locale.ROOT))
+                        .register(registry))
+                .increment();
+    }
+
+    @Override
+    public void onReturn(PartitionId partition, Duration absence) {
+        absences(partition).record(absence);
+    }
+
+    @Override
+    public void onReplayed(PartitionId partition, int deletions) {
+        replayed(partition).increment(deletions);
+    }
+
+    @Override
+    public void onOverflow(PartitionId partition) {
+        overflows(partition).increment();
+    }
+
+    private Timer absences(PartitionId partition) {
+        return kept(Timer.builder("keyslot.partition.absence")
+                .description("Time from the moment a partition was missing until it was healthy again")
+                .tags(tagsOf(partition))
+                .register(registry));
+    }
+
+    private Counter replayed(PartitionId partition) {
+        return kept(Counter.builder("keyslot.partition.journal.replayed")
+                .description("Deletions that had waited and were done")
+                .tags(tagsOf(partition))
+                .register(registry));
+    }
+
+    private Counter overflows(PartitionId partition) {
+        return kept(Counter.builder("keyslot.partition.journal.overflows")
+                .description("Times that more deletions waited than are remembered")
+                .tags(tagsOf(partition))
+                .register(registry));
+    }
+
+    private Tags tagsOf(PartitionId partition) {
+        return Tags.of(manager, Tag.of("partition", partition.name()));
+    }
+
+    @Override
+    public void show(Supplier<SlotMap> slotMap, Supplier<List<PartitionStatus>> statuses) {
+        List<PartitionId> present = slotMap.get().partitions();
+        forgetGaugesOfOthers(present);
+        if (showsVersion.compareAndSet(false, true)) {
+            kept(Gauge.builder("keyslot.slotmap.version", () -> slotMap.get().version())
+                    .description("Version of the slot map in force")
+                    .tags(List.of(manager))
+                    .register(registry));
+        }
+        for (PartitionId partition : present) {
+            absences(partition); // register at the start, so that the first one appears as a change from zero
+            replayed(partition);
+            overflows(partition);
+            if (!shownPartitions.add(partition)) {
+                continue; // a second gauge of the same name would be ignored, with a warning
+            }
+            kept(Gauge.builder("keyslot.partition.journal.length", () -> pendingDeletesOf(partition, statuses.get()))
+                    .description("Deletions that wait until the partition does them")
+                    .tags(tagsOf(partition))
+                    .register(registry));
+            for (PartitionState state : PartitionState.values()) {
+                kept(Gauge.builder("keyslot.partition.state", () -> isIn(partition, state, statuses.get()) ? 1 : 0)
+                        .description("1 for the state that the partition is in, 0 for the others")
+                        .tags(tagsOf(partition))
+                        .tag("state", lowerCase(state))
+                        .register(registry));
+            }
+        }
+    }
+
+    /** Counters of a removed partition remain; its gauges do not. */
+    private void forgetGaugesOfOthers(List<PartitionId> present) {
+        shownPartitions.retainAll(present);
+        List<String> names = present.stream().map(PartitionId::name).toList();
+        own.values().removeIf(meter -> {
+            String partition = meter.getId().getTag("partition");
+            boolean isGone = meter instanceof Gauge && partition != null && !names.contains(partition);
+            if (isGone) {
+                registry.remove(meter);
+            }
+            return isGone;
+        });
+    }
+
+    private static int pendingDeletesOf(PartitionId partition, List<PartitionStatus> statuses) {
+        return statuses.stream()
+                .filter(status -> status.id().equals(partition))
+                .mapToInt(PartitionStatus::journal)
+                .sum();
+    }
+
+    private static boolean isIn(PartitionId partition, PartitionState state, List<PartitionStatus> statuses) {
+        return statuses.stream().anyMatch(status -> status.id().equals(partition) && status.state() == state);
+    }
+
+    @Override
+    public void onGroupTooLarge(String rootType) {
+        kept(Counter.builder("keyslot.groups.too.large")
+                        .description("How often a group was found to be larger than its limit")
+                        .tags(List.of(manager))
+                        .tag("root", rootType)
+                        .register(registry))
+                .increment();
+    }
+
+    @Override
+    public void onReplicaOpened(Replica replica) {
+        synchronized (replicas) {
+            replicas.put(
+                    replica,
+                    List.of(
+                            gauge(
+                                    "keyslot.replica.age",
+                                    "How old what a replica has is at most",
+                                    replica,
+                                    Replica::ageNanos),
+                            gauge(
+                                    "keyslot.replica.round.trip",
+                                    "How long a replica takes to answer, on the average of its last answers",
+                                    replica,
+                                    Replica::roundTripNanos)));
+        }
+    }
+
+    private Meter gauge(String name, String description, Replica replica, Function<Replica, OptionalLong> nanos) {
+        return TimeGauge.builder(name, replica, TimeUnit.NANOSECONDS, shown -> {
+                    OptionalLong known = nanos.apply(shown);
+                    return known.isPresent() ? known.getAsLong() : Double.NaN;
+                })
+                .description(description)
+                .tags(tagsOf(replica.partition()))
+                .tag("replica", replica.address())
+                .register(registry);
+    }
+
+    @Override
+    public void onReplicaClosed(Replica replica) {
+        synchronized (replicas) {
+            List<Meter> known = replicas.remove(replica);
+            if (known != null) {
+                known.forEach(registry::remove);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        List.copyOf(caches).forEach(CacheMeters::close);
+        synchronized (replicas) {
+            replicas.values().forEach(known -> known.forEach(registry::remove));
+            replicas.clear();
+        }
+        own.values().forEach(registry::remove);
+        own.clear();
+    }
+
+    /** Returns the meter, which is removed at the end of the client. */
+    <M extends Meter> M kept(M meter) {
+        own.putIfAbsent(meter.getId(), meter);
+        if (closed) {
+            registry.remove(meter); // a late reply after close
+        }
+        return meter;
+    }
+
+    static String lowerCase(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
 }

@@ -2,52 +2,253 @@
 package io.keyslot.client.telemetry;
 
 import io.keyslot.cache.CacheGroup;
-import io.keyslot.cache.PartitionedCache;
-import io.keyslot.client.concurrent.CallerContext;
+import io.keyslot.cache.GroupProcessor;
+import io.keyslot.client.concurrent.LogPace;
 import io.keyslot.client.concurrent.Ticker;
-import io.keyslot.client.entry.CacheCounters;
-import io.keyslot.client.entry.FailSafeObserver;
-import io.keyslot.client.entry.ReadHistory;
-import io.keyslot.client.routing.CommandFollower;
+import io.keyslot.client.config.PartitionOptions;
+import io.keyslot.client.config.PartitionUri;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.telemetry.convention.CommandContext;
+import io.keyslot.client.telemetry.convention.CommandConvention;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationConvention;
+import io.micrometer.observation.ObservationRegistry;
+import java.util.Locale;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The hooks with which the calls of one client are observed. By default, each method returns its argument, or the
- * unobserved object. Safe for use by several threads.
+ * Observes calls and their commands with Micrometer; {@code docs/meters.md} describes the observations. Exceptions of
+ * the application's handlers are logged.
  */
-public interface Observations extends CallerContext {
-    Observations NONE = new Observations() {};
+class Observations implements Telemetry {
+    private static final Logger LOG = LoggerFactory.getLogger(Observations.class);
+    private static final CommandConvention COMMANDS = new CommandConvention();
+    private static final String NOT_KNOWN = "unknown";
 
-    default <K, V> PartitionedCache<K, V> around(PartitionedCache<K, V> cache) {
-        return cache;
+    private final String manager;
+    private final ObservationRegistry registry;
+    private final boolean isOn;
+    private final LogPace pace;
+
+    /**
+     * Observes nothing if the registry is null.
+     *
+     * @throws IllegalArgumentException if {@code registry} is another object
+     */
+    Observations(String manager, @Nullable Object registry, Ticker ticker) {
+        this.manager = manager;
+        this.registry = registryOf(registry);
+        this.isOn = !this.registry.equals(ObservationRegistry.NOOP);
+        this.pace = new LogPace(ticker);
     }
 
-    /** Returns the group with observed calls, also of its handles and transactions. */
-    default CacheGroup around(CacheGroup group) {
-        return group;
+    static Telemetry of(String manager, Object registry, Ticker ticker) {
+        Observations made = new Observations(manager, registry, ticker);
+        return made.isOn ? made : NONE;
     }
 
-    static <K, V> PartitionedCache<K, V> within(PartitionedCache<K, V> cache) {
-        return cache instanceof ObservedCache<K, V> observed ? observed.within() : cache;
+    private static ObservationRegistry registryOf(@Nullable Object given) {
+        if (given == null) {
+            return ObservationRegistry.NOOP;
+        }
+        if (given instanceof ObservationRegistry registry) {
+            return registry;
+        }
+        throw new IllegalArgumentException("property %s is a %s, must be a %s"
+                .formatted(OBSERVATION_REGISTRY, given.getClass().getName(), ObservationRegistry.class.getName()));
     }
 
-    /** Returns the counters of a cache, which show whether a call was a hit. */
-    default CacheCounters counters(boolean enabled) {
-        return new CacheCounters(enabled);
+    final String manager() {
+        return manager;
     }
 
-    /** Returns the read history of a client, which shows why a call was a miss. */
-    default ReadHistory history(Ticker ticker) {
-        return new ReadHistory(ticker);
+    final boolean isOn() {
+        return isOn;
     }
 
-    /** Returns the observer of failures that callers do not see. */
-    default FailSafeObserver failSafe(FailSafeObserver next) {
-        return next;
+    @Override
+    public CacheTelemetry cache(String name) {
+        return callsOf(name);
     }
 
-    /** Returns the follower of commands, null if they are not observed. */
-    default @Nullable CommandFollower commands() {
-        return null;
+    /** Returns the observations of calls of a cache, given by its name or for a group by the entity type of the root. */
+    private CacheObservations callsOf(String cache) {
+        return new CacheObservations(this, cache);
+    }
+
+    @Override
+    public CacheGroup around(CacheGroup group) {
+        return isOn ? ObservedHandles.around(group, this::callsOf) : group;
+    }
+
+    @Override
+    public <T extends @Nullable Object> GroupProcessor<T> around(GroupProcessor<T> processor) {
+        return isOn ? ObservedHandles.around(processor, this::callsOf) : processor;
+    }
+
+    @Override
+    public boolean receivesCommands() {
+        return isOn;
+    }
+
+    /** Keyslot's own commands are not observed. */
+    @Override
+    public boolean isWithinCall() {
+        return current() != null;
+    }
+
+    @Override
+    public @Nullable SentCommand onSend(PartitionOptions partition, Command<?> command) {
+        PartitionUri uri = partition.uri();
+        if (uri == null) {
+            return null; // an embedded partition
+        }
+        CommandContext context =
+                new CommandContext(partition.name(), command.name(), uri.host(), uri.port(), uri.database());
+        Observation observation = begin(COMMANDS, context);
+        return observation == null ? null : reply -> end(observation, context, reply);
+    }
+
+    private void end(Observation observation, CommandContext context, @Nullable Reply<?> reply) {
+        if (reply instanceof Reply.Refused<?> refused) {
+            context.fail(refused.refusal().name().toLowerCase(Locale.ROOT));
+        } else if (!(reply instanceof Reply.Done)) {
+            context.fail(NOT_KNOWN);
+        }
+        end(observation, (Throwable) null);
+    }
+
+    private @Nullable Observation current() {
+        return isOn ? registry.getCurrentObservation() : null;
+    }
+
+    /**
+     * Returns the call that is the thread's current observation; null also within an observation of the application.
+     */
+    final @Nullable RunningCall currentCall() {
+        Observation current = current();
+        return current == null ? null : callOf(current);
+    }
+
+    private static @Nullable RunningCall callOf(Observation observation) {
+        return observation.getContext() instanceof RunningCall call ? call : null;
+    }
+
+    /** Starts an observation within that of the calling thread; returns null if it is not enabled. */
+    final <C extends Observation.Context> @Nullable Observation begin(ObservationConvention<C> convention, C context) {
+        if (registry.isNoop()) {
+            return null;
+        }
+        try {
+            Observation observation = Observation.createNotStarted(null, convention, () -> context, registry);
+            return observation.isNoop() ? null : observation.start();
+        } catch (RuntimeException e) {
+            complain(e);
+            return null;
+        }
+    }
+
+    /** Makes an observation the current one of the calling thread, until the result is run. */
+    final Runnable enter(Observation observation) {
+        Observation.Scope before = registry.getCurrentObservationScope();
+        try {
+            Observation.Scope scope = observation.openScope();
+            return () -> leave(scope, before);
+        } catch (RuntimeException e) {
+            complain(e);
+            registry.setCurrentObservationScope(before);
+            return () -> {};
+        }
+    }
+
+    private void leave(Observation.Scope scope, Observation.@Nullable Scope before) {
+        try {
+            scope.close();
+        } catch (RuntimeException e) {
+            complain(e);
+            registry.setCurrentObservationScope(before);
+        }
+    }
+
+    final void end(Observation observation, @Nullable Throwable failure) {
+        try {
+            if (failure != null) {
+                observation.error(failure);
+            }
+            observation.stop();
+        } catch (RuntimeException e) {
+            complain(e);
+        }
+    }
+
+    /** Ends the observation of a call, unless another thread was faster. */
+    final void end(Observation observation, RunningCall call, @Nullable Object result, @Nullable Throwable failure) {
+        if (call.end(result, failure != null)) {
+            end(observation, failure);
+        }
+    }
+
+    /** Logs a failure of a handler, which must not make a call fail. */
+    private void complain(RuntimeException failure) {
+        if (pace.permits("observation failed")) {
+            LOG.warn("A handler of observations failed", failure);
+        }
+    }
+
+    @Override
+    @SuppressWarnings("IllegalCatch") // the exceptions of the operation are rethrown
+    public <T extends @Nullable Object> Supplier<T> carry(Supplier<T> operation) {
+        Observation current = current();
+        if (current == null) {
+            return operation;
+        }
+        RunningCall call = callOf(current);
+        RunningCall ending = call != null && call.takeEnd() ? call : null;
+        return () -> {
+            Runnable leaving = enter(current);
+            T result;
+            try {
+                result = operation.get();
+            } catch (Throwable e) {
+                leaving.run();
+                endCarried(current, ending, null, e);
+                throw e;
+            }
+            leaving.run();
+            endCarried(current, ending, result, null);
+            return result;
+        };
+    }
+
+    private void endCarried(
+            Observation observation,
+            @Nullable RunningCall ending,
+            @Nullable Object result,
+            @Nullable Throwable failure) {
+        if (ending != null) {
+            end(observation, ending, result, failure);
+        }
+    }
+
+    @Override
+    public Runnable carryTask(Runnable task) {
+        if (!isOn) {
+            return task;
+        }
+        Supplier<@Nullable Void> carried = this.<@Nullable Void>carry(() -> {
+            task.run();
+            return null;
+        });
+        return carried::get;
+    }
+
+    @Override
+    public Executor carrying(Executor executor) {
+        return isOn ? task -> executor.execute(carryTask(task)) : executor;
     }
 }

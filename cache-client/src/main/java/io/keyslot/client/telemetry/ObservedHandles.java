@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * return an observed one and are not calls; neither are methods that do not use the partition; all others are calls. A
  * proxy, because the code for each of the ninety methods would be the same. Immutable.
  */
-final class ObservedHandles implements InvocationHandler {
+public final class ObservedHandles implements InvocationHandler {
     /** The interfaces of handles. An object that implements several of them has the first one. */
     static final List<Handle> HANDLES = List.of(
             new Handle(CacheGroup.class, "group."),
@@ -58,37 +58,43 @@ final class ObservedHandles implements InvocationHandler {
 
     private final Handle kind;
     private final Object handle;
-    private final CacheObservations observations;
-    private final Function<String, CacheObservations> caches;
+    private final CacheTelemetry telemetry;
+    private final Function<String, ? extends CacheTelemetry> caches;
     private final @Nullable Object key;
+
+    /** Returns the interfaces that the proxies implement. */
+    public static List<Class<?>> interfaces() {
+        return HANDLES.stream().<Class<?>>map(Handle::type).toList();
+    }
 
     private ObservedHandles(
             Handle kind,
             Object handle,
-            CacheObservations observations,
-            Function<String, CacheObservations> caches,
+            CacheTelemetry telemetry,
+            Function<String, ? extends CacheTelemetry> caches,
             @Nullable Object key) {
         this.kind = kind;
         this.handle = handle;
-        this.observations = observations;
+        this.telemetry = telemetry;
         this.caches = caches;
         this.key = key;
     }
 
-    /** Returns an observed group; {@code caches} returns observations by cache name, or entity type of a root. */
-    static CacheGroup around(CacheGroup group, Function<String, CacheObservations> caches) {
+    /** Returns an observed group; {@code caches} returns the telemetry of a cache name, or of the entity type of a root. */
+    static CacheGroup around(CacheGroup group, Function<String, ? extends CacheTelemetry> caches) {
         return (CacheGroup) around(group, caches.apply(group.root().type()), caches, group.root());
     }
 
-    private static GroupTransaction around(GroupTransaction transaction, Function<String, CacheObservations> caches) {
+    private static GroupTransaction around(
+            GroupTransaction transaction, Function<String, ? extends CacheTelemetry> caches) {
         EntityKey root = transaction.root();
         return (GroupTransaction) around(transaction, caches.apply(root.type()), caches, root);
     }
 
     private static Object around(
             Object handle,
-            CacheObservations observations,
-            Function<String, CacheObservations> caches,
+            CacheTelemetry telemetry,
+            Function<String, ? extends CacheTelemetry> caches,
             @Nullable Object key) {
         Handle kind = HANDLES.stream()
                 .filter(each -> each.type().isInstance(handle))
@@ -97,11 +103,11 @@ final class ObservedHandles implements InvocationHandler {
         return Proxy.newProxyInstance(
                 kind.type().getClassLoader(),
                 new Class<?>[] {kind.type()},
-                new ObservedHandles(kind, handle, observations, caches, key));
+                new ObservedHandles(kind, handle, telemetry, caches, key));
     }
 
     static <T extends @Nullable Object> GroupProcessor<T> around(
-            GroupProcessor<T> processor, Function<String, CacheObservations> caches) {
+            GroupProcessor<T> processor, Function<String, ? extends CacheTelemetry> caches) {
         Objects.requireNonNull(processor, "processor");
         return (group, arguments) -> processor.process(around(group, caches), arguments);
     }
@@ -122,7 +128,7 @@ final class ObservedHandles implements InvocationHandler {
         if (NO_CALLS.contains(method.getName())) {
             return call(method, given);
         }
-        Object result = observations.<@Nullable Object, Exception>now(
+        Object result = telemetry.<@Nullable Object, Exception>call(
                 kind.title() + method.getName(), keyOf(given), () -> call(method, given));
         return result instanceof Optional<?> held && handle instanceof GroupLock
                 ? held.map(each -> observed(each, given))
@@ -171,7 +177,7 @@ final class ObservedHandles implements InvocationHandler {
                         caches.apply(((PartitionedCache<?, ?>) Objects.requireNonNull(arguments[0])).getName()),
                         caches,
                         null)
-                : around(found, observations, caches, key);
+                : around(found, telemetry, caches, key);
     }
 
     private @Nullable Object call(Method method, @Nullable Object[] given) throws Exception {

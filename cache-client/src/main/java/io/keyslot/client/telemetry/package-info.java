@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Metrics and observations with Micrometer; {@code CallConvention} and {@code CommandConvention} define the names. */
+/** What happens in a client, for meters and observations with Micrometer, which is optional. */
 @NullMarked
 package io.keyslot.client.telemetry;
 

@@ -2,12 +2,11 @@
 package io.keyslot.client.writing;
 
 import io.keyslot.client.concurrent.CallBudget;
-import io.keyslot.client.entry.WriteBehindCounts;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.telemetry.CacheTelemetry;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import javax.cache.integration.CacheLoader;
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +63,6 @@ public interface ChangeWriter<K, V> {
 
     default void close() {}
 
-    default Optional<WriteBehindCounts> counts() {
-        return Optional.empty();
-    }
+    /** Shows the queue, if there is one. */
+    default void show(CacheTelemetry telemetry) {}
 }

@@ -3,10 +3,10 @@ package io.keyslot.client.writing;
 
 import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.entry.ValueCoder;
-import io.keyslot.client.entry.WriteBehindCounts;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.telemetry.CacheTelemetry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -109,7 +109,7 @@ public final class QueuedWriter<K, V> implements ChangeWriter<K, V> {
     }
 
     @Override
-    public Optional<WriteBehindCounts> counts() {
-        return Optional.of(behind);
+    public void show(CacheTelemetry telemetry) {
+        behind.show(telemetry);
     }
 }

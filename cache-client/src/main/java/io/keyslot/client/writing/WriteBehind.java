@@ -9,7 +9,7 @@ import io.keyslot.client.concurrent.CallScope;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.concurrent.Waiter;
-import io.keyslot.client.entry.WriteBehindCounts;
+import io.keyslot.client.telemetry.CacheTelemetry;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread-safe. Taking places, flushing and closing may wait for the writer, so the writer must not call them.
  */
-public final class WriteBehind<K, V> implements WriteBehindCounts {
+public final class WriteBehind<K, V> {
     private static final Logger LOG = LoggerFactory.getLogger(WriteBehind.class);
 
     private static final int MOST_PLACES_AT_ONCE = 500;
@@ -208,23 +208,27 @@ public final class WriteBehind<K, V> implements WriteBehindCounts {
         return closing == null ? Duration.ZERO : Duration.ofNanos(closing.remainingNanos());
     }
 
-    @Override
-    public int queued() {
+    void show(CacheTelemetry telemetry) {
+        telemetry.showWriteBehind(this::queued, this::written, this::retried, this::dropped);
+    }
+
+    /** Returns the number of keys with changes that are waiting or being written. */
+    int queued() {
         return queue.size();
     }
 
-    @Override
-    public long written() {
+    /** Returns the number of written changes; changes of one key that waited together count as one. */
+    long written() {
         return counts.written();
     }
 
-    @Override
-    public long retried() {
+    /** Returns how often a failed change was kept for another attempt. */
+    long retried() {
         return counts.retried();
     }
 
-    @Override
-    public long dropped() {
+    /** Returns the number of changes that were given up and are lost. */
+    long dropped() {
         return counts.dropped();
     }
 }

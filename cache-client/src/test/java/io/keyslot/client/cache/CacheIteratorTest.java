@@ -23,17 +23,18 @@ import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
-import io.keyslot.client.health.PartitionObserver;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.key.KeySpace;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.embedded.EmbeddedPartition;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.Topologies;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
-import io.keyslot.client.telemetry.Meters;
+import io.keyslot.client.telemetry.CacheTelemetry;
+import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
@@ -68,7 +69,7 @@ class CacheIteratorTest {
     private final ReadHistory history = new ReadHistory(ticker);
     private final EntryCalls entries = new EntryCalls(router, router, new SystemWaiter(), history);
     private final EntryStore<String> store = store();
-    private final CacheCounters counters = new CacheCounters(true);
+    private final CacheCounters counters = new CacheCounters(true, CacheTelemetry.NONE);
     private final List<String> removed = new ArrayList<>();
     private final CacheIterator<String, String> iterator =
             new CacheIterator<>(calls, scan(), store, visits(), removed::add, () -> {});
@@ -98,14 +99,23 @@ class CacheIteratorTest {
 
     private PartitionRouter router() {
         EmbeddedPartition partition = new EmbeddedPartition(P1, 1L << 20, ticker::nanos);
-        Map<PartitionId, Partition> partitions = Map.of(
-                P1,
-                new Partition(P1, partition.connector(), new ConnectLimit(), time.timing(), PartitionObserver.NONE));
+        Map<PartitionId, Partition> partitions =
+                Map.of(P1, new Partition(P1, partition.connector(), new ConnectLimit(), time.timing(), Telemetry.NONE));
         PartitionRouter created = new PartitionRouter(
                 Topologies.of(SlotMap.ofEqualShares(1, List.of(P1)), partitions, time.timing()),
                 time.timing(),
                 Duration.ofMillis(100),
-                (id, command, reply, nanos) -> commands.add(command.name()));
+                new Telemetry() {
+                    @Override
+                    public boolean receivesCommands() {
+                        return true;
+                    }
+
+                    @Override
+                    public void onReply(PartitionId id, Command<?> command, Reply<?> reply, long nanos) {
+                        commands.add(command.name());
+                    }
+                });
         CompletableFuture<List<ConnectFailure>> started = created.start(Duration.ofSeconds(1));
         assertThat(started).isDone();
         return created;
@@ -120,7 +130,7 @@ class CacheIteratorTest {
                 EntryLimits.defaults(),
                 new StampSource(new Random(1)));
         return new EntryStore<>(
-                entries, coder, calls.failures(), Meters.NONE.entries("texts"), new RecentWrites(), history, ticker);
+                entries, coder, calls.failures(), CacheTelemetry.NONE, new RecentWrites(), history, ticker);
     }
 
     private void put(String key, String value) {

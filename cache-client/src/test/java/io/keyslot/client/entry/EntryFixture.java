@@ -9,7 +9,6 @@ import io.keyslot.client.concurrent.SystemWaiter;
 import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
-import io.keyslot.client.health.PartitionObserver;
 import io.keyslot.client.health.ScriptedConnection;
 import io.keyslot.client.health.ScriptedConnector;
 import io.keyslot.client.partition.Command;
@@ -21,6 +20,8 @@ import io.keyslot.client.routing.Topologies;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.telemetry.CacheTelemetry;
+import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.nio.ByteBuffer;
@@ -68,7 +69,7 @@ public final class EntryFixture {
                 Topologies.of(slotMap, partitions, time.timing()),
                 time.timing(),
                 Duration.ofMillis(100),
-                (partition, command, reply, nanos) -> {});
+                Telemetry.NONE);
         CompletableFuture<List<ConnectFailure>> started = created.start(Duration.ofSeconds(1));
         if (!started.isDone()) {
             throw new IllegalStateException("the scripted partitions accept at once");
@@ -78,7 +79,7 @@ public final class EntryFixture {
 
     private Partition partition(PartitionId id, ScriptedConnection connection) {
         ScriptedConnector connector = new ScriptedConnector(id.name() + ":6379").accepting(() -> connection);
-        return new Partition(id, connector, new ConnectLimit(), time.timing(), PartitionObserver.NONE);
+        return new Partition(id, connector, new ConnectLimit(), time.timing(), Telemetry.NONE);
     }
 
     /** Lets both partitions answer every command by this script. */
@@ -141,7 +142,7 @@ public final class EntryFixture {
         }
     }
 
-    private final class Observer implements EntryObserver {
+    private final class Observer implements CacheTelemetry {
         @Override
         public void onUnreadable(Lookup.Outcome outcome) {
             observed.add(outcome.name());

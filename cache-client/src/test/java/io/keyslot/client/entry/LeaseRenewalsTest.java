@@ -7,7 +7,6 @@ import io.keyslot.client.concurrent.ManualTime;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
-import io.keyslot.client.health.PartitionObserver;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.embedded.EmbeddedPartition;
@@ -17,6 +16,7 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
@@ -44,15 +44,11 @@ class LeaseRenewalsTest {
                     Map.of(
                             P1,
                             new Partition(
-                                    P1,
-                                    partition.connector(),
-                                    new ConnectLimit(),
-                                    time.timing(),
-                                    PartitionObserver.NONE)),
+                                    P1, partition.connector(), new ConnectLimit(), time.timing(), Telemetry.NONE)),
                     time.timing()),
             time.timing(),
             COMMAND,
-            (id, command, reply, nanos) -> {});
+            Telemetry.NONE);
     private final LeaseRenewals leases = new LeaseRenewals(router, time.timing(), COMMAND);
 
     @BeforeEach

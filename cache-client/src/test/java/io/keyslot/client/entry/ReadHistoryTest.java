@@ -8,6 +8,7 @@ import io.keyslot.client.concurrent.ManualTicker;
 import io.keyslot.client.entry.Answer.Kind;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.telemetry.CacheTelemetry;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
@@ -134,7 +135,7 @@ class ReadHistoryTest {
             history.readAll(
                     List.of(KEY, other),
                     List.of(Answer.without(Kind.ABSENT), Answer.fresh("value", 1)),
-                    EntryObserver.NONE);
+                    CacheTelemetry.NONE);
 
             assertThat(history.lastMiss(KEY))
                     .map(ReadHistory.Miss::cause)
@@ -145,7 +146,7 @@ class ReadHistoryTest {
         @Test
         void entryThatIsFoundAfterAMiss_hasNoMissAnyMore() {
             missed();
-            history.readAll(List.of(KEY), List.of(Answer.fresh("value", 1)), EntryObserver.NONE);
+            history.readAll(List.of(KEY), List.of(Answer.fresh("value", 1)), CacheTelemetry.NONE);
             assertThat(history.lastMiss(KEY)).isEmpty();
         }
 
@@ -153,13 +154,13 @@ class ReadHistoryTest {
         void entryFoundAfterItsTime_wasStoredByAnotherProcess() {
             history.stored(KEY, Expiry.afterMillis(100));
             ticker.advance(Duration.ofMillis(99));
-            history.readAll(List.of(KEY), List.of(Answer.fresh("value", 1)), EntryObserver.NONE);
+            history.readAll(List.of(KEY), List.of(Answer.fresh("value", 1)), CacheTelemetry.NONE);
             ticker.advance(Duration.ofMillis(1));
             assertThat(history.missed(KEY, Kind.ABSENT)).isEqualTo(MissCause.EXPIRED);
 
             history.stored(KEY, Expiry.afterMillis(100));
             ticker.advance(Duration.ofMillis(100));
-            history.readAll(List.of(KEY), List.of(Answer.fresh("value", 1)), EntryObserver.NONE);
+            history.readAll(List.of(KEY), List.of(Answer.fresh("value", 1)), CacheTelemetry.NONE);
             assertThat(missed()).isEqualTo(MissCause.EVICTED_OR_REMOVED_ELSEWHERE);
         }
     }

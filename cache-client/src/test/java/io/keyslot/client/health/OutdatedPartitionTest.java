@@ -16,6 +16,7 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.register.AcceptorAnswer;
 import io.keyslot.client.register.AcceptorRequest;
 import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
@@ -32,8 +33,7 @@ class OutdatedPartitionTest {
     private final ManualTime time = new ManualTime(1);
     private final ScriptedConnector connector = new ScriptedConnector("host:6379");
     private final List<Long> sought = new ArrayList<>();
-    private final Partition partition =
-            new Partition(ID, connector, new ConnectLimit(), time.timing(), PartitionObserver.NONE);
+    private final Partition partition = new Partition(ID, connector, new ConnectLimit(), time.timing(), Telemetry.NONE);
 
     @BeforeEach
     void losesItsConnection_andIsRefused() {

@@ -17,6 +17,7 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,11 +35,15 @@ class PartitionTest {
     private final ManualTime time = new ManualTime(1);
     private final ScriptedConnector connector = new ScriptedConnector("host:6379");
     private final List<String> transitions = new ArrayList<>();
-    private final Partition partition =
-            partition(change -> transitions.add(change.from() + " → " + change.to() + ", " + change.cause()));
+    private final Partition partition = partition(new Telemetry() {
+        @Override
+        public void onTransition(PartitionId partition, PartitionState from, PartitionState to, String cause) {
+            transitions.add(from + " → " + to + ", " + cause);
+        }
+    });
 
-    private Partition partition(PartitionObserver observer) {
-        return new Partition(new PartitionId("p2"), connector, new ConnectLimit(), time.timing(), observer);
+    private Partition partition(Telemetry telemetry) {
+        return new Partition(new PartitionId("p2"), connector, new ConnectLimit(), time.timing(), telemetry);
     }
 
     private ScriptedConnection connected(int epoch) {
@@ -463,8 +468,11 @@ class PartitionTest {
 
     @Test
     void observerThatThrows_doesNotDisturbThePartition() {
-        Partition observed = partition(change -> {
-            throw new IllegalStateException("observer");
+        Partition observed = partition(new Telemetry() {
+            @Override
+            public void onTransition(PartitionId partition, PartitionState from, PartitionState to, String cause) {
+                throw new IllegalStateException("observer");
+            }
         });
         CompletableFuture<Void> unused = observed.start();
         connector.accept(new ScriptedConnection(7));

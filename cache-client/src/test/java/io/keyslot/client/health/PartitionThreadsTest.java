@@ -16,6 +16,7 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.util.List;
@@ -52,7 +53,7 @@ class PartitionThreadsTest {
             server,
             new ConnectLimit(),
             new Timing(new LeapingTicker(), scheduler, new Random(1)),
-            PartitionObserver.NONE,
+            Telemetry.NONE,
             NOPLogger.NOP_LOGGER);
 
     @AfterEach

@@ -4,6 +4,7 @@ package io.keyslot.client.jcache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.entry.CacheCounters;
+import io.keyslot.client.telemetry.CacheTelemetry;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
 import javax.management.MBeanServer;
@@ -15,7 +16,7 @@ class CacheBeansTest {
     private static final URI MANAGER = URI.create("beans-test");
 
     private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-    private final CacheCounters counters = new CacheCounters(true);
+    private final CacheCounters counters = new CacheCounters(true, CacheTelemetry.NONE);
     private final StatisticsBean statistics = new StatisticsBean(counters);
     private final CacheBeans beans = new CacheBeans(MANAGER, "customer");
 
@@ -48,7 +49,7 @@ class CacheBeansTest {
         beans.showStatistics(true, statistics);
 
         CacheBeans second = new CacheBeans(MANAGER, "customer");
-        second.showStatistics(true, new StatisticsBean(new CacheCounters(true)));
+        second.showStatistics(true, new StatisticsBean(new CacheCounters(true, CacheTelemetry.NONE)));
         second.showStatistics(false, statistics);
         second.close();
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.concurrent.SerialExecutor;
 import io.keyslot.client.entry.EventDispatcher;
+import io.keyslot.client.telemetry.CacheTelemetry;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
@@ -19,8 +20,8 @@ import javax.cache.event.CacheEntryListener;
 import org.junit.jupiter.api.Test;
 
 class CacheLifecycleTest {
-    private final CacheLifecycle lifecycle =
-            new CacheLifecycle("customer", new CacheBeans(URI.create("lifecycle-test"), "customer"));
+    private final CacheLifecycle lifecycle = new CacheLifecycle(
+            "customer", CacheTelemetry.NONE, new CacheBeans(URI.create("lifecycle-test"), "customer"));
     private final EventDispatcher<String, String> events =
             new EventDispatcher<>(new SerialExecutor("test", Runnable::run));
     private final List<String> closed = new ArrayList<>();

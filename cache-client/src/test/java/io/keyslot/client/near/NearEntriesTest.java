@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.cache.near.NearEnd;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.concurrent.ManualTicker;
-import io.keyslot.client.entry.NearObserver;
 import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.telemetry.CacheTelemetry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,12 +26,9 @@ class NearEntriesTest {
 
     private final ManualTicker ticker = new ManualTicker();
     private final List<NearEnd> ends = new ArrayList<>();
-    private final NearObserver observer = new NearObserver() {
+    private final CacheTelemetry telemetry = new CacheTelemetry() {
         @Override
-        public void onServed(long ageNanos) {}
-
-        @Override
-        public void onEnded(NearEnd cause, long copies) {
+        public void onNearEnded(NearEnd cause, long copies) {
             ends.add(cause);
         }
     };
@@ -40,7 +37,7 @@ class NearEntriesTest {
     private final TrackedConnection link = new TrackedConnection(ticker.nanos());
 
     private NearEntries copies(NearOptions options) {
-        return new NearEntries(options, () -> slots, ticker, observer);
+        return new NearEntries(options, () -> slots, ticker, telemetry);
     }
 
     private NearReservations.@Nullable NearReservation reserve() {

@@ -7,12 +7,12 @@ import io.keyslot.client.concurrent.ManualTime;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
-import io.keyslot.client.health.PartitionObserver;
 import io.keyslot.client.health.ScriptedConnector;
 import io.keyslot.client.routing.CurrentTopology;
 import io.keyslot.client.routing.Layout;
 import io.keyslot.client.routing.Topologies;
 import io.keyslot.client.routing.Topology;
+import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
@@ -53,7 +53,7 @@ class NearSlotsTest {
                 new ScriptedConnector(options.name().name()),
                 new ConnectLimit(),
                 time.timing(),
-                PartitionObserver.NONE);
+                Telemetry.NONE);
     }
 
     /** Returns a layout in which the first slots have these owners, and the rest is blue. */

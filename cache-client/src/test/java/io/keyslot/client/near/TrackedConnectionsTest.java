@@ -10,10 +10,8 @@ import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.concurrent.ManualTime;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.LocalKeys;
-import io.keyslot.client.entry.NearObserver;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
-import io.keyslot.client.health.PartitionObserver;
 import io.keyslot.client.health.ScriptedConnector;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.key.KeySpace;
@@ -23,10 +21,11 @@ import io.keyslot.client.partition.PushCommand;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.TrackedLookup;
-import io.keyslot.client.routing.CommandObserver;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.Topologies;
 import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.telemetry.CacheTelemetry;
+import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
@@ -42,17 +41,17 @@ class TrackedConnectionsTest {
 
     private final ManualTime time = new ManualTime(1);
     private final TrackedConnections links = new TrackedConnections(time.timing());
-    private final Partition partition = new Partition(
-            ID, new ScriptedConnector("p1:6379"), new ConnectLimit(), time.timing(), PartitionObserver.NONE);
+    private final Partition partition =
+            new Partition(ID, new ScriptedConnector("p1:6379"), new ConnectLimit(), time.timing(), Telemetry.NONE);
     private final PartitionRouter router = new PartitionRouter(
             Topologies.of(SlotMap.ofEqualShares(1, List.of(ID)), Map.of(ID, partition), time.timing()),
             time.timing(),
             Duration.ofMillis(200),
-            CommandObserver.NONE);
+            Telemetry.NONE);
 
     private void openCache() {
         NearEntries copies = new NearEntries(
-                NearOptions.ofEntries(10).withStaleness(STALENESS), links::slots, time.ticker(), NearObserver.NONE);
+                NearOptions.ofEntries(10).withStaleness(STALENESS), links::slots, time.ticker(), CacheTelemetry.NONE);
         CacheCalls<String> calls = new CacheCalls<>(
                 "prices",
                 KeyCodec.create(

@@ -9,7 +9,6 @@ import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
-import io.keyslot.client.health.PartitionObserver;
 import io.keyslot.client.health.Replies;
 import io.keyslot.client.health.ScriptedConnection;
 import io.keyslot.client.health.ScriptedConnector;
@@ -19,6 +18,7 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
@@ -55,7 +55,7 @@ class CurrentTopologyTest {
         ScriptedConnector connector = new ScriptedConnector(id + ":6379");
         newest.put(id, connector);
         made.add(id);
-        return new Partition(id, connector, connects, time.timing(), PartitionObserver.NONE);
+        return new Partition(id, connector, connects, time.timing(), Telemetry.NONE);
     }
 
     private static Layout layout(long version, PartitionId... partitions) {

@@ -7,7 +7,6 @@ import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
-import io.keyslot.client.health.PartitionObserver;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
@@ -15,6 +14,7 @@ import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.stored.SlotFence.State;
+import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
@@ -199,14 +199,13 @@ final class MoveSimulation {
         Client(Layout first) {
             topology = new CurrentTopology(first, this::made, time.timing());
             topology.ask(this);
-            router = new PartitionRouter(topology, time.timing(), MovingLine.COMMAND_TIMEOUT, CommandObserver.NONE);
+            router = new PartitionRouter(topology, time.timing(), MovingLine.COMMAND_TIMEOUT, Telemetry.NONE);
         }
 
         private Partition made(PartitionOptions options) {
             MovingLine line = new MovingLine(server(options.name()), time, mutant);
             lines.add(line);
-            return new Partition(
-                    options.name(), line, connects, time.timing(), PartitionObserver.NONE, NOPLogger.NOP_LOGGER);
+            return new Partition(options.name(), line, connects, time.timing(), Telemetry.NONE, NOPLogger.NOP_LOGGER);
         }
 
         void follow() {

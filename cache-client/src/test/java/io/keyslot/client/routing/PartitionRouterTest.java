@@ -27,6 +27,7 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotRange;
@@ -346,8 +347,16 @@ class PartitionRouterTest {
 
         @Test
         void observerThatThrows_doesNotSpoilTheReply() {
-            PartitionRouter observed = fixture.router((partition, command, reply, nanos) -> {
-                throw new IllegalStateException("observer");
+            PartitionRouter observed = fixture.router(new Telemetry() {
+                @Override
+                public boolean receivesCommands() {
+                    return true;
+                }
+
+                @Override
+                public void onReply(PartitionId partition, Command<?> command, Reply<?> reply, long nanos) {
+                    throw new IllegalStateException("observer");
+                }
             });
             CompletableFuture<List<ConnectFailure>> unused = observed.start(Duration.ofSeconds(1));
             fixture.connector1.accept(fixture.connection1.answering(command -> ABSENT));

@@ -6,7 +6,6 @@ import io.keyslot.client.concurrent.ManualTime;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
-import io.keyslot.client.health.PartitionObserver;
 import io.keyslot.client.health.ScriptedConnection;
 import io.keyslot.client.health.ScriptedConnector;
 import io.keyslot.client.partition.BulkCommand;
@@ -15,6 +14,7 @@ import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotRange;
@@ -38,7 +38,7 @@ final class RouterFixture {
     final ScriptedConnection connection2 = new ScriptedConnection(2);
     final List<String> observed = new ArrayList<>();
     CurrentTopology topology = topology();
-    final PartitionRouter router = new PartitionRouter(topology, time.timing(), COMMAND, this::observe);
+    final PartitionRouter router = new PartitionRouter(topology, time.timing(), COMMAND, new Observer());
 
     private CurrentTopology topology() {
         ConnectLimit connects = new ConnectLimit();
@@ -49,14 +49,14 @@ final class RouterFixture {
                         options.name().equals(P1) ? connector1 : connector2,
                         connects,
                         time.timing(),
-                        PartitionObserver.NONE),
+                        Telemetry.NONE),
                 time.timing());
     }
 
     /** Returns another router over the same partitions. */
-    PartitionRouter router(CommandObserver observer) {
+    PartitionRouter router(Telemetry telemetry) {
         topology = topology();
-        return new PartitionRouter(topology, time.timing(), COMMAND, observer);
+        return new PartitionRouter(topology, time.timing(), COMMAND, telemetry);
     }
 
     private static Layout layout(SlotMap map) {
@@ -74,13 +74,21 @@ final class RouterFixture {
         topology.offer(Layout.ofServers(map, same.partitions())).join();
     }
 
-    private void observe(PartitionId partition, Command<?> command, Reply<?> reply, long nanos) {
-        observed.add("%s %s %s %d ms"
-                .formatted(
-                        partition,
-                        command.name(),
-                        reply.getClass().getSimpleName(),
-                        Duration.ofNanos(nanos).toMillis()));
+    private final class Observer implements Telemetry {
+        @Override
+        public boolean receivesCommands() {
+            return true;
+        }
+
+        @Override
+        public void onReply(PartitionId partition, Command<?> command, Reply<?> reply, long nanos) {
+            observed.add("%s %s %s %d ms"
+                    .formatted(
+                            partition,
+                            command.name(),
+                            reply.getClass().getSimpleName(),
+                            Duration.ofNanos(nanos).toMillis()));
+        }
     }
 
     RouterFixture started() {

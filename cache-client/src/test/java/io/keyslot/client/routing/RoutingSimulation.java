@@ -7,7 +7,6 @@ import io.keyslot.client.concurrent.ManualTime;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
-import io.keyslot.client.health.PartitionObserver;
 import io.keyslot.client.health.Replies;
 import io.keyslot.client.health.ScriptedConnection;
 import io.keyslot.client.health.ScriptedConnector;
@@ -17,6 +16,7 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
@@ -90,19 +90,20 @@ final class RoutingSimulation {
             partitions.put(
                     peer.id,
                     new Partition(
-                            peer.id,
-                            peer.connector,
-                            connects,
-                            time.timing(),
-                            PartitionObserver.NONE,
-                            NOPLogger.NOP_LOGGER));
+                            peer.id, peer.connector, connects, time.timing(), Telemetry.NONE, NOPLogger.NOP_LOGGER));
         }
         topology = Topologies.of(map(1), partitions, time.timing());
-        router = new PartitionRouter(
-                topology,
-                time.timing(),
-                Duration.ofMillis(100),
-                (partition, command, reply, nanos) -> observed += command instanceof Command.PutAll ? 0 : 1);
+        router = new PartitionRouter(topology, time.timing(), Duration.ofMillis(100), new Telemetry() {
+            @Override
+            public boolean receivesCommands() {
+                return true;
+            }
+
+            @Override
+            public void onReply(PartitionId partition, Command<?> command, Reply<?> reply, long nanos) {
+                observed += command instanceof Command.PutAll ? 0 : 1;
+            }
+        });
     }
 
     void run() {

@@ -6,7 +6,6 @@ import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
-import io.keyslot.client.health.PartitionObserver;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.Refusal;
@@ -16,6 +15,7 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
@@ -196,7 +196,7 @@ final class TopologySimulation {
         maps.put(1L, first);
         last = first;
         topology = new CurrentTopology(Topologies.layout(first, first.partitions()), this::made, time.timing());
-        router = new PartitionRouter(topology, time.timing(), SimulatedLine.COMMAND_TIMEOUT, CommandObserver.NONE);
+        router = new PartitionRouter(topology, time.timing(), SimulatedLine.COMMAND_TIMEOUT, Telemetry.NONE);
     }
 
     private Partition made(PartitionOptions options) {
@@ -206,7 +206,7 @@ final class TopologySimulation {
                 .orElseThrow();
         SimulatedLine line = new SimulatedLine(server.id(), server.entries(), time, mutant, this::admitted);
         lines.add(line);
-        return new Partition(server.id(), line, connects, time.timing(), PartitionObserver.NONE, NOPLogger.NOP_LOGGER);
+        return new Partition(server.id(), line, connects, time.timing(), Telemetry.NONE, NOPLogger.NOP_LOGGER);
     }
 
     /** A connection takes a command: from here on it will be executed. */

@@ -16,6 +16,7 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.telemetry.Telemetry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -30,7 +31,7 @@ class TrafficReportsTest {
     private final RouterFixture fixture = new RouterFixture().started();
     private final TrafficSampler sampler = new TrafficSampler(new Random(1));
     private final PartitionRouter router = new PartitionRouter(
-            fixture.topology, fixture.time.timing(), RouterFixture.COMMAND, CommandObserver.NONE, sampler, null);
+            fixture.topology, fixture.time.timing(), RouterFixture.COMMAND, Telemetry.NONE, sampler);
     private final TrafficReports reports = new TrafficReports(router, sampler, fixture.time.timing(), EVERY);
     private final List<TrafficReport> told1 = new ArrayList<>();
     private final List<TrafficReport> told2 = new ArrayList<>();

@@ -99,7 +99,7 @@ class BootMetersTest {
 
     private Cache<String, String> books(@Nullable URI uri) {
         Properties properties = new Properties();
-        properties.put(MetersSelection.REGISTRY_PROPERTY, registry);
+        properties.put(Telemetry.METER_REGISTRY, registry);
         CacheManager manager = provider.getCacheManager(uri, null, properties);
         return manager.createCache("books", new MutableConfiguration<String, String>());
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.telemetry;
 
-import io.keyslot.client.entry.CacheCounts;
+import io.keyslot.client.concurrent.SystemTicker;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.micrometer.core.instrument.binder.cache.CacheMeterBinder;
 import io.micrometer.core.instrument.binder.cache.CacheMeterBinderCompatibilityKit;
-import java.util.concurrent.atomic.LongAdder;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import javax.cache.Cache;
 import javax.cache.configuration.MutableConfiguration;
 import org.junit.jupiter.api.AfterEach;
@@ -13,34 +13,8 @@ import org.junit.jupiter.api.AfterEach;
 /** What Micrometer expects of the meters of every cache. */
 class CacheMetersTest extends CacheMeterBinderCompatibilityKit<Cache<String, String>> {
     private final KeyslotCachingProvider provider = new KeyslotCachingProvider();
-    private final Counts counts = new Counts();
-
-    /** Counts what the kit does. */
-    private static final class Counts implements CacheCounts {
-        private final LongAdder hits = new LongAdder();
-        private final LongAdder misses = new LongAdder();
-        private final LongAdder puts = new LongAdder();
-
-        @Override
-        public long hits() {
-            return hits.sum();
-        }
-
-        @Override
-        public long misses() {
-            return misses.sum();
-        }
-
-        @Override
-        public long puts() {
-            return puts.sum();
-        }
-
-        @Override
-        public long removals() {
-            return 0;
-        }
-    }
+    private final CacheMeters meters = Meters.of("cacheManager", new SimpleMeterRegistry(), null, new SystemTicker())
+            .cache("mycache");
 
     @AfterEach
     void close() {
@@ -61,21 +35,24 @@ class CacheMetersTest extends CacheMeterBinderCompatibilityKit<Cache<String, Str
     @Override
     @SuppressWarnings("unchecked") // the kit asks for the type of its cache
     public CacheMeterBinder<Cache<String, String>> binder() {
-        return (CacheMeterBinder<Cache<String, String>>)
-                (CacheMeterBinder<?>) new CacheMeters(cache, "cacheManager", counts);
+        return (CacheMeterBinder<Cache<String, String>>) (CacheMeterBinder<?>) meters.binderOf(cache, "cacheManager");
     }
 
     @Override
     public void put(String key, String value) {
         cache.put(key, value);
-        counts.puts.increment();
+        meters.onPuts(1);
     }
 
     @Override
     @SuppressWarnings("NullAway") // the kit expects null for a miss
     public String get(String key) {
         String value = cache.get(key);
-        (value == null ? counts.misses : counts.hits).increment();
+        if (value == null) {
+            meters.onMisses(1);
+        } else {
+            meters.onHits(1);
+        }
         return value;
     }
 }

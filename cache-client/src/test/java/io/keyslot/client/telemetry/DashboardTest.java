@@ -71,8 +71,8 @@ class DashboardTest {
         ObservationRegistry registry = ObservationRegistry.create();
         registry.observationConfig().observationHandler(new DefaultMeterObservationHandler(meters));
         Properties properties = new Properties();
-        properties.put(ObservationSelection.REGISTRY_PROPERTY, registry);
-        properties.put(MetersSelection.REGISTRY_PROPERTY, meters);
+        properties.put(Telemetry.OBSERVATION_REGISTRY, registry);
+        properties.put(Telemetry.METER_REGISTRY, meters);
         try (CacheManager manager =
                 Caching.getCachingProvider().getCacheManager(null, DashboardTest.class.getClassLoader(), properties)) {
             manager.createCache("observed", new MutableConfiguration<Long, Long>().setTypes(Long.class, Long.class))

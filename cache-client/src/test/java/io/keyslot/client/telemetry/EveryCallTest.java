@@ -117,7 +117,7 @@ class EveryCallTest {
             }
         });
         Properties properties = new Properties();
-        properties.put(ObservationSelection.REGISTRY_PROPERTY, registry);
+        properties.put(Telemetry.OBSERVATION_REGISTRY, registry);
         return (PartitionedCache<Long, Long>) provider.getCacheManager(null, null, properties)
                 .createCache("numbers", new PartitionedConfiguration<Long, Long>().setTypes(Long.class, Long.class));
     }

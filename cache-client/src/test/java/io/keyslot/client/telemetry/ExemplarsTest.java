@@ -92,8 +92,8 @@ class ExemplarsTest {
         ObservationRegistry observations = ObservationRegistry.create();
         observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(prometheus));
         Properties properties = new Properties();
-        properties.put(ObservationSelection.REGISTRY_PROPERTY, observations);
-        properties.put(MetersSelection.REGISTRY_PROPERTY, prometheus);
+        properties.put(Telemetry.OBSERVATION_REGISTRY, observations);
+        properties.put(Telemetry.METER_REGISTRY, prometheus);
         try (CacheManager manager = Caching.getCachingProvider()
                 .getCacheManager(URI.create("exemplars"), getClass().getClassLoader(), properties)) {
             Cache<Long, Long> cache = manager.createCache(

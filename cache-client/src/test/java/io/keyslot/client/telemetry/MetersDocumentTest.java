@@ -3,7 +3,6 @@ package io.keyslot.client.telemetry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.entry.LoadCause;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.stored.Element;
@@ -48,7 +47,7 @@ class MetersDocumentTest {
     @Test
     void everyCauseOfALoad_isNamed() throws IOException {
         assertThat(names(REASON_ROW, section("Causes of `keyslot.loads`", "\nOutcomes")))
-                .containsExactlyInAnyOrderElementsOf(Arrays.stream(LoadCause.values())
+                .containsExactlyInAnyOrderElementsOf(Arrays.stream(CacheTelemetry.LoadCause.values())
                         .map(cause -> cause.name().toLowerCase(Locale.ROOT))
                         .toList());
     }

@@ -9,11 +9,7 @@ import io.keyslot.cache.event.EventGap;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.replica.ReplicaAnswer;
 import io.keyslot.client.concurrent.Patience;
-import io.keyslot.client.entry.FailSafeObserver;
-import io.keyslot.client.entry.FollowerObserver;
-import io.keyslot.client.entry.LoadCause;
-import io.keyslot.client.entry.LoadObserver;
-import io.keyslot.client.entry.RemoteObserver;
+import io.keyslot.client.concurrent.SystemTicker;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Reply;
@@ -23,6 +19,7 @@ import io.keyslot.client.partition.embedded.EmbeddedPartitions;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.telemetry.CacheTelemetry.LoadCause;
 import io.keyslot.slot.PartitionId;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
@@ -43,42 +40,34 @@ final class MetersInUse {
     /** Opens a cache, lets a read find what is no value, and returns what is seen in the registry meanwhile. */
     static <T> T in(MeterRegistry registry, Function<MeterRegistry, T> seen) {
         Properties properties = new Properties();
-        properties.put(MetersSelection.REGISTRY_PROPERTY, registry);
+        properties.put(Telemetry.METER_REGISTRY, registry);
         try (CacheManager manager = Caching.getCachingProvider()
                 .getCacheManager(URI.create("meters"), MetersInUse.class.getClassLoader(), properties)) {
             Cache<Long, Integer> cache = manager.createCache("customer", configuration());
             storeNonsense(manager.unwrap(EmbeddedPartitions.class), EncodedKey.of("customer:99"));
             assertThat(cache.get(99L)).isNull();
-            load(MicrometerMeters.create("meters", registry).loads("customer"));
-            hear(MicrometerMeters.create("meters", registry).events("customer"));
-            forgive(MicrometerMeters.create("meters", registry).failSafe("customer"));
-            MicrometerMeters.create("meters", registry).groups().onTooLarge("customer");
-            MicrometerMeters.create("meters", registry).replicas("customer").onRead(ReplicaAnswer.REPLICA, 1);
-            MicrometerMeters.create("meters", registry).followers().onOpened(new KnownFollower());
+            Telemetry telemetry = Meters.of("meters", registry, null, new SystemTicker());
+            report(telemetry.cache("customer"));
+            telemetry.onGroupTooLarge("customer");
+            telemetry.onReplicaOpened(new KnownReplica());
             return seen.apply(registry);
         }
     }
 
-    /** Tells of what happens to loads now and then. */
-    private static void load(LoadObserver observer) {
+    /** Reports what happens now and then only. */
+    private static void report(CacheTelemetry cache) {
         for (LoadCause cause : LoadCause.values()) {
-            observer.onLoad(cause, true, 1);
-            observer.onRejected(cause);
-            observer.onStale(cause);
+            cache.onLoad(cause, true, 1);
+            cache.onLoadRejected(cause);
+            cache.onStale(cause);
         }
-    }
-
-    /** Tells of what callers are not told now and then. */
-    private static void forgive(FailSafeObserver observer) {
-        observer.onJournaled();
-        observer.onForgiven("put", new IllegalArgumentException());
-    }
-
-    /** Tells of what listeners hear of others now and then. */
-    private static void hear(RemoteObserver observer) {
-        observer.onReceived();
-        observer.onDropped();
-        observer.onGap(EventGap.Reason.CONNECTION);
+        cache.onEvent();
+        cache.onEventDropped();
+        cache.onEventGap(EventGap.Reason.CONNECTION);
+        cache.onJournaled();
+        cache.onForgiven("put", new IllegalArgumentException());
+        cache.showReplicaReads();
+        cache.onReplicaRead(ReplicaAnswer.REPLICA, 1);
     }
 
     private static PartitionedConfiguration<Long, Integer> configuration() {
@@ -91,7 +80,7 @@ final class MetersInUse {
     }
 
     /** A replica of which everything is known. */
-    private static final class KnownFollower implements FollowerObserver.Follower {
+    private static final class KnownReplica implements Telemetry.Replica {
         @Override
         public PartitionId partition() {
             return new PartitionId("p1");

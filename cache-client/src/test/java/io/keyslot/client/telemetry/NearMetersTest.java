@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.near.NearEnd;
 import io.keyslot.cache.near.NearOptions;
-import io.keyslot.client.entry.NearObserver;
+import io.keyslot.client.concurrent.SystemTicker;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -36,13 +36,20 @@ class NearMetersTest {
     /** Returns a cache whose statistics count as well. */
     private Cache<String, String> cache() {
         Properties properties = new Properties();
-        properties.put(MetersSelection.REGISTRY_PROPERTY, registry);
+        properties.put(Telemetry.METER_REGISTRY, registry);
         PartitionedConfiguration<String, String> configuration = new PartitionedConfiguration<String, String>()
                 .setTypes(String.class, String.class)
                 .setNear(NearOptions.ofEntries(100))
                 .setStatisticsEnabled(true);
         return provider.getCacheManager(URI.create("near"), NearMetersTest.class.getClassLoader(), properties)
                 .createCache("customer", configuration);
+    }
+
+    private CacheTelemetry telemetry() {
+        CacheTelemetry telemetry =
+                Meters.of("near", registry, null, new SystemTicker()).cache("customer");
+        telemetry.showNear(() -> 0, () -> 0, () -> 0, () -> 0);
+        return telemetry;
     }
 
     private double counted(String name) {
@@ -114,20 +121,20 @@ class NearMetersTest {
     @ParameterizedTest
     @EnumSource
     void everyEnd_hasACounterFromTheStart(NearEnd cause) {
-        NearObserver observer = MicrometerMeters.create("near", registry).near("customer");
+        CacheTelemetry telemetry = telemetry();
         assertThat(ended(cause)).isZero();
 
-        observer.onEnded(cause, 3);
+        telemetry.onNearEnded(cause, 3);
 
         assertThat(ended(cause)).isEqualTo(3);
     }
 
     @Test
     void ages_areAHistogram() {
-        NearObserver observer = MicrometerMeters.create("near", registry).near("customer");
+        CacheTelemetry telemetry = telemetry();
 
-        observer.onServed(Duration.ofMillis(3).toNanos());
-        observer.onServed(Duration.ofMillis(700).toNanos());
+        telemetry.onNearServed(Duration.ofMillis(3).toNanos());
+        telemetry.onNearServed(Duration.ofMillis(700).toNanos());
 
         Timer ages = registry.get("keyslot.near.age").tag("cache", "customer").timer();
         assertThat(ages.count()).isEqualTo(2);

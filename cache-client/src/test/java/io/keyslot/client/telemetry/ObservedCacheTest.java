@@ -111,7 +111,7 @@ class ObservedCacheTest {
 
     private CacheManager manager() {
         Properties properties = new Properties();
-        properties.put(ObservationSelection.REGISTRY_PROPERTY, registry);
+        properties.put(Telemetry.OBSERVATION_REGISTRY, registry);
         return provider.getCacheManager(null, null, properties);
     }
 
@@ -408,17 +408,17 @@ class ObservedCacheTest {
         CacheManager plain = provider.getCacheManager(null, null, new Properties());
         Cache<Long, String> cache = plain.createCache("numbers", configuration());
 
-        assertThat(cache).isNotInstanceOf(ObservedCache.class);
-        assertThat(ObservationSelection.select("keyslot", properties(ObservationRegistry.NOOP), new SystemTicker()))
-                .isSameAs(Observations.NONE);
-        assertThatThrownBy(() -> ObservationSelection.select("keyslot", properties("a text"), new SystemTicker()))
+        assertThat(cache.getClass().getSimpleName()).isEqualTo("KeyslotCache");
+        assertThat(Telemetry.of(false, "keyslot", properties(ObservationRegistry.NOOP), new SystemTicker()))
+                .isSameAs(Telemetry.NONE);
+        assertThatThrownBy(() -> Telemetry.of(false, "keyslot", properties("a text"), new SystemTicker()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("keyslot.observationRegistry");
     }
 
     private static Properties properties(Object registry) {
         Properties properties = new Properties();
-        properties.put(ObservationSelection.REGISTRY_PROPERTY, registry);
+        properties.put(Telemetry.OBSERVATION_REGISTRY, registry);
         return properties;
     }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.nodes;
 
-import io.keyslot.client.OperatorAssembly;
-import io.keyslot.client.OperatorNodes;
+import io.keyslot.client.OperatorClient;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.partition.ConnectFailure;
@@ -25,16 +24,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the state of a cluster's nodes on request. Changes nothing. For one thread. */
 public final class NodesSurvey implements AutoCloseable {
-    private final OperatorNodes client;
+    private final OperatorClient.Nodes client;
     private final MoveTime time;
 
-    private NodesSurvey(OperatorNodes client) {
+    private NodesSurvey(OperatorClient.Nodes client) {
         this.client = client;
         this.time = new MoveTime(client.timing().ticker(), client.waiter());
     }
 
     public static NodesSurvey of(ClientOptions options) {
-        return new NodesSurvey(new OperatorAssembly().nodes(options));
+        return new NodesSurvey(OperatorClient.openNodes(options));
     }
 
     public MoveTime time() {

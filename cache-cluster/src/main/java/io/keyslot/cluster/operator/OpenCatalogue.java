@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.operator;
 
-import io.keyslot.client.OperatorAssembly;
 import io.keyslot.client.OperatorClient;
 import io.keyslot.client.catalogue.Catalogue;
 import io.keyslot.client.catalogue.CatalogueAnswer;
@@ -56,7 +55,7 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
     /** Opens the catalogue, even if partitions do not answer. Throws {@link RefusedException} for engine cluster. */
     public static OpenCatalogue of(ClientOptions options) {
         refuseCluster(options);
-        return new OpenCatalogue(new OperatorAssembly().assemble(options));
+        return new OpenCatalogue(OperatorClient.open(options));
     }
 
     /** Throws {@link RefusedException} if the servers own the slots, so that there is no map. */

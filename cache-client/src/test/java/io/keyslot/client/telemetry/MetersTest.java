@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** The meters of a client with embedded partitions, whose registry comes by the property. */
-class MicrometerMetersTest {
+class MetersTest {
     private static final URI SHOP = URI.create("shop");
     private static final URI STOCK = URI.create("stock");
 
@@ -43,7 +43,7 @@ class MicrometerMetersTest {
 
     private CacheManager manager(URI uri, Object registryOfTheTest) {
         Properties properties = new Properties();
-        properties.put(MetersSelection.REGISTRY_PROPERTY, registryOfTheTest);
+        properties.put(Telemetry.METER_REGISTRY, registryOfTheTest);
         return provider.getCacheManager(uri, null, properties);
     }
 
