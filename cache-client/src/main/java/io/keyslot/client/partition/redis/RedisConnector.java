@@ -15,12 +15,11 @@ import io.keyslot.client.partition.redis.cluster.NodeDoor;
 import io.keyslot.client.partition.redis.command.AcceptorCommands;
 import io.keyslot.client.partition.redis.handshake.ConnectDiagnosis;
 import io.keyslot.client.partition.redis.handshake.Handshake;
+import io.keyslot.client.partition.redis.handshake.Incarnation;
 import io.keyslot.client.partition.redis.handshake.Predecessors;
-import io.keyslot.client.partition.redis.handshake.RandomIds;
 import io.keyslot.client.partition.redis.handshake.Remembered;
 import io.keyslot.client.partition.redis.handshake.ReplicaHandshake;
 import io.keyslot.client.partition.redis.handshake.ServerInfo;
-import io.keyslot.client.partition.redis.handshake.SignCheck;
 import io.keyslot.client.partition.redis.wire.GateOpening;
 import io.keyslot.client.partition.redis.wire.RouteVersionGuard;
 import io.keyslot.client.partition.redis.wire.Timeouts;
@@ -71,7 +70,7 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
     private volatile @Nullable ClusterMember member; // null for a standalone instance
     private volatile boolean isToReplica;
     private final Predecessors predecessors = new Predecessors();
-    private final Remembered remembered = new Remembered(new RandomIds(new SecureRandom()));
+    private final Remembered remembered = new Remembered(Incarnation.randomIds(new SecureRandom()));
     private final Logins logins;
     private final PrimaryLookup lookup;
     private final Activations activations = new Activations();
@@ -258,7 +257,7 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
 
     @Override
     public CompletableFuture<Sign.Sighting> look(Sign sign) {
-        return ask(redis -> SignCheck.of(redis, address(), sign));
+        return ask(redis -> Handshake.look(redis, address(), sign));
     }
 
     @Override

@@ -8,7 +8,6 @@ import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
-import io.keyslot.client.partition.redis.handshake.ClusterEpoch;
 import io.keyslot.client.partition.redis.handshake.ClusterRecord;
 import io.keyslot.client.partition.redis.handshake.Incarnation;
 import io.keyslot.client.partition.redis.handshake.InstanceRecord;
@@ -40,7 +39,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One client's view of a cluster: asks nodes for the primaries, and shares the record and epoch. Thread-safe. */
-public final class ClusterHome implements ClusterEpoch, AutoCloseable {
+public final class ClusterHome implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterHome.class);
 
     private static final int RECORD_SLOT = InstanceRecord.KEY.slot();
@@ -235,8 +234,11 @@ public final class ClusterHome implements ClusterEpoch, AutoCloseable {
         return writer.write(writer.bare(CommandType.HGET, RespAnswers.value(), field, Route.ANY, RespAnswers::text));
     }
 
-    @Override
-    public CompletableFuture<Reply<Boolean>> end(int epoch) {
+    /**
+     * Ends this epoch unless it is over: all stored values become misses. Drops the connections of all clients at the
+     * reachable nodes. Neither throws nor blocks.
+     */
+    CompletableFuture<Reply<Boolean>> end(int epoch) {
         CompletableFuture<Reply<Boolean>> ended = atRecord(
                 (record, view) ->
                         record.end(epoch).thenCompose(done -> dropAll(view).thenApply(dropped -> Reply.done(true))),

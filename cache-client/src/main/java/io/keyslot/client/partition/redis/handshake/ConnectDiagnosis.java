@@ -8,15 +8,23 @@ import io.keyslot.client.partition.redis.wire.Causes;
 import io.keyslot.client.partition.redis.wire.ServerError;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.protocol.RedisProtocolException;
+import io.netty.handler.ssl.NotSslRecordException;
 import java.net.ConnectException;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
+import java.security.InvalidAlgorithmParameterException;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
 
 /** Explains failed connects. Drops the server's text and exception, which may quote a password. */
 public final class ConnectDiagnosis {
@@ -25,6 +33,32 @@ public final class ConnectDiagnosis {
 
     /** Lettuce's text if the server closed an accepted connection at once. */
     private static final String CLOSED_BEFORE_LOOKED_AT = "RedisHandshakeHandler not registered";
+
+    private static final String WANTED = "the server wants a certificate of the client, and none is configured: set"
+            + " tls.certificate and tls.key, or tls.keyStore; or set tls-auth-clients to optional or no at the server";
+
+    /** The server's verdict by Java's names for TLS alerts. */
+    private static final Map<String, String> ALERTS = Map.of(
+            "certificate_required",
+            WANTED,
+            "handshake_failure",
+            "the server ended the TLS handshake: either it wants a certificate of the client (set tls.certificate and"
+                    + " tls.key, or tls.keyStore), or it allows no cipher that this JVM has",
+            "unknown_ca",
+            "the server does not know the authority of our certificate: show another one (tls.certificate,"
+                    + " tls.keyStore), or add the authority to its tls-ca-cert-file",
+            "certificate_expired",
+            "our certificate has expired, says the server: renew it (tls.certificate, tls.keyStore)",
+            "bad_certificate",
+            "the server does not accept our certificate: show another one (tls.certificate, tls.keyStore)",
+            "unsupported_certificate",
+            "the server does not accept our certificate for a client: show another one (tls.certificate, tls.keyStore)",
+            "certificate_unknown",
+            "the server does not accept our certificate: show another one (tls.certificate, tls.keyStore)",
+            "protocol_version",
+            "the server allows no version of TLS that this JVM allows: see its tls-protocols");
+
+    private static final Pattern ALERT = Pattern.compile("fatal alert: ([a-z_]+)");
 
     private ConnectDiagnosis() {}
 
@@ -40,7 +74,7 @@ public final class ConnectDiagnosis {
                     attempt,
                     ServerError.parse(String.valueOf(answer.get().getMessage())));
         }
-        Optional<String> untrusted = TlsFailures.explain(thrown);
+        Optional<String> untrusted = explainTls(thrown);
         if (untrusted.isPresent()) {
             return ConnectFailure.at(address, Kind.REJECTED, untrusted.get(), thrown);
         }
@@ -71,16 +105,6 @@ public final class ConnectDiagnosis {
         }
         return ConnectFailure.at(
                 address, Kind.UNREACHABLE, "cannot %s: %s".formatted(attempt, Causes.reason(thrown)), thrown);
-    }
-
-    static <T> CompletableFuture<T> within(String address, String attempt, CompletionStage<T> answer) {
-        return answer.<T>handle((value, failure) -> {
-                    if (failure != null) {
-                        throw new CompletionException(of(address, attempt, failure));
-                    }
-                    return value;
-                })
-                .toCompletableFuture();
     }
 
     /** Returns whether the connection was accepted and closed without a reply. */
@@ -134,5 +158,41 @@ public final class ConnectDiagnosis {
                 "the server has no database of this number; correct the address, or raise databases at the server";
             default -> CLUSTER.contains(error.code()) ? ServerInfo.NO_CLUSTER : "the server answered " + error.code();
         };
+    }
+
+    /** Explains a failed TLS handshake, with a remedy; empty if the failure is not about TLS, or may be temporary. */
+    private static Optional<String> explainTls(Throwable thrown) {
+        if (Causes.has(thrown, NotSslRecordException.class)) {
+            return Optional.of("the server does not speak TLS on this port; use redis:// instead of rediss://");
+        }
+        if (Causes.has(thrown, InvalidAlgorithmParameterException.class)) {
+            return Optional.of("this JVM trusts no authority at all: its trust store is empty or missing;"
+                    + " see javax.net.ssl.trustStore, or set tls.authorities or tls.trustStore");
+        }
+        if (Causes.has(thrown, CertificateException.class)) {
+            return Optional.of(ofCertificate(thrown));
+        }
+        return Causes.find(thrown, SSLException.class).flatMap(ConnectDiagnosis::ofAlert);
+    }
+
+    private static String ofCertificate(Throwable thrown) {
+        if (Causes.has(thrown, CertificateExpiredException.class)) {
+            return "the server's certificate has expired; renew it, or set this machine's clock";
+        }
+        if (Causes.has(thrown, CertificateNotYetValidException.class)) {
+            return "the server's certificate is not valid yet; set the clocks";
+        }
+        if (Causes.has(thrown, CertPathBuilderException.class)
+                || Causes.has(thrown, CertPathValidatorException.class)) {
+            return "the server's certificate is of an authority that is not trusted here;"
+                    + " set tls.authorities or tls.trustStore, or put it into the JVM's trust store"
+                    + " (javax.net.ssl.trustStore)";
+        }
+        return "the server's certificate is not for this host; use a name that is in it";
+    }
+
+    private static Optional<String> ofAlert(SSLException thrown) {
+        Matcher alert = ALERT.matcher(String.valueOf(thrown.getMessage()));
+        return alert.find() ? Optional.ofNullable(ALERTS.get(alert.group(1))) : Optional.empty();
     }
 }

@@ -2,6 +2,7 @@
 package io.keyslot.client.partition.redis.handshake;
 
 import io.keyslot.client.partition.redis.handshake.Incarnation.State;
+import io.keyslot.client.partition.redis.handshake.Incarnation.Succession;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -594,7 +595,7 @@ final class EpochWorld {
         if (mutant == Mutant.ENDED_INCARNATION_IS_USED) {
             record = record.map(Incarnation::opened);
         }
-        return Succession.goesOn(Objects.requireNonNull(client.incarnation()), record, info);
+        return Objects.requireNonNull(client.incarnation()).goesOn(record, info);
     }
 
     private boolean mayGoOn(int c) {
