@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.health;
 
+import io.keyslot.cache.PartitionState;
+import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 
@@ -11,6 +13,27 @@ import java.time.Duration;
  */
 @FunctionalInterface
 public interface PartitionObserver {
+    /** A change of a partition's state; {@code lasted} is the time spent in the previous one. */
+    record Transition(PartitionId partition, PartitionState from, PartitionState to, Cause cause, Duration lasted) {}
+
+    /** Why the state of a partition changed. */
+    enum Cause {
+        PROBE,
+        CONNECTED,
+        /** The connect failed, or a pending delete was not done. */
+        CONNECT_FAILED,
+        REJECTED,
+        ANSWER,
+        SILENCE,
+        LOST,
+        OVERFLOW,
+        CLOSED;
+
+        static Cause of(ConnectFailure failure) {
+            return failure.kind() == ConnectFailure.Kind.REJECTED ? REJECTED : CONNECT_FAILED;
+        }
+    }
+
     PartitionObserver NONE = transition -> {};
 
     void onTransition(Transition transition);

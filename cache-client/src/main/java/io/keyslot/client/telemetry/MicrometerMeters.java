@@ -17,7 +17,7 @@ import io.keyslot.client.entry.RemoteObserver;
 import io.keyslot.client.entry.ReplicaObserver;
 import io.keyslot.client.entry.WriteBehindCounts;
 import io.keyslot.client.health.PartitionObserver;
-import io.keyslot.client.health.Transition;
+import io.keyslot.client.health.PartitionObserver.Transition;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.routing.CommandObserver;

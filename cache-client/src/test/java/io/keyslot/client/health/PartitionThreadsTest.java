@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.health.Health.Healthy;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
@@ -128,7 +129,7 @@ class PartitionThreadsTest {
 
         @Override
         public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
-            if (unit.toNanos(delay) >= Replay.LONGEST.toNanos()) {
+            if (unit.toNanos(delay) >= Deletions.LONGEST_REPLAY.toNanos()) {
                 throw new RejectedExecutionException("never");
             }
             return super.schedule(command, 0, unit);
