@@ -10,8 +10,8 @@ import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.Sign;
+import io.keyslot.client.partition.redis.cluster.ClusterHome;
 import io.keyslot.client.partition.redis.cluster.ClusterMember;
-import io.keyslot.client.partition.redis.cluster.NodeDoor;
 import io.keyslot.client.partition.redis.command.AcceptorCommands;
 import io.keyslot.client.partition.redis.handshake.ConnectDiagnosis;
 import io.keyslot.client.partition.redis.handshake.Handshake;
@@ -20,7 +20,6 @@ import io.keyslot.client.partition.redis.handshake.Predecessors;
 import io.keyslot.client.partition.redis.handshake.Remembered;
 import io.keyslot.client.partition.redis.handshake.ReplicaHandshake;
 import io.keyslot.client.partition.redis.handshake.ServerInfo;
-import io.keyslot.client.partition.redis.wire.GateOpening;
 import io.keyslot.client.partition.redis.wire.RouteVersionGuard;
 import io.keyslot.client.partition.redis.wire.Timeouts;
 import io.keyslot.client.register.AcceptorAnswer;
@@ -53,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  * <p>One deadline covers the whole attempt: name resolution, TCP, TLS, the handshakes of Lettuce and of Keyslot. When
  * it passes, the attempt has failed, and a connection that opens later is closed.
  */
-public final class RedisConnector implements PartitionConnector, NodeDoor {
+public final class RedisConnector implements PartitionConnector, ClusterHome.Door {
     private static final long SHUTDOWN_TIMEOUT_MILLIS = 2_000;
 
     /** The longest pauses between two checks of the server's address; shortened randomly by up to a fifth. */
@@ -384,7 +383,7 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
 
     private CompletableFuture<RedisConnection> open(
             StatefulRedisConnection<byte[], byte[]> connection, long mapVersion, Handshake.Result result, Found found) {
-        GateOpening opening = new GateOpening(mapVersion);
+        RouteVersionGuard.Opening opening = new RouteVersionGuard.Opening(mapVersion);
         connection.dispatch(opening);
         return opening.opened().thenCombine(activations.of(connection), (versionGuard, peer) -> {
             RedisConnection opened = register(connection, versionGuard, result);

@@ -6,7 +6,7 @@ import io.keyslot.client.partition.ConnectFailure.Kind;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Sign;
-import io.keyslot.client.partition.redis.wire.FenceKeys;
+import io.keyslot.client.partition.redis.wire.InternalKeys;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.partition.redis.wire.Script;
 import io.lettuce.core.KillArgs;
@@ -72,7 +72,7 @@ public final class Handshake {
             Optional<Incarnation> incarnation,
             int epoch,
             boolean isGuarded,
-            FenceKeys fences,
+            InternalKeys fences,
             long mapVersion,
             List<String> weaker,
             @Nullable IntFunction<CompletableFuture<Reply<Boolean>>> endOfClusterEpoch) {}
@@ -177,7 +177,7 @@ public final class Handshake {
                             incarnation,
                             epoch,
                             consent.isGuarded(),
-                            new FenceKeys(identity.namespace()),
+                            new InternalKeys(identity.namespace()),
                             identity.slotMap().version(),
                             weaker,
                             null);

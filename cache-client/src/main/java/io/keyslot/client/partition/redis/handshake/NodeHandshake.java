@@ -5,7 +5,7 @@ import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.ConnectFailure.Kind;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.partition.redis.wire.FenceKeys;
+import io.keyslot.client.partition.redis.wire.InternalKeys;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.util.List;
 import java.util.Optional;
@@ -66,7 +66,7 @@ public final class NodeHandshake {
                         Optional.empty(),
                         agreed.epoch(),
                         agreed.isGuarded(),
-                        new FenceKeys(identity.namespace()),
+                        new InternalKeys(identity.namespace()),
                         identity.slotMap().version(),
                         List.of(),
                         endEpoch)));

@@ -3,7 +3,7 @@ package io.keyslot.client.partition.redis.handshake;
 
 import io.keyslot.client.partition.ConnectFailure.Kind;
 import io.keyslot.client.partition.PartitionIdentity;
-import io.keyslot.client.partition.redis.wire.FenceKeys;
+import io.keyslot.client.partition.redis.wire.InternalKeys;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.security.SecureRandom;
 import java.util.List;
@@ -88,7 +88,7 @@ public final class ReplicaHandshake {
                 Optional.empty(),
                 epoch,
                 true,
-                new FenceKeys(identity.namespace()),
+                new InternalKeys(identity.namespace()),
                 identity.slotMap().version(),
                 List.of(),
                 null);

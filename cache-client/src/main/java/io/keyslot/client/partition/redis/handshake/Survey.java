@@ -2,15 +2,14 @@
 package io.keyslot.client.partition.redis.handshake;
 
 import io.keyslot.client.partition.PartitionIdentity;
-import io.keyslot.client.partition.redis.wire.GlobPattern;
-import io.keyslot.client.partition.redis.wire.RegisterKey;
+import io.keyslot.client.partition.redis.wire.InternalKeys;
+import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.ProbeKey;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -163,7 +162,7 @@ final class Survey {
     }
 
     private static boolean isNobodys(EncodedKey key) {
-        return RegisterKey.isOne(key) || ProbeKey.isOne(key);
+        return InternalKeys.isRegister(key) || ProbeKey.isOne(key);
     }
 
     private boolean isReserved(String key) {
@@ -181,7 +180,7 @@ final class Survey {
     }
 
     private CompletableFuture<Optional<String>> nameLike(String prefix, ScanCursor cursor) {
-        byte[] pattern = GlobPattern.startingWith(prefix).getBytes(StandardCharsets.UTF_8);
+        byte[] pattern = Requests.patternOfPrefix(prefix);
         ScanArgs arguments = new ScanArgs().match(pattern).limit(KEYS_PASSED_BY);
         return commands.ask("list keys", commands.redis().scan(cursor, arguments))
                 .thenCompose(page -> afterPage(prefix, page));

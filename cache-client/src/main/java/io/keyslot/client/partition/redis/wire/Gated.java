@@ -4,7 +4,7 @@ package io.keyslot.client.partition.redis.wire;
 import java.util.List;
 
 /** A command that passes the route version guard. */
-public interface Gated extends Outgoing {
+public interface Gated extends WriteQueue.Outgoing {
     /** Returns whether it may be written; if not, it has completed its reply. Called in the connection's event loop. */
     boolean passes(RouteVersionGuard versionGuard);
 

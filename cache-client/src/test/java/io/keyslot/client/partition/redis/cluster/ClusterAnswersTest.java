@@ -187,7 +187,7 @@ class ClusterAnswersTest {
                             member(old, "master", "online", 9_000)))
                     .flatMap(view -> view.ownerOf(5))
                     .map(ClusterPrimary::replicas)
-                    .contains(List.of(new ClusterReplica(young.id(), young.ip(), young.port())));
+                    .contains(List.of(new ClusterPrimary.Replica(young.id(), young.ip(), young.port())));
         }
 
         @Test

@@ -176,10 +176,10 @@ public final class GeneratedCluster {
                 .toList());
     }
 
-    private List<ClusterReplica> replicasOf(Node node, boolean isEncrypted) {
+    private List<ClusterPrimary.Replica> replicasOf(Node node, boolean isEncrypted) {
         return IntStream.rangeClosed(1, replicas)
                 .mapToObj(number -> replica(node, number))
-                .map(replica -> new ClusterReplica(
+                .map(replica -> new ClusterPrimary.Replica(
                         replica.id(), replica.host(names), isEncrypted ? replica.tlsPort() : replica.port()))
                 .toList();
     }

@@ -78,9 +78,9 @@ public final class ScriptedNodes {
         return new ClusterHome(seeds, false, this::door, whole, new Remembered(() -> "0".repeat(16)));
     }
 
-    private NodeDoor door(ClusterHome.Address where) {
+    private ClusterHome.Door door(ClusterHome.Address where) {
         String address = where.host() + ":" + where.port();
-        return new NodeDoor() {
+        return new ClusterHome.Door() {
             @Override
             public String address() {
                 return address;

@@ -13,6 +13,8 @@ import io.lettuce.core.protocol.CommandType;
 import io.lettuce.core.protocol.RedisCommand;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.EventLoop;
+import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -133,8 +135,17 @@ class PipelineTest {
 
     @Test
     void pipelineThatIsNotSent_leavesAsOften() {
-        pipeline.last().refuse(Refusal.OVERLOADED, "full");
-        pipeline.abandon();
+        EventLoop eventLoop = new EmbeddedChannel().eventLoop();
+        CommandWriter writer = new CommandWriter(
+                new WriteQueue(new RouteVersionGuard(eventLoop), before -> {}),
+                new Timeouts(eventLoop, () -> 0, 1),
+                CallerDriven.of(eventLoop),
+                new InternalKeys(""),
+                why -> {},
+                null);
+        writer.close();
+
+        assertThat(pipeline.write(writer)).isDone();
 
         assertThat(replies()).hasSize(4).allMatch(Reply.Refused.class::isInstance);
         assertThat(carrier.followersLeft + carrier.left).isEqualTo(4);
