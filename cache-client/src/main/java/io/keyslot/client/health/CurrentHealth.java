@@ -24,8 +24,8 @@ import java.util.function.UnaryOperator;
  */
 final class CurrentHealth {
     /**
-     * A change of a partition's health by an event; a no-op if both states are equal. {@code lasted} is the time spent in
-     * the state before; {@code isReturn} tells whether the partition is healthy again after it was missing.
+     * A change of a partition's health by an event; a no-op if both states are equal. {@code lasted} is the time spent
+     * in the state before; {@code isReturn} tells whether the partition is healthy again after it was missing.
      */
     record Change(Health before, Health after, Cause cause, Duration lasted, boolean isReturn) {}
 

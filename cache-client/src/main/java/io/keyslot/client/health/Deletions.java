@@ -25,8 +25,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the pending deletes of a partition: at once, and again later if unconfirmed; first of all over a new connection.
- * They are sent by the routes of their slots; those of moving slots check a fence. The pause before a retry
+ * Sends the pending deletes of a partition: at once, and again later if unconfirmed; first of all over a new
+ * connection. They are sent by the routes of their slots; those of moving slots check a fence. The pause before a retry
  * starts at 100 ms and doubles with every failure up to 2 s; its second half is random. Thread-safe; no method throws
  * or blocks.
  */
@@ -228,9 +228,9 @@ final class Deletions {
     }
 
     /**
-     * Sends all pending deletes over a new connection, batch by batch, before the connection has any other use. After an
-     * overflow it starts a new epoch instead. Deletes of moving slots that cannot be done now stay pending and do not stop
-     * the others.
+     * Sends all pending deletes over a new connection, batch by batch, before the connection has any other use. After
+     * an overflow it starts a new epoch instead. Deletes of moving slots that cannot be done now stay pending and do
+     * not stop the others.
      */
     private final class Replay {
         private final long upTo;

@@ -42,7 +42,7 @@ enum Evidence {
         };
     }
 
-    /** Returns whether a lost connection did not send the command, or a part of it, which it reports as {@code UNAVAILABLE}. */
+    /** Returns whether a lost connection, which answers {@code UNAVAILABLE}, did not send the command or a part of it. */
     static boolean isUnsent(Command<?> command, Reply<?> reply) {
         if (reply instanceof Reply.Done<?> done) {
             return command instanceof Command.PutAll

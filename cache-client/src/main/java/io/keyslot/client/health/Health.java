@@ -109,8 +109,8 @@ sealed interface Health {
     }
 
     /**
-     * The partition answers. {@code attempts} is the number of connects that had failed in a row before this one, or 1 if
-     * the previous connection was brief.
+     * The partition answers. {@code attempts} is the number of connects that had failed in a row before this one, or 1
+     * if the previous connection was brief.
      */
     record Healthy(PartitionConnection connection, int attempts, long since) implements Health {
         /** A connection that lasts this long ends an outage and resets the count of attempts. */
@@ -168,8 +168,8 @@ sealed interface Health {
         static final int MOST_SILENCES = 3;
 
         /**
-         * Commands in flight together time out together and count once. Otherwise a stall of a tenth of a second would cost
-         * a busy process its connection, but not an idle one.
+         * Commands in flight together time out together and count once. Otherwise a stall of a tenth of a second would
+         * cost a busy process its connection, but not an idle one.
          */
         static final Duration SAME_SILENCE = Duration.ofMillis(50);
 
@@ -267,9 +267,9 @@ sealed interface Health {
         }
 
         /**
-         * Returns the limit of the pause before the next connect, doubled with every failure. A rejection needs a human,
-         * so it takes the longest pause. Each pause is random between 0 and the limit ("full jitter"), so that the
-         * processes of a fleet do not reconnect at the same moment.
+         * Returns the limit of the pause before the next connect, doubled with every failure. A rejection needs a
+         * human, so it takes the longest pause. Each pause is random between 0 and the limit ("full jitter"), so that
+         * the processes of a fleet do not reconnect at the same moment.
          */
         Duration pauseLimit() {
             if (isRejected() || attempts > 5) {
@@ -353,9 +353,9 @@ sealed interface Health {
     }
 
     /**
-     * The partition is connected, but first the pending deletes must be done. {@code upTo} is the last one added before the
-     * connect. Later ones are sent at once over the same connection, and so before any command of the healthy partition;
-     * waiting for them too might never end while many calls fail. {@code awaited} is as in {@link Probing}.
+     * The partition is connected, but first the pending deletes must be done. {@code upTo} is the last one added before
+     * the connect. Later ones are sent at once over the same connection, and so before any command of the healthy
+     * partition; waiting for them too might never end while many calls fail. {@code awaited} is as in {@link Probing}.
      */
     record Replaying(Missing before, PartitionConnection held, long upTo, int awaited) implements Health {
         @Override

@@ -60,6 +60,37 @@ import org.slf4j.LoggerFactory;
  * lock, because that may run continuations of callers.
  */
 public final class Partition implements AutoCloseable {
+    /**
+     * A listener for reports of a partition about a newer slot map. The methods are called for each report, and neither
+     * block nor throw.
+     */
+    @FunctionalInterface
+    public interface NewerMaps {
+        /**
+         * A map of this version or a newer one exists. Returns whether a search for it runs; if not, this process
+         * cannot get it.
+         */
+        boolean isSought(long version);
+
+        /** The partition has lost its data, including the newest map. */
+        default void hasForgotten() {}
+
+        /** A command was refused because its slot is frozen. */
+        default void refusedFrozen() {}
+    }
+
+    /**
+     * An observer of the connections of partitions. Called on any thread that opens or closes one; must not block or
+     * throw.
+     */
+    public interface ConnectionObserver {
+        /** Called before the first command of the application is sent on a new connection. */
+        default void connected(Partition partition, PartitionConnection connection) {}
+
+        /** Called when a connection is lost or closed, before the next one is opened. */
+        default void givenUp(Partition partition, PartitionConnection connection) {}
+    }
+
     private final PartitionId id;
     private final PartitionConnector connector;
     private final ConnectLimit connects;
@@ -71,7 +102,7 @@ public final class Partition implements AutoCloseable {
     private final WarmUp warmUp;
     private final CurrentHealth health;
     private final KnownMap map = new KnownMap();
-    private volatile ConnectionObserver connections = ConnectionObserver.NONE;
+    private volatile ConnectionObserver connections = new ConnectionObserver() {};
     private volatile long connectingBy; // the announced map when the last connect began
     private volatile boolean left;
     private volatile long deletedNanos; // when the last deletion was answered

@@ -3,7 +3,6 @@ package io.keyslot.client.near;
 
 import io.keyslot.cache.near.NearEnd;
 import io.keyslot.client.concurrent.Timing;
-import io.keyslot.client.health.ConnectionObserver;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.partition.NeededRights;
 import io.keyslot.client.partition.PartitionConnection;
@@ -25,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * The tracked connections of a manager to its partitions, and the near caches that use them. It observes all
  * connections from the start, but sends nothing before there is a near cache. Thread-safe.
  */
-public final class TrackedConnections implements ConnectionObserver, TopologyObserver {
+public final class TrackedConnections implements Partition.ConnectionObserver, TopologyObserver {
     private static final Logger LOG = LoggerFactory.getLogger(TrackedConnections.class);
 
     private final Timing timing;

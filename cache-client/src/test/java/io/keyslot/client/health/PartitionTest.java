@@ -359,7 +359,7 @@ class PartitionTest {
         @Test
         void anotherIncarnation_isAReasonToLookForANewerMap_andTheSameIncarnationIsNone() {
             List<String> checks = new ArrayList<>();
-            partition.tell(new NewerMaps() {
+            partition.tell(new Partition.NewerMaps() {
                 @Override
                 public boolean isSought(long version) {
                     return true;

@@ -37,10 +37,10 @@ import org.slf4j.helpers.NOPLogger;
 /**
  * What a thread has forgotten it does not read again, while another thread loses the connection all the time.
  *
- * <p>Each thread has a key of its own, so that it knows what it must read. That says the same about keys that threads share:
- * the engine does one command after the other, and what becomes of a key depends on its own commands only. The engine is a
- * map, which answers and connects on the thread that asks; what is refused because the connection is just being replaced is
- * repeated.
+ * <p>Each thread has a key of its own, so that it knows what it must read. That says the same about keys that threads
+ * share: the engine does one command after the other, and what becomes of a key depends on its own commands only. The
+ * engine is a map, which answers and connects on the thread that asks; what is refused because the connection is just
+ * being replaced is repeated.
  */
 class PartitionThreadsTest {
     private static final int THREADS = 3;
@@ -114,9 +114,9 @@ class PartitionThreadsTest {
     }
 
     /**
-     * Does what is due after a pause without the pause, but on a thread of its own: on the caller's, a deletion that is tried
-     * again over a connection whose loss is just being told would be tried again without end. The limit of a replay is never
-     * reached.
+     * Does what is due after a pause without the pause, but on a thread of its own: on the caller's, a deletion that is
+     * tried again over a connection whose loss is just being told would be tried again without end. The limit of a
+     * replay is never reached.
      */
     private static final class NoPauses extends ScheduledThreadPoolExecutor {
         NoPauses() {

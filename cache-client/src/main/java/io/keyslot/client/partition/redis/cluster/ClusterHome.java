@@ -9,11 +9,11 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.handshake.ClusterRecord;
+import io.keyslot.client.partition.redis.handshake.ConnectDiagnosis;
 import io.keyslot.client.partition.redis.handshake.Incarnation;
 import io.keyslot.client.partition.redis.handshake.InstanceRecord;
 import io.keyslot.client.partition.redis.handshake.NodeHandshake;
 import io.keyslot.client.partition.redis.handshake.Remembered;
-import io.keyslot.client.partition.redis.wire.Causes;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
@@ -129,9 +129,9 @@ public final class ClusterHome implements AutoCloseable {
         if (failure == null) {
             return new ConnectFailure(ConnectFailure.Kind.UNREACHABLE, "neither an answer nor a failure", null);
         }
-        return Causes.find(failure, ConnectFailure.class)
+        return ConnectDiagnosis.find(failure, ConnectFailure.class)
                 .orElseGet(() -> new ConnectFailure(
-                        ConnectFailure.Kind.UNREACHABLE, "unexpected " + Causes.reason(failure), failure));
+                        ConnectFailure.Kind.UNREACHABLE, "unexpected " + ConnectDiagnosis.reason(failure), failure));
     }
 
     CompletableFuture<ClusterOwners> view(Address address) {

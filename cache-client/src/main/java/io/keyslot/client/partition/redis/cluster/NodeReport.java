@@ -2,7 +2,7 @@
 package io.keyslot.client.partition.redis.cluster;
 
 import io.keyslot.client.partition.ConnectFailure;
-import io.keyslot.client.partition.redis.wire.Causes;
+import io.keyslot.client.partition.redis.handshake.ConnectDiagnosis;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +57,7 @@ public record NodeReport(
 
     private static List<KnownNode> nodes(@Nullable String text, @Nullable Throwable failure, String address) {
         if (text == null) {
-            String why = "CLUSTER NODES is not answered: " + (failure == null ? "" : Causes.reason(failure));
+            String why = "CLUSTER NODES is not answered: " + (failure == null ? "" : ConnectDiagnosis.reason(failure));
             throw failed(address, why, failure);
         }
         List<KnownNode> known =

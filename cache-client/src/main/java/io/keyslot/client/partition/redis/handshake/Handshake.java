@@ -216,17 +216,15 @@ public final class Handshake {
         if (hidden.isEmpty() && !greeting.metRefusal()) {
             return CompletableFuture.completedFuture(List.of());
         }
-        CompletableFuture<Set<Hidden>> list =
-                ifRefused(Hidden.LIST, commands.redis().clientList());
-        CompletableFuture<Set<Hidden>> kill =
-                ifRefused(Hidden.KILL, commands.redis().clientKill(KillArgs.Builder.id(NO_CLIENT_ID)));
-        CompletableFuture<Set<Hidden>> tracking =
-                ifRefused(Hidden.TRACKING, commands.redis().clientTracking(TrackingArgs.Builder.enabled(false)));
-        return CompletableFuture.completedFuture(hidden)
-                .thenCombine(list, Handshake::both)
-                .thenCombine(kill, Handshake::both)
-                .thenCombine(tracking, Handshake::both)
-                .thenApply(this::log);
+        return CompletableFuture.allOf(
+                        addIfRefused(hidden, Hidden.LIST, commands.redis().clientList()),
+                        addIfRefused(
+                                hidden, Hidden.KILL, commands.redis().clientKill(KillArgs.Builder.id(NO_CLIENT_ID))),
+                        addIfRefused(
+                                hidden,
+                                Hidden.TRACKING,
+                                commands.redis().clientTracking(TrackingArgs.Builder.enabled(false))))
+                .thenApply(done -> log(hidden));
     }
 
     private List<String> log(Set<Hidden> found) {
@@ -241,17 +239,14 @@ public final class Handshake {
         return weaker;
     }
 
-    private static Set<Hidden> both(Set<Hidden> some, Set<Hidden> others) {
-        Set<Hidden> all = EnumSet.noneOf(Hidden.class);
-        all.addAll(some);
-        all.addAll(others);
-        return all;
-    }
-
-    /** Other failures are reported where the ability is needed. */
-    private static CompletableFuture<Set<Hidden>> ifRefused(Hidden one, CompletionStage<?> answer) {
-        return answer.handle((done, failure) ->
-                        failure != null && Predecessors.isForbidden(failure) ? Set.of(one) : Set.<Hidden>of())
+    /** In the event loop. Other failures are reported where the ability is needed. */
+    private static CompletableFuture<Void> addIfRefused(Set<Hidden> hidden, Hidden one, CompletionStage<?> answer) {
+        return answer.<Void>handle((done, failure) -> {
+                    if (failure != null && Predecessors.isForbidden(failure)) {
+                        hidden.add(one);
+                    }
+                    return null;
+                })
                 .toCompletableFuture();
     }
 

@@ -204,26 +204,11 @@ record HandshakeCommands(RedisAsyncCommands<byte[], byte[]> redis, String addres
     }
 
     private CompletableFuture<Void> endPredecessor(long clientId) {
-        CompletableFuture<Void> ended = new CompletableFuture<>();
-        redis.clientKill(KillArgs.Builder.id(clientId)).whenComplete((count, failure) -> {
-            if (failure == null || isKillForbidden(failure)) {
-                ended.complete(null);
-            } else {
-                ended.completeExceptionally(ConnectDiagnosis.of(address, "end an earlier connection", failure));
-            }
-        });
-        return ended;
-    }
-
-    private boolean isKillForbidden(Throwable failure) {
-        boolean forbidden = Predecessors.isForbidden(failure);
-        if (forbidden && predecessors.isFirstRefusalToKill()) {
-            LOG.warn(
-                    "{}: this user may not use CLIENT KILL. A write that timed out may be executed after later ones;"
-                            + " allow client|kill to rule that out",
-                    address);
-        }
-        return forbidden;
+        return askOr("end an earlier connection", redis.clientKill(KillArgs.Builder.id(clientId)), () -> {
+                    predecessors.warnThatKillIsForbidden(LOG, address);
+                    return CompletableFuture.completedFuture(0L);
+                })
+                .thenAccept(killed -> {});
     }
 
     /** Lists clients of all types: to a server, a subscriber is not a normal client. Empty if that is forbidden. */
@@ -244,16 +229,10 @@ record HandshakeCommands(RedisAsyncCommands<byte[], byte[]> redis, String addres
     }
 
     private <T> CompletableFuture<T> orNothingIfForbidden(String attempt, CompletionStage<T> answer, T nothing) {
-        return answer.handle((value, failure) -> failure == null ? value : nothing(attempt, failure, nothing))
-                .toCompletableFuture();
-    }
-
-    private <T> T nothing(String attempt, Throwable failure, T nothing) {
-        if (Predecessors.isForbidden(failure)) {
+        return askOr(attempt, answer, () -> {
             predecessors.warnThatDropIsForbidden(LOG, address);
-            return nothing;
-        }
-        throw new CompletionException(ConnectDiagnosis.of(address, attempt, failure));
+            return CompletableFuture.completedFuture(nothing);
+        });
     }
 
     /** Returns the ids of other Keyslot clients that use the same database, except those in their handshake. */

@@ -144,8 +144,8 @@ public record Incarnation(String id, State state, String serverRun, List<String>
     /**
      * The step that a process takes for the incarnation recorded at a server. Free of I/O.
      *
-     * <p>An incarnation is used only if it is recorded as open, was begun in the server's present run, and is the one that
-     * this process remembers or follows it, unless the remembered one was outvoted ({@link Remembered#beforeAVote}).
+     * <p>An incarnation is used only if it is recorded as open, was begun in the server's present run, and is the one
+     * that this process remembers or follows it, unless that one was outvoted ({@link Remembered#beforeAVote}).
      * Otherwise the next one begins, as a successor of both.
      */
     record Succession(Step step, Incarnation incarnation) {

@@ -40,7 +40,9 @@ public final class ReplicaHandshake {
 
     private record Met(ServerInfo server, long clientId, InstanceRecord record) {}
 
-    /** Runs the handshake with a standalone replica. Fails with a {@code ConnectFailure}, as {@link Handshake#shake}. */
+    /**
+     * Runs the handshake with a standalone replica. Fails with a {@code ConnectFailure}, as {@link Handshake#shake}.
+     */
     public CompletableFuture<Handshake.Result> shake(String name) {
         return greet().thenCompose(met -> {
             Incarnation incarnation = incarnationOf(met.record());
@@ -63,7 +65,9 @@ public final class ReplicaHandshake {
                 .thenCombine(record, (id, read) -> new Met(info, id, read)));
     }
 
-    /** Runs the handshake with a node of a cluster; fails in the same way. The supplier agrees on the cluster's record. */
+    /**
+     * Runs the handshake with a node of a cluster; fails in the same way. The supplier agrees on the cluster's record.
+     */
     public CompletableFuture<Handshake.Result> shakeNode(
             String name, Supplier<CompletableFuture<ClusterRecord.Agreed>> record) {
         CompletableFuture<Long> clientId = commands.clientId();

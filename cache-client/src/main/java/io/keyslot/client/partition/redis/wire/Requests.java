@@ -213,7 +213,7 @@ public record Requests(int epoch, boolean isGuarded, boolean setsManyWithExpiry)
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Returns the pattern for {@code SCAN … MATCH} of all texts with this prefix, which may contain any characters. */
+    /** Returns the pattern for {@code SCAN … MATCH} of all texts with this prefix, whatever its characters. */
     public static byte[] patternOfPrefix(String prefix) {
         StringBuilder pattern = new StringBuilder(prefix.length() + 8);
         for (int i = 0; i < prefix.length(); i++) {

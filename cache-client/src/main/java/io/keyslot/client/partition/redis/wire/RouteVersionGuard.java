@@ -33,6 +33,19 @@ import org.jspecify.annotations.Nullable;
  * <p>A thread that looks up a route, pauses for a minute and then sends is stopped here. A lease could not do that.
  */
 public final class RouteVersionGuard extends ChannelDuplexHandler {
+    /** A command that passes the route version guard. */
+    public interface Gated extends WriteQueue.Outgoing {
+        /**
+         * Returns whether it may be written; if not, it has completed its reply. Called in the connection's event loop.
+         */
+        boolean passes(RouteVersionGuard versionGuard);
+
+        @Override
+        default void addTo(List<Gated> commands) {
+            commands.add(this);
+        }
+    }
+
     private final CompletableFuture<Void> lost = new CompletableFuture<>();
     private final EventLoop eventLoop;
     private @Nullable ChannelHandlerContext context;

@@ -82,7 +82,9 @@ public record ScriptCall(Script.Source script, Script.Use use, List<EncodedKey> 
         };
     }
 
-    /** Returns this call with an atomic check of the fences of its keys' slots: {@code fence.lua} precedes the script. */
+    /**
+     * Returns this call with an atomic check of the fences of its keys' slots: {@code fence.lua} precedes the script.
+     */
     ScriptCall fenced(InternalKeys ours, KeySlots slots) {
         Map<Integer, Integer> places = new LinkedHashMap<>();
         keys.forEach(key -> places.putIfAbsent(slots.slotOf(key), places.size() + 1));

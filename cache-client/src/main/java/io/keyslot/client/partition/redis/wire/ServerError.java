@@ -245,7 +245,9 @@ public record ServerError(String code, String detail, long mapVersion) {
                 || MISSING_RIGHTS.stream().anyMatch(text::contains);
     }
 
-    /** Returns the missing right: the name of the command in capitals, or a description. Its text differs among servers. */
+    /**
+     * Returns the missing right: the name of the command in capitals, or a description. Its text differs among servers.
+     */
     private static String missingRight(String text) {
         Matcher askedFor = ASKED_FOR.matcher(text);
         if (askedFor.find()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.wire;
 
+import io.keyslot.client.partition.redis.wire.RouteVersionGuard.Gated;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;

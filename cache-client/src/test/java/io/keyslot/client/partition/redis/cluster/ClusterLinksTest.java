@@ -94,7 +94,9 @@ class ClusterLinksTest {
         assertThat(heard).containsExactly("look");
     }
 
-    /** The cluster is set to tell names, and this one has none: all that is known is that it is not the one that speaks. */
+    /**
+     * The cluster is set to tell names, and this one has none: all that is known is that it is not the one that speaks.
+     */
     @Nested
     class NodeWithoutAName {
         @Test

@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster by chance: who owns what, and how its nodes say where they are. Every slot has one owner. Its answers are those of servers,
- * before they are on the wire.
+ * A cluster by chance: who owns what, and how its nodes say where they are. Every slot has one owner. Its answers are
+ * those of servers, before they are on the wire.
  */
 public final class GeneratedCluster {
     public static final int NONE = -1;
@@ -184,7 +184,9 @@ public final class GeneratedCluster {
                 .toList();
     }
 
-    /** Returns the answer to {@code CLUSTER SHARDS}: shards, nodes of a shard and unknown fields in an order by chance. */
+    /**
+     * Returns the answer to {@code CLUSTER SHARDS}: shards, nodes of a shard and unknown fields in an order by chance.
+     */
     public List<Object> shards(Random random) {
         List<Object> shards = new ArrayList<>();
         for (Node node : nodes) {

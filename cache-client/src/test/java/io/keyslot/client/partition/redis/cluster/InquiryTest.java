@@ -102,7 +102,10 @@ class InquiryTest {
         return LongStream.range(0, 200);
     }
 
-    /** Each node answers, fails, or says nothing for long: who answers is heard, no later than if all before were silent. */
+    /**
+     * Each node answers, fails, or says nothing for long: who answers is heard, no later than if all before were
+     * silent.
+     */
     @ParameterizedTest
     @MethodSource("seeds")
     void anyAnswer_isTheAnswer(long seed) {

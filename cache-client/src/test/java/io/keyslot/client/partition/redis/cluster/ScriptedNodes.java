@@ -24,8 +24,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * Nodes that answer what the test says, at once, in the bytes of servers; those of which it says nothing are not there. What is
- * asked is written down. For one thread.
+ * Nodes that answer what the test says, at once, in the bytes of servers; those of which it says nothing are not there.
+ * What is asked is written down. For one thread.
  */
 public final class ScriptedNodes {
     private static final String INFO =

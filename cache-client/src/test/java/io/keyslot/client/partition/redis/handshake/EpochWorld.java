@@ -21,13 +21,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two servers behind one address, some clients, and one entry: everything that {@link HandshakeEnd} and {@link Epoch} do, one
- * answer of a server at a time, with the decisions of {@link Succession} itself.
+ * Two servers behind one address, some clients, and one entry: everything that {@link HandshakeEnd} and {@link Epoch}
+ * do, one answer of a server at a time, with the decisions of {@link Succession} itself.
  *
  * <p>A server that is paused is one that nobody talks to: the address leads elsewhere. Replication copies all that a
- * primary has, at any time or never, so it lags as it likes. A read and the look before it are one step, as they are on the
- * wire. Time does not pass, and a look is made before each read: so what is shown of reads is shown up to the second for
- * which the product goes without one. Writes never look: what is shown of them needs the drop alone.
+ * primary has, at any time or never, so it lags as it likes. A read and the look before it are one step, as they are on
+ * the wire. Time does not pass, and a look is made before each read: so what is shown of reads is shown up to the
+ * second for which the product goes without one. Writes never look: what is shown of them needs the drop alone.
  */
 final class EpochWorld {
     /** What is left out of the protocol, to see that it is needed. */

@@ -114,8 +114,8 @@ class SuccessionTest {
         }
 
         /**
-         * A life that knows nothing of the remembered one replaces it if a majority of sentinels has named first the one server,
-         * and then, asked after the life was learned, the other one.
+         * A life that knows nothing of the remembered one replaces it if a majority of sentinels has named first the
+         * one server, and then, asked after the life was learned, the other one.
          */
         @ParameterizedTest
         @CsvSource({"true,true,true", "true,true,false", "true,false,true", "false,true,true", "false,false,false"})

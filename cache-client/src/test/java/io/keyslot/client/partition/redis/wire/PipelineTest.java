@@ -7,6 +7,7 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.redis.command.EntrySet;
 import io.keyslot.client.partition.redis.command.Pipeline;
+import io.keyslot.client.partition.redis.wire.RouteVersionGuard.Gated;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.lettuce.core.protocol.CommandType;
