@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.benchmarks;
 
-import io.keyslot.client.map.Otherwise;
-import io.keyslot.client.map.PlacedRange;
 import io.keyslot.client.map.Placement;
 import io.keyslot.client.map.PlacementTarget;
 import io.keyslot.client.map.Placements;
@@ -71,13 +69,13 @@ class PlacementBenchmark {
         for (int entry = 0; entry < ENTRIES; entry++) {
             list.put("tenant-%05d".formatted(entry), PlacementTarget.of(FIRST_SLOT + entry, 1));
         }
-        List<PlacedRange> ranges = new ArrayList<>();
+        List<Placement.PlacedRange> ranges = new ArrayList<>();
         for (int range = 0; range < RANGES; range++) {
             PlacementTarget target = PlacementTarget.of(FIRST_SLOT + ENTRIES + range, 1);
-            ranges.add(new PlacedRange(id(range), id(range + 1), target));
+            ranges.add(new Placement.PlacedRange(id(range), id(range + 1), target));
         }
         RangeType type = ids == Ids.DAYS ? RangeType.DATE : RangeType.NUMBER;
-        placements = new Placements(List.of(new Placement("root", type, list, ranges, Otherwise.HASH)));
+        placements = new Placements(List.of(new Placement("root", type, list, ranges, Placement.Otherwise.HASH)));
         boolean isListed = ids == Ids.LIST || ids == Ids.PLAIN;
         asked = random.ints(MANY + 1, 0, isListed ? ENTRIES : RANGES)
                 .mapToObj(number -> isListed ? "tenant-%05d".formatted(number) : id(number))

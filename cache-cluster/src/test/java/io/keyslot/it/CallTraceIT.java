@@ -20,11 +20,13 @@ import com.sun.jdi.request.EventRequest;
 import com.sun.jdi.request.EventRequestManager;
 import com.sun.jdi.request.MethodEntryRequest;
 import io.keyslot.cluster.local.LocalServers;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -32,16 +34,18 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import javax.cache.Cache;
 import javax.cache.Caching;
 import javax.cache.configuration.MutableConfiguration;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * A ratchet on what a call goes through: how many of our types and packages its thread enters, and how often, for a hit on a server after
- * some calls. No figure may be larger than the one in {@code src/test/trace.txt}. A debugger counts.
+ * A ratchet: the types, packages and methods of ours that the thread of a call enters, for a hit on a server after some calls, counted by a
+ * debugger. No figure may exceed the one in {@code src/test/trace.txt}.
  */
 @SideBySide
 class CallTraceIT {
@@ -50,12 +54,31 @@ class CallTraceIT {
     private static final String RENEWAL = "./mvnw -pl cache-cluster -am verify -Dit.test=CallTraceIT -Dtest=none"
             + " -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false -D" + RENEW + "=true";
 
+    /** A stop in the list of the page about a get. */
+    private static final Pattern STOP = Pattern.compile("(?m)^\\d\\. `(\\w+)`");
+
+    private static final SortedMap<String, Long> traced = new TreeMap<>();
+    private static final Set<String> typesOfGet = new LinkedHashSet<>(); // in the order in which they are first entered
+
+    @BeforeAll
+    static void trace() throws Exception {
+        try (LocalServers servers = LocalServers.create()) {
+            trace("redis://127.0.0.1:" + servers.start().port());
+        }
+    }
+
+    @Test
+    void get_hasTheStopsOfTheDocument() throws IOException {
+        String document = Files.readString(Path.of("..", "docs", "architecture.md"));
+        List<String> stops =
+                STOP.matcher(document).results().map(stop -> stop.group(1)).toList();
+
+        assertThat(stops).hasSize(7);
+        assertThat(List.copyOf(typesOfGet)).containsSubsequence(stops);
+    }
+
     @Test
     void noCallGoesThroughMore() throws Exception {
-        SortedMap<String, Long> traced = new TreeMap<>();
-        try (LocalServers servers = LocalServers.create()) {
-            trace("redis://127.0.0.1:" + servers.start().port(), traced);
-        }
         if (Boolean.getBoolean(RENEW)) {
             List<String> lines = new ArrayList<>(List.of("# No figure may rise. Written by", "# " + RENEWAL));
             traced.forEach((figure, number) -> lines.add(figure + " = " + number));
@@ -84,7 +107,7 @@ class CallTraceIT {
         return figure.endsWith("entries") ? expected + expected / 20 : expected;
     }
 
-    private static void trace(String server, Map<String, Long> traced) throws Exception {
+    private static void trace(String server) throws Exception {
         LaunchingConnector connector = Bootstrap.virtualMachineManager().defaultConnector();
         Map<String, Connector.Argument> arguments = connector.defaultArguments();
         Objects.requireNonNull(arguments.get("main")).setValue(Program.class.getName() + " " + server);
@@ -97,7 +120,7 @@ class CallTraceIT {
         ClassPrepareRequest prepared = requests.createClassPrepareRequest();
         prepared.addClassFilter(Program.class.getName());
         prepared.enable();
-        Call call = new Call(requests, traced);
+        Call call = new Call(requests);
         try {
             while (true) {
                 EventSet events = machine.eventQueue().remove();
@@ -114,15 +137,13 @@ class CallTraceIT {
     /** What is entered between {@code begin} and {@code end}. */
     private static final class Call {
         private final EventRequestManager requests;
-        private final Map<String, Long> traced;
         private final Set<String> types = new HashSet<>();
         private final Set<String> packages = new HashSet<>();
         private long entries;
         private String name = "";
 
-        Call(EventRequestManager requests, Map<String, Long> traced) {
+        Call(EventRequestManager requests) {
             this.requests = requests;
-            this.traced = traced;
         }
 
         void on(Event event) throws Exception {
@@ -147,7 +168,11 @@ class CallTraceIT {
             } else if (event instanceof MethodEntryEvent entered) {
                 String type = entered.method().declaringType().name();
                 int nested = type.indexOf('$');
-                types.add(nested < 0 ? type : type.substring(0, nested));
+                String outer = nested < 0 ? type : type.substring(0, nested);
+                types.add(outer);
+                if (name.equals("get")) {
+                    typesOfGet.add(outer.substring(outer.lastIndexOf('.') + 1));
+                }
                 packages.add(type.substring(0, type.lastIndexOf('.')));
                 entries++;
             }

@@ -28,8 +28,8 @@ import io.keyslot.client.map.MapContent;
 import io.keyslot.client.map.MapStamp;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.Move;
-import io.keyslot.client.map.Otherwise;
 import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.map.Placement;
 import io.keyslot.client.map.RangeType;
 import io.keyslot.client.map.SlotTable;
 import io.keyslot.client.partition.Adoption;
@@ -334,7 +334,7 @@ class PlacementsIT {
         tenants.put("acme", 1L);
         tenants.put("stray", 2L);
         change("tenant", edit -> edit.add(ENTRY, null));
-        change("tenant", edit -> edit.otherwise(Otherwise.REFUSE));
+        change("tenant", edit -> edit.otherwise(Placement.Otherwise.REFUSE));
         awaitMap(newer);
         List<String> before =
                 ALL.stream().flatMap(id -> keysAt(id).stream()).sorted().toList();

@@ -71,7 +71,7 @@ final class PlanOptions {
                             + " keyslot-default and keyslot-typed are always eternal.")
     private Lifetime lifetime = Lifetime.MODIFIED;
 
-    /** @throws IllegalArgumentException if there is no such contender or operation, or a number is out of bounds */
+    /** Throws {@code IllegalArgumentException} if there is no such contender or operation, or a number is out of bounds. */
     Plan plan() {
         return new Plan(contenderTypes(), workloads(), rounds, warmUp, seconds, lifetime);
     }

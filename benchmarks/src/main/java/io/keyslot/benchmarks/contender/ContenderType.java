@@ -66,7 +66,7 @@ public record ContenderType(
         return ALL;
     }
 
-    /** @throws IllegalArgumentException if there is none */
+    /** Throws {@code IllegalArgumentException} if there is none. */
     public static ContenderType of(String label) {
         return ALL.stream()
                 .filter(type -> type.label().equals(label))

@@ -21,7 +21,7 @@ public enum Operation {
         this.method = method;
     }
 
-    /** @throws IllegalArgumentException if there is none; the message has all names */
+    /** Throws {@code IllegalArgumentException} if there is none; the message has all names. */
     public static Operation of(String name) {
         return Stream.of(values())
                 .filter(operation -> operation.method.equalsIgnoreCase(name))

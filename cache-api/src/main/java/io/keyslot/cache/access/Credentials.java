@@ -18,7 +18,7 @@ public record Credentials(
         @Nullable String username,
         String password,
         @Nullable Duration askAgain) {
-    /** @throws IllegalArgumentException if the password is empty, or the time is not positive */
+    /** Throws {@code IllegalArgumentException} if the password is empty, or the time is not positive. */
     public Credentials {
         Objects.requireNonNull(password, "password");
         if (password.isEmpty()) {

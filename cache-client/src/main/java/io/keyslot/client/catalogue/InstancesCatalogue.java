@@ -3,9 +3,12 @@ package io.keyslot.client.catalogue;
 
 import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.map.Coordinator;
 import io.keyslot.client.map.Generation;
+import io.keyslot.client.map.MapRules;
 import io.keyslot.client.map.MapStamp;
 import io.keyslot.client.map.MappedPartition;
+import io.keyslot.client.map.Move;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.register.AcceptorAnswer;
 import io.keyslot.client.register.DecidedValue;
@@ -119,7 +122,7 @@ public final class InstancesCatalogue implements Catalogue {
     }
 
     @Override
-    public CompletableFuture<List<MapChange>> history() {
+    public CompletableFuture<List<Catalogue.MapChange>> history() {
         return register.report()
                 .thenApply(report -> report.newest()
                         .map(decided -> decided.value().operations().stream()
@@ -128,15 +131,15 @@ public final class InstancesCatalogue implements Catalogue {
                         .orElse(List.of()));
     }
 
-    private static MapChange change(RegisterChange made) {
+    private static Catalogue.MapChange change(RegisterChange made) {
         if (!made.about().isEmpty()) {
-            return MapChange.of(made.version(), made.id(), made.about());
+            return Catalogue.MapChange.of(made.version(), made.id(), made.about());
         }
         String[] parts = made.id().split("/", 3);
         String reason = parts[0].equals("vote")
                 ? parts[1] + " had lost its memory, and decides again"
                 : "those who decide have changed";
-        return new MapChange(made.version(), made.id(), "", "a client", reason);
+        return new Catalogue.MapChange(made.version(), made.id(), "", "a client", reason);
     }
 
     public CompletableFuture<InstanceCopies> copies() {
@@ -338,7 +341,7 @@ public final class InstancesCatalogue implements Catalogue {
         }
         return register.form(
                         next.commit().operation(),
-                        MapChange.about(next.commit()),
+                        Catalogue.MapChange.about(next.commit()),
                         next.parent(),
                         generation -> MapTexts.write(in(generation, next)),
                         voters(presentOf(next), Set.of()))
@@ -425,7 +428,7 @@ public final class InstancesCatalogue implements Catalogue {
             PartitionMap next, Set<PartitionId> leaving, Map<PartitionId, String> joining) {
         return new Updates.Replace(
                 next.commit().operation(),
-                MapChange.about(next.commit()),
+                Catalogue.MapChange.about(next.commit()),
                 next.parent(),
                 MapTexts.write(next),
                 leaving,
@@ -546,7 +549,7 @@ public final class InstancesCatalogue implements Catalogue {
                     Set.copyOf(able.subList(0, able.size() < VOTERS ? Math.min(1, able.size()) : VOTERS));
             return register.recover(
                             operation,
-                            MapChange.about(change.apply(before).commit()),
+                            Catalogue.MapChange.about(change.apply(before).commit()),
                             base,
                             (generation, value) -> MapTexts.write(change.apply(new PartitionMap(
                                     new MapStamp(generation(generation), value.version() + 1),
@@ -561,5 +564,53 @@ public final class InstancesCatalogue implements Catalogue {
     @Override
     public void close() {
         closed = true;
+    }
+
+    /** The rule, common to all catalogues, whether a map may follow the newest one. Pure. */
+    private static final class MapSuccession {
+        private MapSuccession() {}
+
+        /** Returns why a map may not follow; empty if it may. */
+        static Optional<CatalogueAnswer> objection(PartitionMap present, PartitionMap next) {
+            for (Move move : next.moves()) {
+                Optional<Coordinator> other = present.move(move.id()).map(Move::coordinator);
+                if (other.isPresent()
+                        && other.get().epoch() > move.coordinator().epoch()) {
+                    return Optional.of(new CatalogueAnswer.Fenced("%s carries out move %s since epoch %d"
+                            .formatted(other.get().id(), move.id(), other.get().epoch())));
+                }
+            }
+            boolean follows = present.stamp().generation().equals(next.stamp().generation())
+                    && present.version() == next.parent();
+            return follows ? wrong(present, next) : Optional.of(new CatalogueAnswer.Conflict(present));
+        }
+
+        private static Optional<CatalogueAnswer> wrong(PartitionMap present, PartitionMap next) {
+            List<String> problems = MapRules.problemsBetween(present, next);
+            return problems.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(new CatalogueAnswer.Invalid(String.join("; ", problems)));
+        }
+    }
+
+    /**
+     * What the instances store of the decided map: the stamps of copies, instances behind, voters that have lost their
+     * state, instances whose map or vote is not believed, and silent ones with the reason.
+     */
+    public record InstanceCopies(
+            Map<PartitionId, MapStamp> copies,
+            Set<PartitionId> behind,
+            Set<PartitionId> lost,
+            Set<PartitionId> doubted,
+            Map<PartitionId, String> silent) {
+        public static final InstanceCopies NONE = new InstanceCopies(Map.of(), Set.of(), Set.of(), Set.of(), Map.of());
+
+        public InstanceCopies {
+            copies = Map.copyOf(copies);
+            behind = Set.copyOf(behind);
+            lost = Set.copyOf(lost);
+            doubted = Set.copyOf(doubted);
+            silent = Map.copyOf(silent);
+        }
     }
 }

@@ -7,6 +7,7 @@ import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePhase;
 import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.FenceCommand;
 import io.keyslot.client.partition.FenceCommand.Fences;
 import io.keyslot.client.partition.FenceCommand.From;
@@ -253,5 +254,14 @@ public final class StuckSlotRecovery {
             }
             return isSet;
         }
+    }
+
+    /**
+     * Sends commands that need no map to the partitions of a client. Neither throws nor blocks; every future completes
+     * within a bounded time, never exceptionally.
+     */
+    @FunctionalInterface
+    public interface AskedPartitions {
+        <R> CompletableFuture<Reply<R>> ask(PartitionId partition, Command<R> command);
     }
 }

@@ -37,7 +37,7 @@ final class JsonCodec implements ArrayCodec<Object> {
         this.seen = seen;
     }
 
-    /** @throws IllegalArgumentException if JSON does not identify the type of the values, or there is no Jackson */
+    /** Throws {@code IllegalArgumentException} if JSON does not identify the type of the values, or there is no Jackson. */
     public static JsonCodec create(Class<?> type, AllowedClasses allowed, ClassLoader loader) {
         return of(type, JsonMappings.present(), allowed, loader);
     }
@@ -146,7 +146,7 @@ final class JsonCodec implements ArrayCodec<Object> {
     }
 
     /**
-     * @throws CodecException if the bytes name a class that is not allowed
+     * Throws {@code CodecException} if the bytes name a class that is not allowed.
      * @throws IllegalArgumentException if they are not JSON of the type
      */
     @Override

@@ -12,7 +12,7 @@ interface JsonMapping {
     /** Returns whether the type's JSON identifies subtypes by class names. */
     boolean namesClasses();
 
-    /** @throws IOException or a runtime exception if it has no JSON */
+    /** Throws {@code IOException} or a runtime exception if it has no JSON. */
     void write(Object value, OutputStream target) throws IOException;
 
     /** Reads a value; null if the JSON is {@code null}. Throws if the bytes are not a value of the type. */

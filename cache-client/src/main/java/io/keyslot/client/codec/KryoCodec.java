@@ -55,7 +55,7 @@ public final class KryoCodec implements ArrayCodec<Object> {
     }
 
     /**
-     * @throws CodecException if the bytes name a class that is not allowed
+     * Throws {@code CodecException} if the bytes name a class that is not allowed.
      * @throws IllegalArgumentException if they are not a value, or one of another version of its class
      */
     @Override

@@ -17,7 +17,7 @@ public record TypedCodec<V>(Codec<V> codec, Class<V> valueType) implements Codec
         return codec instanceof ArrayCodec<V> ? bytes : bytes.clone(); // an application's codec might keep them
     }
 
-    /** @throws IllegalArgumentException if the bytes are not a value of the declared type */
+    /** Throws {@code IllegalArgumentException} if the bytes are not a value of the declared type. */
     @Override
     public V decode(ByteBuffer bytes) {
         V value = codec.decode(bytes);

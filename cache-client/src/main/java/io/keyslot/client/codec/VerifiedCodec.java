@@ -50,7 +50,7 @@ public final class VerifiedCodec<V> implements Codec<V> {
     }
 
     /**
-     * @throws io.keyslot.cache.failure.CodecException if the bytes name a class that is not allowed
+     * Throws {@code CodecException} if the bytes name a class that is not allowed.
      * @throws IllegalArgumentException if the checksum does not match, or the value is not of the declared type
      */
     @Override

@@ -32,7 +32,7 @@ final class Answers<V> {
         this.failures = failures;
         this.observer = observer;
         this.ticker = ticker;
-        this.isRaw = coder.stampMeaning() == StampMeaning.VALUE;
+        this.isRaw = coder.stampMeaning() == ValueCoder.StampMeaning.VALUE;
     }
 
     /** Returns what replies say of entries, in the order of the keys. */

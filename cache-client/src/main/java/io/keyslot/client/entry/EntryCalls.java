@@ -59,7 +59,7 @@ public final class EntryCalls {
             PartitionRouter router,
             Channel channel,
             Waiter waiter,
-            StampMeaning stamps,
+            ValueCoder.StampMeaning stamps,
             EntryChanges changes,
             @Nullable LocalLeases leases) {
         this.router = router;
@@ -72,7 +72,7 @@ public final class EntryCalls {
 
     /** Creates calls of entries with envelopes. */
     public EntryCalls(PartitionRouter router, Channel channel, Waiter waiter, EntryChanges changes) {
-        this(router, channel, waiter, StampMeaning.WRITE, changes, null);
+        this(router, channel, waiter, ValueCoder.StampMeaning.WRITE, changes, null);
     }
 
     /** Sends a command about one key that changes no entry, or whose effect the caller resolves itself. */

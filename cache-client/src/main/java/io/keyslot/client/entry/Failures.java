@@ -13,6 +13,8 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -177,5 +179,44 @@ public final class Failures {
         Map<String, KeyslotException> distinct = new LinkedHashMap<>();
         failures.forEach(failure -> distinct.putIfAbsent(String.valueOf(failure.getMessage()), failure));
         return distinct;
+    }
+
+    /** Compares kinds of failures and creates exceptions of the same kind. */
+    private static final class FailureKinds {
+        private FailureKinds() {}
+
+        /** Returns the first failure of the gravest kind: unknown outcomes, then refusals for good, then all others. */
+        static KeyslotException gravestOf(Collection<KeyslotException> failures) {
+            return Collections.min(failures, Comparator.comparingInt(FailureKinds::rank));
+        }
+
+        private static int rank(KeyslotException failure) {
+            if (failure instanceof OutcomeUnknownException) {
+                return 0;
+            }
+            return Failures.isOutage(failure) ? 2 : 1;
+        }
+
+        static KeyslotException sameKind(KeyslotException cause, String message, Set<?> failedKeys) {
+            if (cause instanceof CallInterruptedException) {
+                return new CallInterruptedException(message, cause, failedKeys);
+            }
+            if (cause instanceof OutcomeUnknownException) {
+                return new OutcomeUnknownException(message, cause, failedKeys);
+            }
+            if (cause instanceof CacheOverloadedException) {
+                return new CacheOverloadedException(message, cause, failedKeys);
+            }
+            if (cause instanceof LimitExceededException) {
+                return new LimitExceededException(message, cause, failedKeys);
+            }
+            return cause instanceof CodecException
+                    ? new CodecException(message, cause, failedKeys)
+                    : new PartitionUnavailableException(
+                            message,
+                            cause,
+                            failedKeys,
+                            cause instanceof PartitionUnavailableException refused && refused.isForGood());
+        }
     }
 }

@@ -36,9 +36,9 @@ final class LostWrites {
     private static final Reply<Boolean> TOO_OFTEN = Reply.refused(Refusal.OVERLOADED, "repeated too often");
 
     private final EntryCalls calls;
-    private final StampMeaning stamps;
+    private final ValueCoder.StampMeaning stamps;
 
-    LostWrites(EntryCalls calls, StampMeaning stamps) {
+    LostWrites(EntryCalls calls, ValueCoder.StampMeaning stamps) {
         this.calls = calls;
         this.stamps = stamps;
     }
@@ -117,7 +117,7 @@ final class LostWrites {
      */
     private Optional<Boolean> settle(
             EncodedKey key, Command<Boolean> change, long expected, long written, CallBudget budget) {
-        if (stamps == StampMeaning.VALUE) {
+        if (stamps == ValueCoder.StampMeaning.VALUE) {
             return Optional.empty();
         }
         for (int repeats = 0; ; repeats++) {

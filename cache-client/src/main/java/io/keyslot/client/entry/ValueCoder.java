@@ -117,4 +117,12 @@ public final class ValueCoder<V> {
     String codecName() {
         return codec.name();
     }
+
+    /** What the stamp of an entry says. */
+    public enum StampMeaning {
+        /** Which write it was: no two have the same. */
+        WRITE,
+        /** The value: equal values have the same stamp. */
+        VALUE
+    }
 }

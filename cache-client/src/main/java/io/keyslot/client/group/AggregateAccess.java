@@ -36,6 +36,6 @@ interface AggregateAccess {
     @Nullable
     Element take(EncodedKey list, Duration atMost, Supplier<@Nullable Element> poll);
 
-    /** @throws IllegalStateException in a transaction */
+    /** Throws {@code IllegalStateException} in a transaction. */
     <T extends @Nullable Object> CompletionStage<T> async(Supplier<T> operation);
 }

@@ -51,7 +51,7 @@ final class ElementCodecs {
         return new ElementCoder<>(owner, type, codec, limits.valueBytes());
     }
 
-    /** @throws IllegalArgumentException if the manager's codec cannot hold instances of the class */
+    /** Throws {@code IllegalArgumentException} if the manager's codec cannot hold instances of the class. */
     public <V> ValueCoder<V> ofRows(String entityType, Class<V> type) {
         return new ValueCoder<>(entityType, kept(rows, type, () -> verified(type)), limits, stamps);
     }

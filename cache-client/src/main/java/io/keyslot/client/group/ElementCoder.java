@@ -31,7 +31,7 @@ final class ElementCoder<E> {
     }
 
     /**
-     * @throws NullPointerException if the element is null
+     * Throws {@code NullPointerException} if the element is null.
      * @throws ClassCastException if it has another class, which requires an unchecked cast
      * @throws LimitExceededException if it is too large
      * @throws CodecException if it has no stored form
@@ -75,7 +75,7 @@ final class ElementCoder<E> {
         return encoded;
     }
 
-    /** @throws CodecException if it is malformed */
+    /** Throws {@code CodecException} if it is malformed. */
     public E decode(Element stored) {
         try {
             return codec.decode(ByteBuffer.wrap(stored.bytes()).asReadOnlyBuffer());

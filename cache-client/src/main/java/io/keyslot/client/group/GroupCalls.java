@@ -57,7 +57,7 @@ final class GroupCalls {
         return budgets;
     }
 
-    /** @throws PartitionUnavailableException if no partition owns the group */
+    /** Throws {@code PartitionUnavailableException} if no partition owns the group. */
     public PartitionId partition() {
         return calls.ownerOf(home)
                 .orElseThrow(() -> new PartitionUnavailableException(

@@ -7,7 +7,7 @@ import java.util.Objects;
 
 /** The stored forms of one group: its keys, its entries and rows, and the elements of its aggregates. */
 record GroupForms(GroupKeys keys, GroupedCaches caches, ElementCodecs codecs) {
-    /** @throws IllegalStateException if the manager is closed */
+    /** Throws {@code IllegalStateException} if the manager is closed. */
     public void checkOpen() {
         caches.checkOpen();
     }
@@ -23,7 +23,7 @@ record GroupForms(GroupKeys keys, GroupedCaches caches, ElementCodecs codecs) {
         return cache == null ? plain(type, Object.class) : (ValueForm<Object>) cache;
     }
 
-    /** @throws ClassCastException if there is a cache with values of another class */
+    /** Throws {@code ClassCastException} if there is a cache with values of another class. */
     @SuppressWarnings("unchecked") // checked
     public <V> ValueForm<V> ofRows(String type, Class<V> valueClass) {
         GroupedCache<?, ?> cache = caches.ofType(type).orElse(null);

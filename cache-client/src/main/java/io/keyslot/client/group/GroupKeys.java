@@ -43,7 +43,7 @@ final class GroupKeys {
     }
 
     /**
-     * @throws CrossSlotException if the key belongs to another group
+     * Throws {@code CrossSlotException} if the key belongs to another group.
      * @throws LimitExceededException if it is too long
      * @throws IllegalArgumentException if its entity type is reserved
      */
@@ -100,7 +100,7 @@ final class GroupKeys {
         }
     }
 
-    /** @throws CrossSlotException if the entry belongs to another group */
+    /** Throws {@code CrossSlotException} if the entry belongs to another group. */
     public void check(EncodedKey key) {
         if (!HashSlot.tag(key.text()).equals(home.tag())) {
             throw new CrossSlotException(

@@ -7,7 +7,7 @@ import java.util.Optional;
 /** The caches of one manager, for its groups. Safe for use by several threads. */
 public interface GroupedCaches {
     /**
-     * @throws IllegalArgumentException if it is a cache of another manager
+     * Throws {@code IllegalArgumentException} if it is a cache of another manager.
      * @throws IllegalStateException if it is closed
      */
     <K, V> GroupedCache<K, V> of(PartitionedCache<K, V> cache);
@@ -15,6 +15,6 @@ public interface GroupedCaches {
     /** Returns the open cache whose entries have this entity type. */
     Optional<GroupedCache<?, ?>> ofType(String entityType);
 
-    /** @throws IllegalStateException if the manager is closed */
+    /** Throws {@code IllegalStateException} if the manager is closed. */
     void checkOpen();
 }

@@ -30,7 +30,7 @@ final class HeldLocks implements AutoCloseable {
         this.waiter = waiter;
     }
 
-    /** @throws CacheOverloadedException if the manager holds the maximum number of locks */
+    /** Throws {@code CacheOverloadedException} if the manager holds the maximum number of locks. */
     void requirePlace(String root) {
         if (held.size() >= MOST) {
             throw new CacheOverloadedException(

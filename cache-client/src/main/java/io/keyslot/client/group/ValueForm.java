@@ -34,6 +34,6 @@ public interface ValueForm<V> {
     /** Returns whether a put needs only {@link #onCreation} and {@link #onUpdate}, and not the previous entry. */
     boolean mayBeBlind();
 
-    /** @throws UnsupportedOperationException if the cache has a writer, or is not stored by groups; with a remedy */
+    /** Throws {@code UnsupportedOperationException} if the cache has a writer, or is not stored by groups; with a remedy. */
     void requireWritable();
 }

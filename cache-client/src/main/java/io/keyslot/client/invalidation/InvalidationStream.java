@@ -7,6 +7,7 @@ import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.entry.EntryChanges;
 import io.keyslot.client.health.ConnectLimit;
+import io.keyslot.client.partition.NeededRights;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.routing.Layout;
 import io.keyslot.client.stored.EncodedKey;
@@ -22,8 +23,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The subscriptions of one manager, one for each partition, while there are listeners. A listener receives every change
@@ -258,5 +262,21 @@ public final class InvalidationStream implements EntryChanges, AutoCloseable {
             subscriptions.clear();
         }
         over.forEach(Subscription::close);
+    }
+
+    /** Logs once for a manager why a subscription was refused. Thread-safe. */
+    static final class Refusals {
+        private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
+
+        private final AtomicBoolean warned = new AtomicBoolean();
+
+        void refused(String address, String why) {
+            if (warned.compareAndSet(false, true)) {
+                LOG.warn(
+                        "{} does not tell what others change, and listeners miss it: {}. Asked again, in the end once a minute. Said once for each manager",
+                        address,
+                        NeededRights.explain(why, NeededRights.OF_LISTENERS));
+            }
+        }
     }
 }

@@ -4,7 +4,7 @@ package io.keyslot.client.invalidation;
 import io.keyslot.cache.event.EventGap;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.concurrent.Waiter;
-import io.keyslot.client.entry.Elsewhere;
+import io.keyslot.client.entry.EventDispatcher;
 import io.keyslot.client.entry.EventPublisher;
 import io.keyslot.client.entry.RemoteObserver;
 import io.keyslot.client.partition.Command;
@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -43,7 +44,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread-safe.
  */
-public final class RemoteChanges<K, V> implements InvalidationListener, Elsewhere<K> {
+public final class RemoteChanges<K, V> implements InvalidationListener, EventDispatcher.Elsewhere<K> {
     private static final Logger LOG = LoggerFactory.getLogger(RemoteChanges.class);
 
     /** The number of keys read at a time. */
@@ -334,5 +335,24 @@ public final class RemoteChanges<K, V> implements InvalidationListener, Elsewher
         List<EventGap> taken = gaps.take();
         taken.forEach(gap -> observer.onGap(gap.reason()));
         return taken;
+    }
+
+    /** The gaps to publish, at most one for each reason. Thread-safe. */
+    private static final class PendingGaps {
+        private final Map<EventGap.Reason, EventGap> pending = new EnumMap<>(EventGap.Reason.class);
+
+        synchronized void add(EventGap gap) {
+            pending.merge(gap.reason(), gap, EventGap::and);
+        }
+
+        synchronized List<EventGap> take() {
+            List<EventGap> taken = List.copyOf(pending.values());
+            pending.clear();
+            return taken;
+        }
+
+        synchronized boolean isEmpty() {
+            return pending.isEmpty();
+        }
     }
 }

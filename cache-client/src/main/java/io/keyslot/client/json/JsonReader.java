@@ -31,7 +31,7 @@ public final class JsonReader {
     }
 
     /**
-     * @throws JsonException if it is not JSON, or exceeds {@link #LARGEST}, {@link #MOST_DEPTH} or {@link #MOST_VALUES}
+     * Throws {@code JsonException} if it is not JSON, or exceeds {@link #LARGEST}, {@link #MOST_DEPTH} or {@link #MOST_VALUES}.
      */
     public static @Nullable Object read(byte[] document) {
         if (document.length > LARGEST) {
@@ -218,5 +218,14 @@ public final class JsonReader {
 
     private JsonException problem(String what) {
         return new JsonException(at, what);
+    }
+
+    /** Thrown if a text is not JSON, or exceeds a limit. The message has the position, and quotes nothing of the text. */
+    public static final class JsonException extends IllegalArgumentException {
+        private static final long serialVersionUID = 1L;
+
+        JsonException(int at, String problem) {
+            super("at character %d: %s".formatted(at + 1, problem));
+        }
     }
 }

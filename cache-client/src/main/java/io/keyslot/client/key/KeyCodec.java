@@ -9,13 +9,13 @@ import io.keyslot.client.stored.EncodedKey;
  */
 public interface KeyCodec<K> {
     /**
-     * @throws ClassCastException if the key is not of the declared type
+     * Throws {@code ClassCastException} if the key is not of the declared type.
      * @throws IllegalArgumentException if the key has no text form, or is an entity key of another cache
      */
     EncodedKey encode(K key);
 
     /**
-     * @throws io.keyslot.cache.failure.CodecException if the text is not a key of this cache, or names a refused class
+     * Throws {@code CodecException} if the text is not a key of this cache, or names a refused class.
      */
     K decode(EncodedKey key);
 

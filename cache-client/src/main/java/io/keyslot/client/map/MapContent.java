@@ -81,11 +81,11 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
     }
 
     public MapContent drain(PartitionId name) {
-        return change(name, partition -> partition.withState(Membership.DRAINING));
+        return change(name, partition -> partition.withState(MappedPartition.Membership.DRAINING));
     }
 
     public MapContent activate(PartitionId name) {
-        return change(name, partition -> partition.withState(Membership.ACTIVE));
+        return change(name, partition -> partition.withState(MappedPartition.Membership.ACTIVE));
     }
 
     /**
@@ -94,7 +94,7 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
      * waiting one is removed.
      */
     public MapContent lose(PartitionId name) {
-        MapContent lost = change(name, partition -> partition.withState(Membership.LOST));
+        MapContent lost = change(name, partition -> partition.withState(MappedPartition.Membership.LOST));
         for (Move move : moves) {
             if (move.to().equals(name) && move.phase() == MovePhase.WAITING) {
                 lost = lost.without(move);
@@ -107,7 +107,7 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
 
     /** Removes a partition without slots; clients no longer use it. */
     public MapContent remove(PartitionId name) {
-        return change(name, partition -> partition.withState(Membership.REMOVED));
+        return change(name, partition -> partition.withState(MappedPartition.Membership.REMOVED));
     }
 
     // ---- moves
@@ -197,7 +197,7 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
         boolean isLast = over.slots.slotsOf(move.from()).isEmpty()
                 && over.moves.stream().noneMatch(other -> other.involves(move.from()));
         boolean isDrained = over.partition(move.from())
-                .filter(source -> source.state() == Membership.DRAINING || source.isLost())
+                .filter(source -> source.state() == MappedPartition.Membership.DRAINING || source.isLost())
                 .isPresent();
         return isLast && isDrained ? over.remove(move.from()) : over;
     }

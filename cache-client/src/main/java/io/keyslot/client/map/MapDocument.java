@@ -2,7 +2,6 @@
 package io.keyslot.client.map;
 
 import io.keyslot.client.json.CanonicalJson;
-import io.keyslot.client.json.JsonException;
 import io.keyslot.client.json.JsonFields;
 import io.keyslot.client.json.JsonProblems;
 import io.keyslot.client.json.JsonReader;
@@ -33,7 +32,7 @@ public record MapDocument(PartitionMap map, int format, String sha256) {
         try {
             return read(JsonFields.of(JsonReader.read(bytes), problems), problems)
                     .orElseThrow(() -> new InvalidMapException(problems.all()));
-        } catch (JsonException e) {
+        } catch (JsonReader.JsonException e) {
             throw new InvalidMapException(List.of("is not JSON " + e.getMessage()));
         }
     }

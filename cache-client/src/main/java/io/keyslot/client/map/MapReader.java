@@ -81,7 +81,7 @@ final class MapReader {
     }
 
     private Optional<SlotTable> slots(List<MappedPartition> partitions) {
-        List<SlotRow> rows = new ArrayList<>();
+        List<SlotTable.SlotRow> rows = new ArrayList<>();
         for (JsonFields row : body.arrays("slots")) {
             int first = (int) row.number("0", 0, SlotRange.END - 1);
             int last = (int) row.number("1", 0, SlotRange.END - 1);
@@ -93,7 +93,7 @@ final class MapReader {
             } else {
                 problems.make(row.path(), () -> {
                             PartitionId name = partitions.get(owner).name();
-                            return new SlotRow(new SlotRange(first, last), name, ownership);
+                            return new SlotTable.SlotRow(new SlotRange(first, last), name, ownership);
                         })
                         .ifPresent(rows::add);
             }
@@ -108,8 +108,8 @@ final class MapReader {
             RangeType type =
                     fields.textOrNull("ranges of") == null ? null : fields.constant("ranges of", RangeType.class);
             Map<String, PlacementTarget> list = list(fields);
-            List<PlacedRange> ranges = ranges(fields);
-            Otherwise otherwise = fields.constant("else", Otherwise.class);
+            List<Placement.PlacedRange> ranges = ranges(fields);
+            Placement.Otherwise otherwise = fields.constant("else", Placement.Otherwise.class);
             end(fields);
             problems.make(fields.path(), () -> new Placement(root, type, list, ranges, otherwise))
                     .ifPresent(placements::add);
@@ -130,12 +130,12 @@ final class MapReader {
         return list;
     }
 
-    private List<PlacedRange> ranges(JsonFields fields) {
-        List<PlacedRange> ranges = new ArrayList<>();
+    private List<Placement.PlacedRange> ranges(JsonFields fields) {
+        List<Placement.PlacedRange> ranges = new ArrayList<>();
         for (JsonFields entry : fields.arrays("ranges")) {
             String low = entry.textOrNull("0");
             String high = entry.textOrNull("1");
-            target(entry, 2).ifPresent(target -> ranges.add(new PlacedRange(low, high, target)));
+            target(entry, 2).ifPresent(target -> ranges.add(new Placement.PlacedRange(low, high, target)));
         }
         return ranges;
     }

@@ -89,8 +89,8 @@ public final class MapRules {
         int i = 0;
         int j = 0;
         while (i < before.rows().size() && j < after.rows().size()) {
-            SlotRow old = before.rows().get(i);
-            SlotRow row = after.rows().get(j);
+            SlotTable.SlotRow old = before.rows().get(i);
+            SlotTable.SlotRow row = after.rows().get(j);
             int first = Math.max(old.slots().first(), row.slots().first());
             int last = Math.min(old.slots().last(), row.slots().last());
             if (first <= last && isWrong(old, row)) {
@@ -105,7 +105,7 @@ public final class MapRules {
         return SlotSet.of(wrong);
     }
 
-    private static boolean isWrong(SlotRow old, SlotRow row) {
+    private static boolean isWrong(SlotTable.SlotRow old, SlotTable.SlotRow row) {
         return row.ownership() < old.ownership()
                 || (row.ownership() == old.ownership() && !row.owner().equals(old.owner()));
     }

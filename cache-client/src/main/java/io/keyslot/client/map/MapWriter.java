@@ -61,7 +61,7 @@ final class MapWriter {
             list.add(entry);
         });
         List<List<@Nullable Object>> ranges = new ArrayList<>();
-        for (PlacedRange range : placement.ranges()) {
+        for (Placement.PlacedRange range : placement.ranges()) {
             List<@Nullable Object> entry = new ArrayList<>();
             entry.add(range.low());
             entry.add(range.high());

@@ -36,7 +36,7 @@ public final class PartitionForm {
         String address = fields.textOrNull("address");
         int weight = (int) fields.number("weight", 0, MappedPartition.LARGEST_WEIGHT);
         Map<String, String> labels = fields.object("labels").texts();
-        Membership state = fields.constant("state", Membership.class);
+        MappedPartition.Membership state = fields.constant("state", MappedPartition.Membership.class);
         return problems.make(
                 fields.path(),
                 () -> new MappedPartition(nameOf(name), uri(address), weight, new TreeMap<>(labels), state));

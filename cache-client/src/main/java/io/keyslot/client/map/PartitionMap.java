@@ -14,7 +14,7 @@ import java.util.function.UnaryOperator;
  * hold. The state of a slot follows from its move; without one it is stable.
  */
 public record PartitionMap(MapStamp stamp, MapCommit commit, MapContent content) {
-    /** @throws InvalidMapException if it breaks rules, with all problems */
+    /** Throws {@code InvalidMapException} if it breaks rules, with all problems. */
     public PartitionMap {
         MapRules.require(content);
     }

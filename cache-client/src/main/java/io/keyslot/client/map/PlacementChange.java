@@ -127,7 +127,9 @@ final class PlacementChange {
     }
 
     private static Placement placement(Placements placements, String type) {
-        return placements.of(type).orElseGet(() -> new Placement(type, null, Map.of(), List.of(), Otherwise.HASH));
+        return placements
+                .of(type)
+                .orElseGet(() -> new Placement(type, null, Map.of(), List.of(), Placement.Otherwise.HASH));
     }
 
     private void compare(@Nullable PlacementTarget was, @Nullable PlacementTarget is, String what) {

@@ -8,6 +8,7 @@ import io.keyslot.slot.SlotRange;
 import io.keyslot.slot.SlotSet;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -138,5 +139,65 @@ public final class SlotTable {
     @Override
     public String toString() {
         return rows.toString();
+    }
+
+    /** Normalizes the rows of a table, so that equal tables have equal rows. Pure. */
+    private static final class SlotRows {
+        private SlotRows() {}
+
+        /** Returns the rows in ascending order, with adjacent ones joined; throws if two rows have a common slot. */
+        static List<SlotRow> inOrder(Collection<SlotRow> rows) {
+            List<SlotRow> sorted = new ArrayList<>(rows);
+            sorted.sort(Comparator.comparingInt(row -> row.slots().first()));
+            List<String> overlaps = overlaps(sorted);
+            if (!overlaps.isEmpty()) {
+                throw new InvalidMapException(overlaps);
+            }
+            return joined(sorted);
+        }
+
+        private static List<String> overlaps(List<SlotRow> sorted) {
+            List<String> overlaps = new ArrayList<>();
+            int end = 0;
+            for (SlotRow row : sorted) {
+                if (row.slots().first() < end) {
+                    overlaps.add("slot %d has two owners".formatted(row.slots().first()));
+                }
+                end = Math.max(end, row.slots().last() + 1);
+            }
+            return overlaps;
+        }
+
+        private static List<SlotRow> joined(List<SlotRow> sorted) {
+            List<SlotRow> joined = new ArrayList<>();
+            for (SlotRow row : sorted) {
+                int last = joined.size() - 1;
+                boolean continues = last >= 0 && row.continues(joined.get(last));
+                joined.add(continues ? joined.remove(last).with(row) : row);
+            }
+            return List.copyOf(joined);
+        }
+    }
+
+    /**
+     * Adjacent slots with the same owner and ownership number, which starts at 1 and increases with each change of owner.
+     */
+    record SlotRow(SlotRange slots, PartitionId owner, int ownership) {
+        public SlotRow {
+            if (ownership < 1) {
+                throw new IllegalArgumentException(
+                        "Ownership of slots %s is %d: must be at least 1".formatted(slots, ownership));
+            }
+        }
+
+        boolean continues(SlotRow before) {
+            return before.slots.last() + 1 == slots.first()
+                    && before.owner.equals(owner)
+                    && before.ownership == ownership;
+        }
+
+        SlotRow with(SlotRow next) {
+            return new SlotRow(new SlotRange(slots.first(), next.slots.last()), owner, ownership);
+        }
     }
 }

@@ -37,7 +37,7 @@ final class NearChannel implements Channel {
     }
 
     /** A read whose place in the near cache is reserved. */
-    record Reserved(EncodedKey key, Object place, NearReservation reservation) {}
+    record Reserved(EncodedKey key, Object place, NearReservations.NearReservation reservation) {}
 
     @Override
     @SuppressWarnings("unchecked") // the type of the answer follows from the command's

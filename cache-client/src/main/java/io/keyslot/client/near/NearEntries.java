@@ -11,10 +11,12 @@ import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.entry.NearObserver;
 import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.stored.Envelope;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -114,19 +116,18 @@ final class NearEntries {
     }
 
     /** Reserves a key for a read; returns the reservation, null if another thread was faster. */
-    @Nullable
-    NearReservation reserve(Object key, NearReservation wanted) {
+    NearReservations.@Nullable NearReservation reserve(Object key, NearReservations.NearReservation wanted) {
         Object present = map.putIfAbsent(key, wanted);
         if (present == null) {
             return wanted;
         }
-        if (present instanceof NearReservation reserved && reserved.isFor(wanted)) {
+        if (present instanceof NearReservations.NearReservation reserved && reserved.isFor(wanted)) {
             return reserved; // made before this read is sent, as required
         }
         return map.replace(key, present, wanted) ? wanted : null;
     }
 
-    void fill(Object key, NearReservation reservation, long sentAt, TrackedLookup found) {
+    void fill(Object key, NearReservations.NearReservation reservation, long sentAt, TrackedLookup found) {
         Envelope envelope = found.lookup().envelope();
         long life = envelope == null || envelope.isReserved() ? 0 : lifeOf(envelope, found.millisLeft());
         if (envelope == null || life <= 0) {
@@ -149,7 +150,7 @@ final class NearEntries {
         return TimeUnit.MILLISECONDS.toNanos(millis); // saturates at the largest number
     }
 
-    void release(Object key, NearReservation reservation) {
+    void release(Object key, NearReservations.NearReservation reservation) {
         map.remove(key, reservation);
     }
 
@@ -220,5 +221,42 @@ final class NearEntries {
                     }
                     return bytes;
                 });
+    }
+
+    private static final class NearExplaining {
+        private NearExplaining() {}
+
+        static NearState state(@Nullable NearEntry copy, boolean isServed, NearEnds.@Nullable Note end, long now) {
+            return new NearState(
+                    isServed,
+                    copy == null ? null : Duration.ofNanos(now - copy.readAt()),
+                    copy == null ? null : Duration.ofNanos(now - copy.link().heard()),
+                    end == null ? null : end.end(),
+                    end == null ? null : Duration.ofNanos(now - end.nanos()));
+        }
+    }
+
+    /** The reasons why recent near entries ended, for explanations. A table of fixed size. Thread-safe. */
+    private static final class NearEnds {
+        private static final int PLACES = 1 << 10;
+
+        private final AtomicReferenceArray<@Nullable Note> notes = new AtomicReferenceArray<>(PLACES);
+
+        record Note(Object key, NearEnd end, long nanos) {}
+
+        void note(Object key, NearEnd end, long now) {
+            notes.set(placeOf(key), new Note(key, end, now));
+        }
+
+        @Nullable
+        Note of(Object key) {
+            Note note = notes.get(placeOf(key));
+            return note != null && note.key().equals(key) ? note : null;
+        }
+
+        private static int placeOf(Object key) {
+            int hash = key.hashCode();
+            return (hash ^ (hash >>> 16)) & (PLACES - 1);
+        }
     }
 }

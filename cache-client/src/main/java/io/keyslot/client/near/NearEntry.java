@@ -27,7 +27,7 @@ public final class NearEntry {
      * Creates a near entry that may be served for {@code lifeNanos} (or {@code Long.MAX_VALUE}) after its read was
      * sent.
      */
-    NearEntry(NearReservation place, Envelope envelope, long readAt, long lifeNanos) {
+    NearEntry(NearReservations.NearReservation place, Envelope envelope, long readAt, long lifeNanos) {
         this.link = place.link();
         this.slot = place.slot();
         this.version = place.version();

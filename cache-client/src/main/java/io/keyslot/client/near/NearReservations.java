@@ -5,7 +5,6 @@ import io.keyslot.cache.near.NearEnd;
 import io.keyslot.client.entry.LocalKeys;
 import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.routing.PartitionRouter;
-import io.keyslot.client.routing.Place;
 import io.keyslot.client.routing.Topology;
 import io.keyslot.client.stored.EncodedKey;
 import java.util.List;
@@ -33,7 +32,7 @@ final class NearReservations {
     NearChannel.@Nullable Reserved reserve(EncodedKey key) {
         Topology now =
                 router.topology(); // before the link: if the slot moves between the two, it was here by this version
-        Place owner = now.placeOf(key);
+        Topology.Place owner = now.placeOf(key);
         if (owner == null || owner.partition() == null || owner.route().isFenced()) {
             return null;
         }
@@ -69,6 +68,29 @@ final class NearReservations {
             if (place != null) {
                 copies.kill(place, cause);
             }
+        }
+    }
+
+    /**
+     * A reservation for a near entry that is being read over a connection. Changes and invalidations remove it; so as long
+     * as it exists, a value read after it was made is the newest. The version is that of the slot map.
+     */
+    record NearReservation(TrackedConnection link, int slot, long version) {
+        /** Compared by identity: only the read that made it may fill it. */
+        @Override
+        @SuppressWarnings("ReferenceEquality")
+        public boolean equals(@Nullable Object other) {
+            return this == other;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(this);
+        }
+
+        /** Returns whether a read for the other reservation could be stored here as well. */
+        boolean isFor(NearReservation other) {
+            return link.equals(other.link) && slot == other.slot && version == other.version;
         }
     }
 }

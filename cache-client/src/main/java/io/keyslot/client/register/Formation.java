@@ -108,7 +108,7 @@ record Formation(
         RegisterValue first = first();
         return first.voters()
                         .isAll(accepted.entrySet().stream()
-                                .map(taken -> new Voter(taken.getKey(), taken.getValue()))
+                                .map(taken -> new Voters.Voter(taken.getKey(), taken.getValue()))
                                 .toList())
                 ? over(new RegisterAnswer.Ok(first.version(), new DecidedValue(terms.generation(), first)))
                         .stay()

@@ -198,12 +198,12 @@ record Round(
         return last.equals(known) || isDecided(counted.together(), last) ? decide(last) : accepting(last, null);
     }
 
-    private boolean isQuorum(Set<Voter> accepting, RegisterValue value) {
+    private boolean isQuorum(Set<Voters.Voter> accepting, RegisterValue value) {
         return terms.rules().isQuorum(accepting, value, known != null)
                 && terms.rules().isBelieved(accepting, known, terms.voters());
     }
 
-    private boolean isDecided(Set<Voter> accepting, RegisterValue value) {
+    private boolean isDecided(Set<Voters.Voter> accepting, RegisterValue value) {
         return terms.rules().isDecided(accepting, value, known != null)
                 && terms.rules().isBelieved(accepting, known, terms.voters());
     }
@@ -212,7 +212,7 @@ record Round(
      * Returns the promises without the only one that shows the highest value, if the others form a quorum. That is as
      * if its instance had not answered; so a value shown by one instance, which may be forged, has no effect.
      */
-    private static Promises withoutLone(Promises all, BiPredicate<Set<Voter>, RegisterValue> isQuorum) {
+    private static Promises withoutLone(Promises all, BiPredicate<Set<Voters.Voter>, RegisterValue> isQuorum) {
         if (!all.isLone()) {
             return all;
         }
@@ -312,17 +312,17 @@ record Round(
             return of(others, known);
         }
 
-        Set<Voter> all() {
+        Set<Voters.Voter> all() {
             return lives(by.entrySet().stream());
         }
 
-        Set<Voter> together() {
+        Set<Voters.Voter> together() {
             return lives(onTop());
         }
 
-        private static Set<Voter> lives(Stream<Map.Entry<PartitionId, Promised>> of) {
-            return of.map(promised ->
-                            new Voter(promised.getKey(), promised.getValue().incarnation()))
+        private static Set<Voters.Voter> lives(Stream<Map.Entry<PartitionId, Promised>> of) {
+            return of.map(promised -> new Voters.Voter(
+                            promised.getKey(), promised.getValue().incarnation()))
                     .collect(Collectors.toSet());
         }
     }
@@ -365,10 +365,10 @@ record Round(
     }
 
     private Step accepted(Accepting accepting, Map<PartitionId, AcceptorAnswer> answers) {
-        Set<Voter> lives = new HashSet<>();
+        Set<Voters.Voter> lives = new HashSet<>();
         answers.forEach((instance, answer) -> {
             if (answer instanceof Accepted accepted) {
-                lives.add(new Voter(instance, accepted.incarnation()));
+                lives.add(new Voters.Voter(instance, accepted.incarnation()));
             }
         });
         RegisterValue value = accepting.value();
@@ -447,7 +447,7 @@ record Round(
                 answers.put(instance, new Promised(view.incarnation(), view.ballot(), view.value()));
             }
         });
-        BiPredicate<Set<Voter>, RegisterValue> isQuorum = (accepting, value) ->
+        BiPredicate<Set<Voters.Voter>, RegisterValue> isQuorum = (accepting, value) ->
                 rules.isQuorum(accepting, value, known != null) && rules.isBelieved(accepting, known, voters);
         Promises promises = withoutLone(Promises.of(answers, known), isQuorum);
         RegisterValue value = promises.value();

@@ -17,7 +17,7 @@ interface RoundRules {
      * first value of a generation needs all, because no earlier value would tell two of them apart. {@code isFormed}
      * means that the first value is known to be decided.
      */
-    default boolean isQuorum(Set<Voter> accepting, RegisterValue value, boolean isFormed) {
+    default boolean isQuorum(Set<Voters.Voter> accepting, RegisterValue value, boolean isFormed) {
         if (value.isFirst()) {
             return isFormed
                     ? value.voters().isMajority(accepting)
@@ -30,7 +30,7 @@ interface RoundRules {
      * Returns whether a value is decided, given the voters that have accepted it under one ballot. Only a decided value
      * has successors; any other is decided first.
      */
-    default boolean isDecided(Set<Voter> acceptedTogether, RegisterValue value, boolean isFormed) {
+    default boolean isDecided(Set<Voters.Voter> acceptedTogether, RegisterValue value, boolean isFormed) {
         return isQuorum(acceptedTogether, value, isFormed);
     }
 
@@ -39,10 +39,10 @@ interface RoundRules {
      * client that can write at one instance can forge a value that names only this instance. {@code voters} are
      * believed while no decided value is known.
      */
-    default boolean isBelieved(Set<Voter> accepting, @Nullable RegisterValue known, Set<PartitionId> voters) {
+    default boolean isBelieved(Set<Voters.Voter> accepting, @Nullable RegisterValue known, Set<PartitionId> voters) {
         Set<PartitionId> deciding = known == null ? voters : known.voters().instances();
         long voting = accepting.stream()
-                .map(Voter::instance)
+                .map(Voters.Voter::instance)
                 .filter(deciding::contains)
                 .distinct()
                 .count();

@@ -64,4 +64,7 @@ public record Voters(SortedMap<PartitionId, String> lives) {
         next.putAll(joining);
         return new Voters(next);
     }
+
+    /** An instance in one incarnation, which votes. */
+    record Voter(PartitionId instance, String incarnation) {}
 }

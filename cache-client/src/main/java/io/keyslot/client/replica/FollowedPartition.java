@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A partition with the replicas of its server. While it is read, regular rounds measure the lag: the primary writes a
@@ -42,7 +43,7 @@ final class FollowedPartition implements AutoCloseable {
     private final List<ReplicaLink> links;
     private final List<FollowerObserver.Follower> followers;
     private final ReplicaLag times = new ReplicaLag();
-    private final RoundTrip roundTrip = new RoundTrip(); // of the primary
+    private final ReplicaLink.RoundTrip roundTrip = new ReplicaLink.RoundTrip(); // of the primary
     private final AtomicBoolean isRunning = new AtomicBoolean();
     private final AtomicInteger turn = new AtomicInteger();
     private volatile Ranking ranking;
@@ -282,5 +283,19 @@ final class FollowedPartition implements AutoCloseable {
         closed = true;
         hide();
         links.forEach(ReplicaLink::close);
+    }
+
+    /**
+     * The server for some reads: a replica, or the primary if {@code link} is null, with the reason.
+     * {@link ReplicaAnswer#REPLICA} stands for a replica.
+     */
+    record Choice(ReplicaAnswer why, @Nullable ReplicaLink link) {
+        static Choice of(ReplicaLink link) {
+            return new Choice(ReplicaAnswer.REPLICA, link);
+        }
+
+        static Choice primary(ReplicaAnswer why) {
+            return new Choice(why, null);
+        }
     }
 }

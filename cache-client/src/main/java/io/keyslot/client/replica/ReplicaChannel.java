@@ -12,12 +12,12 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.routing.Call;
 import io.keyslot.client.routing.Channel;
-import io.keyslot.client.routing.Place;
 import io.keyslot.client.routing.Topology;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +56,8 @@ public final class ReplicaChannel implements Channel {
     }
 
     /** Who is asked for some keys, by which slot map; a partition without replicas is none. */
-    private record Way(Choice choice, @Nullable FollowedPartition partition, Topology now) {
+    private record Way(
+            FollowedPartition.Choice choice, @Nullable FollowedPartition partition, Topology now) {
         private ReplicaJudge.@Nullable Attempt attempt() {
             ReplicaLink link = choice.link();
             return partition == null || link == null ? null : new ReplicaJudge.Attempt(partition, link, now);
@@ -64,16 +65,16 @@ public final class ReplicaChannel implements Channel {
     }
 
     private Way way(EncodedKey key, Topology now) {
-        Place place = now.placeOf(key);
+        Topology.Place place = now.placeOf(key);
         return place == null || place.route().isFenced()
-                ? new Way(Choice.primary(ReplicaAnswer.MOVING), null, now)
+                ? new Way(FollowedPartition.Choice.primary(ReplicaAnswer.MOVING), null, now)
                 : way(place.id(), now);
     }
 
     private Way way(PartitionId id, Topology now) {
         FollowedPartition followed = replicas.followed(id, now);
         return followed == null
-                ? new Way(Choice.primary(ReplicaAnswer.NO_REPLICA), null, now)
+                ? new Way(FollowedPartition.Choice.primary(ReplicaAnswer.NO_REPLICA), null, now)
                 : new Way(
                         followed.choose(
                                 bounds.preference(), bounds.maxStaleness().toNanos()),
@@ -113,7 +114,7 @@ public final class ReplicaChannel implements Channel {
         Map<PartitionId, List<Integer>> places = new LinkedHashMap<>();
         int moving = 0;
         for (int i = 0; i < keys.size(); i++) {
-            Place place = now.placeOf(keys.get(i));
+            Topology.Place place = now.placeOf(keys.get(i));
             if (place != null && !place.route().isFenced()) {
                 places.computeIfAbsent(place.id(), id -> new ArrayList<>()).add(i);
             } else {
@@ -158,5 +159,53 @@ public final class ReplicaChannel implements Channel {
         }
         return attempt.read(List.of(key), patience.withoutWaiter())
                 .thenApply(reply -> judged(key, reply, attempt).state(attempt.link()));
+    }
+
+    /** Collects the replies of several servers to a read of several keys. Thread-safe. */
+    private static final class GatheredReads {
+        private final List<EncodedKey> keys;
+        private final List<@Nullable Reply<Lookup>> replies; // guarded by this
+
+        GatheredReads(List<EncodedKey> keys) {
+            this.keys = List.copyOf(keys);
+            this.replies = new ArrayList<>(Collections.nCopies(keys.size(), null));
+        }
+
+        synchronized void put(List<Integer> indexes, List<ReplicaJudge.Judgement> judged) {
+            for (int i = 0; i < judged.size(); i++) {
+                Lookup found = judged.get(i).found();
+                if (found != null) {
+                    replies.set(indexes.get(i), Reply.done(found));
+                }
+            }
+        }
+
+        /** Reads the missing entries over another channel, and returns all replies in the order of the keys. */
+        CompletableFuture<Reply<List<Reply<Lookup>>>> andOthers(Channel others, Patience patience) {
+            List<EncodedKey> missing = missing();
+            return missing.isEmpty()
+                    ? CompletableFuture.completedFuture(Reply.done(filled(List.of())))
+                    : others.send(Call.readAll(missing, patience))
+                            .thenApply(reply -> Reply.done(filled(Call.each(reply, missing.size()))));
+        }
+
+        private synchronized List<EncodedKey> missing() {
+            List<EncodedKey> missing = new ArrayList<>();
+            for (int i = 0; i < keys.size(); i++) {
+                if (replies.get(i) == null) {
+                    missing.add(keys.get(i));
+                }
+            }
+            return missing;
+        }
+
+        private synchronized List<Reply<Lookup>> filled(List<Reply<Lookup>> others) {
+            List<Reply<Lookup>> all = new ArrayList<>(replies.size());
+            int next = 0;
+            for (Reply<Lookup> reply : replies) {
+                all.add(reply == null ? others.get(next++) : reply);
+            }
+            return all;
+        }
     }
 }

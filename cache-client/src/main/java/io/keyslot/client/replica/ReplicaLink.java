@@ -16,6 +16,7 @@ import io.keyslot.client.stored.EncodedKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -224,5 +225,27 @@ final class ReplicaLink implements AutoCloseable {
             connection = null;
         }
         connector.close();
+    }
+
+    /** A moving average of a server's round trip, over about eight answers. Thread-safe. */
+    static final class RoundTrip {
+        private static final int WEIGHT = 8;
+        private static final long NONE = Long.MAX_VALUE;
+
+        private final AtomicLong average = new AtomicLong(NONE);
+
+        void took(long nanos) {
+            long measured = Math.max(0, nanos);
+            average.updateAndGet(before -> before == NONE ? measured : before + (measured - before) / WEIGHT);
+        }
+
+        long nanos() {
+            return average.get();
+        }
+
+        /** Resets it for a new connection. */
+        void forget() {
+            average.set(NONE);
+        }
     }
 }

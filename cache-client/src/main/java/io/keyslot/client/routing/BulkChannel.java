@@ -11,7 +11,10 @@ import io.keyslot.client.stored.EncodedKey;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
@@ -88,7 +91,7 @@ final class BulkChannel implements Channel {
             for (int position : positions) {
                 I item = items.get(position);
                 EncodedKey key = bulk.keyOf(item);
-                Place place = bulk.includesUnplaced() ? now.storeOf(key) : now.placeOf(key);
+                Topology.Place place = bulk.includesUnplaced() ? now.storeOf(key) : now.placeOf(key);
                 if (place == null) {
                     replies.set(position, Reply.refused(Refusal.UNAVAILABLE, now.whyUnavailable(key)));
                 } else {
@@ -140,7 +143,7 @@ final class BulkChannel implements Channel {
             int[] refused = new int[positions.length];
             int count = 0;
             for (int position : positions) {
-                if (Attempts.isRefusedForNow(replies.get(position))) {
+                if (RetryChannel.Attempts.isRefusedForNow(replies.get(position))) {
                     refused[count++] = position;
                 }
             }
@@ -174,6 +177,76 @@ final class BulkChannel implements Channel {
         private static <R> Reply<R> miscounted(int answered, int asked) {
             return Reply.unknown(
                     "%d answers for %d keys: none of them can be told apart".formatted(answered, asked), null);
+        }
+    }
+
+    /** The items of a bulk call, grouped by place or slot. For use by one thread. */
+    private static final class BulkSplit<I> {
+        /** A longer command would delay the partition's other clients too much. */
+        static final int MOST_KEYS_OF_A_COMMAND = 500;
+
+        private final boolean isBySlot;
+
+        /** By slot or by place. A topology has one instance of each place, so places are compared by identity. */
+        private final Map<Object, Chunk<I>> filling;
+
+        private final List<Chunk<I>> chunks = new ArrayList<>();
+
+        BulkSplit(boolean isBySlot) {
+            this.isBySlot = isBySlot;
+            this.filling = isBySlot ? new HashMap<>() : new IdentityHashMap<>();
+        }
+
+        void add(I item, int position, Topology.Place owner, EncodedKey key) {
+            Object together = isBySlot ? key.slot() : owner;
+            Chunk<I> chunk = filling.get(together);
+            if (chunk == null || chunk.size() == MOST_KEYS_OF_A_COMMAND) {
+                chunk = new Chunk<>(owner);
+                filling.put(together, chunk);
+                chunks.add(chunk);
+            }
+            chunk.add(item, position);
+        }
+
+        List<Chunk<I>> chunks() {
+            return chunks;
+        }
+
+        static final class Chunk<I> {
+            private static final int USUAL = 40;
+
+            private final Topology.Place place;
+            private final List<I> items = new ArrayList<>(USUAL);
+            private int[] positions = new int[USUAL];
+
+            private Chunk(Topology.Place place) {
+                this.place = place;
+            }
+
+            private void add(I item, int position) {
+                int size = items.size();
+                if (size == positions.length) {
+                    positions = Arrays.copyOf(positions, 2 * size);
+                }
+                positions[size] = position;
+                items.add(item);
+            }
+
+            Topology.Place place() {
+                return place;
+            }
+
+            List<I> items() {
+                return items;
+            }
+
+            int size() {
+                return items.size();
+            }
+
+            int position(int i) {
+                return positions[i];
+            }
         }
     }
 }

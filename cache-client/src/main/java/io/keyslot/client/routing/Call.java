@@ -42,7 +42,7 @@ public record Call<R>(Target target, Command<R> command, Patience patience, bool
 
     /** As above, with answers that may be stale. */
     public static <R> Call<List<Reply<R>>> of(BulkCommand<?, ?, R> command, Patience patience, boolean mayBeStale) {
-        return new Call<>(Target.OWNERS, command, patience, mayBeStale);
+        return new Call<>(Target.Owners.ALL, command, patience, mayBeStale);
     }
 
     /** Returns a read whose answer may be stale. */

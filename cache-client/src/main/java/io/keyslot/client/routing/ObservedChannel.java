@@ -33,7 +33,7 @@ final class ObservedChannel implements Channel {
     @Override
     public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
         // By the present map: later the slot may have no owner, and the command would go unreported.
-        Place place = call.target().in(topology.get());
+        Topology.Place place = call.target().in(topology.get());
         return place == null ? next.send(call) : sendObserved(call, place.id());
     }
 

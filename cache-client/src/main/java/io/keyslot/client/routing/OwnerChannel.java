@@ -30,7 +30,7 @@ final class OwnerChannel implements Channel {
     private <R> CompletableFuture<Reply<R>> route(Call<R> call, int reroutesLeft) {
         Topology now = topology.get();
         Target target = call.target();
-        Place place = target.in(now);
+        Topology.Place place = target.in(now);
         Partition partition = place == null ? null : place.partition();
         if (place == null || partition == null) {
             return CompletableFuture.completedFuture(none(place, target, now));
@@ -51,7 +51,7 @@ final class OwnerChannel implements Channel {
                 && topology.get().version() > used.version();
     }
 
-    private static <R> Reply<R> none(@Nullable Place place, Target target, Topology now) {
+    private static <R> Reply<R> none(Topology.@Nullable Place place, Target target, Topology now) {
         long version = now.version();
         if (place != null && place.route().mapVersion() < version) {
             return Reply.refused(Refusal.STALE_ROUTE, target.describe() + " has left with slot map version " + version);

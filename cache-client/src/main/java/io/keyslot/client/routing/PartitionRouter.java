@@ -185,7 +185,7 @@ public final class PartitionRouter implements Channel, AutoCloseable {
 
     /** Returns who owns the slot of a key, or empty if nobody does or the key has no place. */
     public Optional<PartitionId> ownerOf(EncodedKey key) {
-        Place place = topology.get().placeOf(key);
+        Topology.Place place = topology.get().placeOf(key);
         return place == null ? Optional.empty() : Optional.of(place.id());
     }
 

@@ -7,12 +7,8 @@ import io.keyslot.slot.PartitionId;
 import org.jspecify.annotations.Nullable;
 
 sealed interface Target {
-    /** The owners of all items of a bulk command, which is split before it is routed. */
-    Target OWNERS = new Owners();
-
     /** Returns the place by this topology, which is the newest one; null if the slot has no owner. */
-    @Nullable
-    Place in(Topology newest);
+    Topology.@Nullable Place in(Topology newest);
 
     /** Returns whether a newer slot map may route the command again without splitting it. */
     boolean isRoutable();
@@ -25,7 +21,7 @@ sealed interface Target {
 
     record Home(EncodedKey key) implements Target {
         @Override
-        public @Nullable Place in(Topology newest) {
+        public Topology.@Nullable Place in(Topology newest) {
             return newest.placeOf(key);
         }
 
@@ -47,7 +43,7 @@ sealed interface Target {
 
     record Whole(PartitionId partition) implements Target {
         @Override
-        public Place in(Topology newest) {
+        public Topology.Place in(Topology newest) {
             return newest.placeAt(partition);
         }
 
@@ -62,9 +58,9 @@ sealed interface Target {
         }
     }
 
-    record Part(Place place) implements Target {
+    record Part(Topology.Place place) implements Target {
         @Override
-        public Place in(Topology newest) {
+        public Topology.Place in(Topology newest) {
             return place;
         }
 
@@ -80,9 +76,11 @@ sealed interface Target {
     }
 
     /** All owners of the items of a bulk command. */
-    record Owners() implements Target {
+    enum Owners implements Target {
+        ALL;
+
         @Override
-        public @Nullable Place in(Topology newest) {
+        public Topology.@Nullable Place in(Topology newest) {
             return null;
         }
 

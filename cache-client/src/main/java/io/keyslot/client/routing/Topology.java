@@ -196,4 +196,10 @@ public final class Topology {
         Place place = storeOf(key);
         return place == null ? Optional.empty() : Optional.ofNullable(place.partition());
     }
+
+    /**
+     * The destination of commands about some slots. Each topology has two per partition: for moving slots and for the
+     * others. {@code partition} is null if the owner is not configured in this process.
+     */
+    public record Place(PartitionId id, @Nullable Partition partition, Route route) {}
 }

@@ -46,4 +46,12 @@ public interface TopologySource extends AutoCloseable {
     /** Stops all reports. Idempotent; does not throw. */
     @Override
     void close();
+
+    record FixedTopology(Layout first) implements TopologySource {
+        @Override
+        public void listen(Consumer<Layout> listener) {}
+
+        @Override
+        public void close() {}
+    }
 }

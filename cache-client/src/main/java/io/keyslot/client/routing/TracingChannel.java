@@ -37,7 +37,7 @@ final class TracingChannel implements Channel {
 
     private CommandFollower.@Nullable Followed begin(Call<?> call) {
         Topology now = topology.get();
-        Place place = call.target().in(now);
+        Topology.Place place = call.target().in(now);
         PartitionOptions partition = place == null ? null : find(place.id(), now);
         return partition == null ? null : follower.begin(partition, call.command());
     }

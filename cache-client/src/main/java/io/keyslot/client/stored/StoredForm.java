@@ -31,7 +31,7 @@ public enum StoredForm {
         }
     },
     /**
-     * The encoded value alone, written by any program; its stamp is its {@link Fingerprint}. Bytes with an envelope of
+     * The encoded value alone, written by any program; its stamp is its {@link Envelope.Fingerprint}. Bytes with an envelope of
      * this key have the other form and are no value: so a migration can distinguish the two without knowing the cache.
      */
     RAW {

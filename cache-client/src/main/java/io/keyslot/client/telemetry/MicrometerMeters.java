@@ -67,7 +67,7 @@ final class MicrometerMeters implements Meters {
         this.followers = new FollowerMeters(registry, this.manager);
     }
 
-    /** @throws IllegalArgumentException if the argument is neither null, for the global registry, nor a registry */
+    /** Throws {@code IllegalArgumentException} if the argument is neither null, for the global registry, nor a registry. */
     static Meters create(String manager, @Nullable Object registry) {
         if (registry == null) {
             return new MicrometerMeters(manager, Metrics.globalRegistry);

@@ -25,7 +25,7 @@ final class MicrometerObservations implements Observations {
         this.registry = registry;
     }
 
-    /** @throws IllegalArgumentException if the argument is not a registry */
+    /** Throws {@code IllegalArgumentException} if the argument is not a registry. */
     static Observations create(String manager, Object registry, Ticker ticker) {
         if (registry instanceof ObservationRegistry given) {
             return given.equals(ObservationRegistry.NOOP)

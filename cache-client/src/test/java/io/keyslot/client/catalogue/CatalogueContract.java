@@ -87,7 +87,7 @@ public abstract class CatalogueContract {
             assertThat(second.version()).isEqualTo(3);
             assertThat(read(other)).isEqualTo(second);
             assertThat(now(other.history()))
-                    .extracting(MapChange::version, MapChange::operation)
+                    .extracting(Catalogue.MapChange::version, Catalogue.MapChange::operation)
                     .contains(tuple(2L, "first"), tuple(3L, "second"));
             assertThat(now(other.copy())).contains(second);
             assertThat(now(other.peek())).contains(second.stamp());

@@ -25,7 +25,7 @@ class ValueStampsTest {
             fixture.router,
             fixture.router,
             fixture.waiter,
-            StampMeaning.VALUE,
+            ValueCoder.StampMeaning.VALUE,
             new ReadHistory(fixture.time.timing().ticker()),
             null);
 

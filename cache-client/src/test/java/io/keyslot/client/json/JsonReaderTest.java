@@ -76,7 +76,9 @@ class JsonReaderTest {
                 "\ufeff1"
             })
     void whatIsNotJson_isRefused_andNotRepeated(String text) {
-        assertThatThrownBy(() -> read(text)).isInstanceOf(JsonException.class).hasMessageStartingWith("at character");
+        assertThatThrownBy(() -> read(text))
+                .isInstanceOf(JsonReader.JsonException.class)
+                .hasMessageStartingWith("at character");
     }
 
     @Test
@@ -114,7 +116,7 @@ class JsonReaderTest {
             }
             try {
                 JsonReader.read(Arrays.copyOf(bytes, 1 + random.nextInt(bytes.length)));
-            } catch (JsonException refused) {
+            } catch (JsonReader.JsonException refused) {
                 assertThat(refused).hasMessageStartingWith("at character");
             }
         }

@@ -173,14 +173,14 @@ class PartitionMapTest {
 
             change(content -> content.startMoving("m").commit("m", TEN).settle("m"));
             change(content -> content.finish("m"));
-            assertThat(map.partition(P1).orElseThrow().state()).isEqualTo(Membership.DRAINING);
+            assertThat(map.partition(P1).orElseThrow().state()).isEqualTo(MappedPartition.Membership.DRAINING);
             change(content -> content.prepare("w")
                     .startMoving("w")
                     .commit("w", all.minus(TEN))
                     .settle("w"));
             change(content -> content.finish("w"));
 
-            assertThat(map.partition(P1).orElseThrow().state()).isEqualTo(Membership.REMOVED);
+            assertThat(map.partition(P1).orElseThrow().state()).isEqualTo(MappedPartition.Membership.REMOVED);
         }
 
         @Test
@@ -352,9 +352,9 @@ class PartitionMapTest {
 
         @Test
         void slotWithTwoOwners_isNoTable() {
-            List<SlotRow> rows = List.of(
-                    new SlotRow(TEN.ranges().get(0), P1, 1),
-                    new SlotRow(SlotSet.of(9).ranges().get(0), P2, 1));
+            List<SlotTable.SlotRow> rows = List.of(
+                    new SlotTable.SlotRow(TEN.ranges().get(0), P1, 1),
+                    new SlotTable.SlotRow(SlotSet.of(9).ranges().get(0), P2, 1));
 
             assertThatThrownBy(() -> new SlotTable(rows))
                     .isInstanceOf(InvalidMapException.class)

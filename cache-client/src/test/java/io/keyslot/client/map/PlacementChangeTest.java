@@ -35,7 +35,7 @@ class PlacementChangeTest {
     }
 
     private static Placement tenants(Map<String, PlacementTarget> list) {
-        return new Placement("tenant", null, list, List.of(), Otherwise.HASH);
+        return new Placement("tenant", null, list, List.of(), Placement.Otherwise.HASH);
     }
 
     /** A slot for each owner of hash slots. */
@@ -100,7 +100,8 @@ class PlacementChangeTest {
 
         @Test
         void isRefusedAndBack_withoutAnotherOwner() {
-            change(content -> content.place(new Placement("tenant", null, Map.of(), List.of(), Otherwise.REFUSE)));
+            change(content ->
+                    content.place(new Placement("tenant", null, Map.of(), List.of(), Placement.Otherwise.REFUSE)));
             EncodedKey key = EncodedKey.of("tenant:acme");
 
             assertThat(map.content().placements().placeOf(key)).isEqualTo(~key.slot());
@@ -129,18 +130,18 @@ class PlacementChangeTest {
 
         @Test
         void rangesOfAnotherType_areNoChangeOfThese() {
-            Placement numbers =
-                    new Placement("order", RangeType.NUMBER, Map.of(), List.of(range("0", "10")), Otherwise.REFUSE);
-            Placement texts =
-                    new Placement("order", RangeType.TEXT, Map.of(), List.of(range("0", "10")), Otherwise.REFUSE);
+            Placement numbers = new Placement(
+                    "order", RangeType.NUMBER, Map.of(), List.of(range("0", "10")), Placement.Otherwise.REFUSE);
+            Placement texts = new Placement(
+                    "order", RangeType.TEXT, Map.of(), List.of(range("0", "10")), Placement.Otherwise.REFUSE);
             change(content -> FirstPlacements.with(content, numbers, P2));
 
             assertThatThrownBy(() -> change(content -> content.place(texts)))
                     .hasMessageContaining("the ranges of order are of NUMBER, and would be of TEXT");
         }
 
-        private static PlacedRange range(String low, String high) {
-            return new PlacedRange(low, high, PlacementTarget.of(16_384, 1));
+        private static Placement.PlacedRange range(String low, String high) {
+            return new Placement.PlacedRange(low, high, PlacementTarget.of(16_384, 1));
         }
     }
 
@@ -188,20 +189,20 @@ class PlacementChangeTest {
     private Placement random(Random random, MapContent content) {
         Placement present = content.placements()
                 .of("tenant")
-                .orElseGet(() -> new Placement("tenant", null, Map.of(), List.of(), Otherwise.HASH));
+                .orElseGet(() -> new Placement("tenant", null, Map.of(), List.of(), Placement.Otherwise.HASH));
         Map<String, PlacementTarget> list = new TreeMap<>(present.list());
         String id = Integer.toString(random.nextInt(4));
         switch (random.nextInt(4)) {
             case 0 -> list.remove(id);
             default -> list.put(id, target(random));
         }
-        List<PlacedRange> ranges = new ArrayList<>(present.ranges());
+        List<Placement.PlacedRange> ranges = new ArrayList<>(present.ranges());
         if (random.nextInt(3) == 0) {
             ranges.clear();
             int low = random.nextInt(5);
             for (int range = random.nextInt(4); range > 0; range--) {
                 int high = low + 1 + random.nextInt(3);
-                ranges.add(new PlacedRange(Integer.toString(low), Integer.toString(high), target(random)));
+                ranges.add(new Placement.PlacedRange(Integer.toString(low), Integer.toString(high), target(random)));
                 low = high + random.nextInt(2);
             }
         }
@@ -210,7 +211,7 @@ class PlacementChangeTest {
                 ranges.isEmpty() ? null : RangeType.NUMBER,
                 list,
                 ranges,
-                random.nextBoolean() ? Otherwise.HASH : Otherwise.REFUSE);
+                random.nextBoolean() ? Placement.Otherwise.HASH : Placement.Otherwise.REFUSE);
     }
 
     private PlacementTarget target(Random random) {

@@ -41,22 +41,22 @@ class PlacementTest {
         return EncodedKey.of(text);
     }
 
-    private static Placement list(Otherwise otherwise, Map<String, PlacementTarget> entries) {
+    private static Placement list(Placement.Otherwise otherwise, Map<String, PlacementTarget> entries) {
         return new Placement("tenant", null, entries, List.of(), otherwise);
     }
 
-    private static Placement ranges(RangeType type, PlacedRange... ranges) {
-        return new Placement("order", type, Map.of(), List.of(ranges), Otherwise.REFUSE);
+    private static Placement ranges(RangeType type, Placement.PlacedRange... ranges) {
+        return new Placement("order", type, Map.of(), List.of(ranges), Placement.Otherwise.REFUSE);
     }
 
-    private static PlacedRange range(@Nullable String low, @Nullable String high, int slot) {
-        return new PlacedRange(low, high, PlacementTarget.of(slot, 1));
+    private static Placement.PlacedRange range(@Nullable String low, @Nullable String high, int slot) {
+        return new Placement.PlacedRange(low, high, PlacementTarget.of(slot, 1));
     }
 
     @Nested
     class Lists {
         private final Placements placements = new Placements(List.of(list(
-                Otherwise.HASH,
+                Placement.Otherwise.HASH,
                 Map.of(
                         "acme", PlacementTarget.of(16_384, 1),
                         "a,b", PlacementTarget.of(16_385, 1),
@@ -109,7 +109,7 @@ class PlacementTest {
 
         @Test
         void refusal_isAnAnswer() {
-            Placement strict = list(Otherwise.REFUSE, Map.of("acme", PlacementTarget.of(16_384, 1)));
+            Placement strict = list(Placement.Otherwise.REFUSE, Map.of("acme", PlacementTarget.of(16_384, 1)));
 
             assertThat(strict.slotOf(IdText.of("acme"), 5)).isEqualTo(16_384);
             assertThat(strict.slotOf(IdText.of("other"), 5)).isEqualTo(Placement.REFUSED);
@@ -189,8 +189,8 @@ class PlacementTest {
                                             "range [8,10) of order begins before the one before it ends",
                                             "range [x,) of order has a bound that is no number",
                                             "range [x,) of order begins before the one before it ends"));
-            assertThatThrownBy(
-                            () -> new Placement("", null, Map.of(), List.of(range("1", "2", 16_384)), Otherwise.HASH))
+            assertThatThrownBy(() -> new Placement(
+                            "", null, Map.of(), List.of(range("1", "2", 16_384)), Placement.Otherwise.HASH))
                     .isInstanceOf(InvalidMapException.class);
         }
 
@@ -247,7 +247,7 @@ class PlacementTest {
         void lookup_findsWhatALookAtAllFinds() {
             Random random = new Random(3);
             for (int round = 0; round < 200; round++) {
-                List<PlacedRange> ranges = new ArrayList<>();
+                List<Placement.PlacedRange> ranges = new ArrayList<>();
                 long end = -50;
                 for (int slot = 0; slot < random.nextInt(12); slot++) {
                     long low = end + random.nextInt(5);
@@ -255,7 +255,11 @@ class PlacementTest {
                     ranges.add(range(Long.toString(low), Long.toString(end), 16_384 + slot));
                 }
                 Placement placement = new Placement(
-                        "order", ranges.isEmpty() ? null : RangeType.NUMBER, Map.of(), ranges, Otherwise.REFUSE);
+                        "order",
+                        ranges.isEmpty() ? null : RangeType.NUMBER,
+                        Map.of(),
+                        ranges,
+                        Placement.Otherwise.REFUSE);
                 for (long id = -55; id < 60; id++) {
                     long looked = id;
                     int expected = ranges.stream()
@@ -279,11 +283,12 @@ class PlacementTest {
                 for (int i = 0; i < random.nextInt(12); i++) {
                     list.put(Integer.toString(random.nextInt(60)), target(random));
                 }
-                List<PlacedRange> ranges = new ArrayList<>();
+                List<Placement.PlacedRange> ranges = new ArrayList<>();
                 for (int low = 0; low < 50; low += 10) {
-                    ranges.add(new PlacedRange(Integer.toString(low), Integer.toString(low + 8), target(random)));
+                    ranges.add(new Placement.PlacedRange(
+                            Integer.toString(low), Integer.toString(low + 8), target(random)));
                 }
-                Placement placement = new Placement("order", RangeType.NUMBER, list, ranges, Otherwise.HASH);
+                Placement placement = new Placement("order", RangeType.NUMBER, list, ranges, Placement.Otherwise.HASH);
                 for (int id = 0; id < 60; id++) {
                     int hash = random.nextInt(HashSlot.COUNT);
                     PlacementTarget ofRange =
@@ -309,7 +314,7 @@ class PlacementTest {
                     RangeType.NUMBER,
                     Map.of("7", PlacementTarget.of(16_385, 1)),
                     List.of(range("0", "10", 16_384)),
-                    Otherwise.HASH);
+                    Placement.Otherwise.HASH);
 
             assertThat(mixed.slotOf(IdText.of("6"), 1)).isEqualTo(16_384);
             assertThat(mixed.slotOf(IdText.of("7"), 1)).isEqualTo(16_385);
@@ -332,11 +337,13 @@ class PlacementTest {
 
         @Test
         void newSlots_areOwned_forgottenOnesAreNot() {
-            change(content -> first(content, list(Otherwise.HASH, Map.of("a", PlacementTarget.of(16_384, 2)))));
+            change(content ->
+                    first(content, list(Placement.Otherwise.HASH, Map.of("a", PlacementTarget.of(16_384, 2)))));
             assertThat(map.ownerOf(16_385)).contains(P2);
             assertThat(map.slotMap().ownerOf(16_385)).contains(P2);
 
-            change(content -> content.place(list(Otherwise.HASH, Map.of("a", PlacementTarget.of(16_384, 1)))));
+            change(content ->
+                    content.place(list(Placement.Otherwise.HASH, Map.of("a", PlacementTarget.of(16_384, 1)))));
             assertThat(map.ownerOf(16_384)).contains(P2);
             assertThat(map.ownerOf(16_385)).isEmpty();
             change(content -> content.give(content.slots().owned(), P2).displace("tenant"));
@@ -365,7 +372,7 @@ class PlacementTest {
             both.put("a", PlacementTarget.of(16_384, 2));
             both.put("b", PlacementTarget.of(16_385, 1));
 
-            assertThatThrownBy(() -> change(content -> first(content, list(Otherwise.HASH, both))))
+            assertThatThrownBy(() -> change(content -> first(content, list(Placement.Otherwise.HASH, both))))
                     .hasMessageContaining("slots 16385 are those of two entries");
         }
 
@@ -378,7 +385,8 @@ class PlacementTest {
         @Test
         void labels_bindOwner_andTargetOfAMove() {
             Placement inEurope = list(
-                    Otherwise.HASH, Map.of("a", new PlacementTarget(16_384, 1, new TreeMap<>(Map.of("region", "eu")))));
+                    Placement.Otherwise.HASH,
+                    Map.of("a", new PlacementTarget(16_384, 1, new TreeMap<>(Map.of("region", "eu")))));
             assertThatThrownBy(() -> change(content -> first(content, inEurope)))
                     .hasMessageContaining("slot 16384 may be where the labels are {region=eu}, and p2 has others");
 
@@ -405,7 +413,7 @@ class PlacementTest {
         for (int entry = 0; entry < 10_000; entry++) {
             list.put("tenant-%05d".formatted(entry), PlacementTarget.of(16_384 + entry, 1));
         }
-        List<PlacedRange> ranges = new ArrayList<>();
+        List<Placement.PlacedRange> ranges = new ArrayList<>();
         for (int number = 0; number < 1000; number++) {
             LocalDate day = LocalDate.of(2026, 1, 1).plusDays(number);
             ranges.add(range(day.toString(), day.plusDays(1).toString(), 30_000 + number));
@@ -414,8 +422,9 @@ class PlacementTest {
                 .next(
                         BY,
                         content -> FirstPlacements.with(
-                                        FirstPlacements.with(content, list(Otherwise.HASH, list), P1),
-                                        new Placement("day", RangeType.DATE, Map.of(), ranges, Otherwise.REFUSE),
+                                        FirstPlacements.with(content, list(Placement.Otherwise.HASH, list), P1),
+                                        new Placement(
+                                                "day", RangeType.DATE, Map.of(), ranges, Placement.Otherwise.REFUSE),
                                         P2)
                                 .give(
                                         SlotSet.of(SlotSet.parse("16384-26383").stream()

@@ -113,13 +113,13 @@ public final class RandomMaps {
         for (int entry = random.nextInt(4); entry > 0; entry--) {
             list.put("id\u00e4" + entry, target(content));
         }
-        List<PlacedRange> ranges = new ArrayList<>();
+        List<Placement.PlacedRange> ranges = new ArrayList<>();
         RangeType type = random.nextBoolean() ? RangeType.NUMBER : RangeType.TEXT;
         for (int range = random.nextInt(4); range > 0; range--) {
             String low = ranges.isEmpty() ? null : ranges.get(ranges.size() - 1).high();
-            ranges.add(new PlacedRange(low, Integer.toString(9 - range), target(content)));
+            ranges.add(new Placement.PlacedRange(low, Integer.toString(9 - range), target(content)));
         }
-        Otherwise otherwise = random.nextBoolean() ? Otherwise.HASH : Otherwise.REFUSE;
+        Placement.Otherwise otherwise = random.nextBoolean() ? Placement.Otherwise.HASH : Placement.Otherwise.REFUSE;
         return new Placement("t" + random.nextInt(3), ranges.isEmpty() ? null : type, list, ranges, otherwise);
     }
 

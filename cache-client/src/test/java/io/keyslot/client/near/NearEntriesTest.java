@@ -43,8 +43,8 @@ class NearEntriesTest {
         return new NearEntries(options, () -> slots, ticker, observer);
     }
 
-    private @Nullable NearReservation reserve() {
-        return copies.reserve(KEY, new NearReservation(link, SLOT, VERSION));
+    private NearReservations.@Nullable NearReservation reserve() {
+        return copies.reserve(KEY, new NearReservations.NearReservation(link, SLOT, VERSION));
     }
 
     private static TrackedLookup found(int number) {
@@ -55,7 +55,7 @@ class NearEntriesTest {
         return new TrackedLookup(Lookup.of(Envelope.of(number, new byte[] {(byte) number})), millisLeft);
     }
 
-    private void fill(@Nullable NearReservation reservation, TrackedLookup found) {
+    private void fill(NearReservations.@Nullable NearReservation reservation, TrackedLookup found) {
         assertThat(reservation).isNotNull();
         copies.fill(KEY, reservation, ticker.nanos(), found);
     }
@@ -76,7 +76,7 @@ class NearEntriesTest {
 
         @Test
         void reservationThatWasTakenAway_keepsNothing() {
-            NearReservation reservation = reserve();
+            NearReservations.NearReservation reservation = reserve();
             copies.kill(KEY, NearEnd.TOLD);
             fill(reservation, found(1));
 
@@ -85,9 +85,9 @@ class NearEntriesTest {
 
         @Test
         void laterReservation_isNotThatOfAnEarlierRead() {
-            NearReservation before = reserve();
+            NearReservations.NearReservation before = reserve();
             copies.kill(KEY, NearEnd.TOLD);
-            NearReservation later = reserve();
+            NearReservations.NearReservation later = reserve();
             fill(before, found(1));
             assertThat(served()).isZero();
             fill(later, found(2));
@@ -96,8 +96,8 @@ class NearEntriesTest {
 
         @Test
         void readsAtTheSameTime_shareAReservation_andTheFirstFillsIt() {
-            NearReservation first = reserve();
-            NearReservation second = reserve();
+            NearReservations.NearReservation first = reserve();
+            NearReservations.NearReservation second = reserve();
             fill(second, found(2));
             fill(first, found(1));
 
@@ -107,8 +107,9 @@ class NearEntriesTest {
 
         @Test
         void reservationOfALinkThatIsOver_isNotShared() {
-            NearReservation first = reserve();
-            NearReservation second = copies.reserve(KEY, new NearReservation(new TrackedConnection(0), SLOT, VERSION));
+            NearReservations.NearReservation first = reserve();
+            NearReservations.NearReservation second =
+                    copies.reserve(KEY, new NearReservations.NearReservation(new TrackedConnection(0), SLOT, VERSION));
             fill(first, found(1));
 
             assertThat(second).isNotSameAs(first);
@@ -154,7 +155,7 @@ class NearEntriesTest {
 
         @Test
         void untilTheEntryExpires_countedFromWhenTheReadWasSent() {
-            NearReservation reservation = reserve();
+            NearReservations.NearReservation reservation = reserve();
             long sentAt = ticker.nanos();
             ticker.advance(Duration.ofMillis(400));
             assertThat(reservation).isNotNull();
@@ -221,7 +222,8 @@ class NearEntriesTest {
     void size_isBoundByBytes() {
         copies = copies(NearOptions.ofSize(10_000));
         for (int i = 1; i <= 1_000; i++) {
-            NearReservation reservation = copies.reserve("k" + i, new NearReservation(link, SLOT, VERSION));
+            NearReservations.NearReservation reservation =
+                    copies.reserve("k" + i, new NearReservations.NearReservation(link, SLOT, VERSION));
             assertThat(reservation).isNotNull();
             copies.fill("k" + i, reservation, ticker.nanos(), found(i));
         }
@@ -233,7 +235,8 @@ class NearEntriesTest {
     @Nested
     class Room {
         private void fill(String key) {
-            NearReservation reservation = copies.reserve(key, new NearReservation(link, SLOT, VERSION));
+            NearReservations.NearReservation reservation =
+                    copies.reserve(key, new NearReservations.NearReservation(link, SLOT, VERSION));
             assertThat(reservation).isNotNull();
             copies.fill(key, reservation, ticker.nanos(), found(1));
         }
@@ -251,7 +254,7 @@ class NearEntriesTest {
         @Test
         void reservationThatIsEvicted_isNoCopy() {
             for (int i = 0; i < 100; i++) {
-                copies.reserve("k" + i, new NearReservation(link, SLOT, VERSION));
+                copies.reserve("k" + i, new NearReservations.NearReservation(link, SLOT, VERSION));
             }
 
             assertThat(copies.entries()).isEqualTo(10);

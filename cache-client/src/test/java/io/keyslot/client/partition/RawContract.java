@@ -15,7 +15,6 @@ import io.keyslot.client.partition.Command.RemoveAll;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
-import io.keyslot.client.stored.Fingerprint;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.stored.Lookup.Outcome;
 import java.nio.charset.StandardCharsets;
@@ -41,7 +40,7 @@ public abstract class RawContract extends LeaseContract {
     }
 
     private static long stampOf(String text) {
-        return Fingerprint.of(bytes(text));
+        return Envelope.Fingerprint.of(bytes(text));
     }
 
     private EncodedKey rawKey(String name) {
@@ -228,7 +227,7 @@ public abstract class RawContract extends LeaseContract {
                 byte[] value = VALUES.get(random.nextInt(VALUES.size()));
                 byte[] present = model.get(key);
                 long expected = random.nextInt(4) == 0
-                        ? Fingerprint.of(VALUES.get(random.nextInt(VALUES.size())))
+                        ? Envelope.Fingerprint.of(VALUES.get(random.nextInt(VALUES.size())))
                         : stampOf(present);
                 boolean fits = expected == stampOf(present);
                 String step = "seed %d, step %d".formatted(seed, i);
@@ -279,7 +278,7 @@ public abstract class RawContract extends LeaseContract {
         }
 
         private long stampOf(byte @Nullable [] value) {
-            return value == null ? Command.ABSENT : Fingerprint.of(value);
+            return value == null ? Command.ABSENT : Envelope.Fingerprint.of(value);
         }
 
         private byte @Nullable [] payloadOrNull(Lookup lookup) {

@@ -43,7 +43,7 @@ class FormationModelTest {
     private record Operator(
             Map<PartitionId, Viewed> report, @Nullable Formation formation) {}
 
-    private record Vote(RegisterGeneration generation, Ballot ballot, RegisterValue value, Voter voter) {}
+    private record Vote(RegisterGeneration generation, Ballot ballot, RegisterValue value, Voters.Voter voter) {}
 
     private record State(
             List<AcceptorState> nodes,
@@ -224,7 +224,7 @@ class FormationModelTest {
                 state.decided(),
                 state.losses());
         if (request instanceof Accept accept && applied.answer() instanceof Accepted accepted) {
-            next = voted(next, accept, new Voter(sending.to(), accepted.incarnation()));
+            next = voted(next, accept, new Voters.Voter(sending.to(), accepted.incarnation()));
         }
         for (int by = 0; by < next.operators().size(); by++) {
             Formation formation = next.operators().get(by).formation();
@@ -242,10 +242,10 @@ class FormationModelTest {
         return generation.equals(formation.terms().generation());
     }
 
-    private State voted(State state, Accept accept, Voter voter) {
+    private State voted(State state, Accept accept, Voters.Voter voter) {
         Set<Vote> votes = new HashSet<>(state.votes());
         votes.add(new Vote(accept.generation(), accept.ballot(), accept.value(), voter));
-        Set<Voter> together = new HashSet<>();
+        Set<Voters.Voter> together = new HashSet<>();
         for (Vote vote : votes) {
             if (vote.generation().equals(accept.generation())
                     && vote.ballot().equals(accept.ballot())

@@ -218,7 +218,7 @@ final class RegisterModel {
             List<Writer> writers,
             Set<Sending> sent,
             Set<Late> late,
-            Map<Decree, Set<Voter>> votes,
+            Map<Decree, Set<Voters.Voter>> votes,
             RegisterValue decided,
             Budget budget,
             Set<String> made,
@@ -245,7 +245,7 @@ final class RegisterModel {
             return new State(nodes, writers, sent, next, votes, decided, budget, made, denied, reader);
         }
 
-        State votes(Map<Decree, Set<Voter>> next, RegisterValue newest) {
+        State votes(Map<Decree, Set<Voters.Voter>> next, RegisterValue newest) {
             return new State(nodes, writers, sent, late, next, newest, budget, made, denied, reader);
         }
 
@@ -652,14 +652,14 @@ final class RegisterModel {
             next = next.sent(rest);
         }
         return applied.answer() instanceof Accepted accepted
-                ? voted(next, (Accept) sending.request(), new Voter(sending.to(), accepted.incarnation()))
+                ? voted(next, (Accept) sending.request(), new Voters.Voter(sending.to(), accepted.incarnation()))
                 : next;
     }
 
-    private State voted(State state, Accept accept, Voter voter) {
+    private State voted(State state, Accept accept, Voters.Voter voter) {
         Decree decree = new Decree(accept.ballot(), accept.value());
-        Map<Decree, Set<Voter>> votes = new HashMap<>(state.votes());
-        Set<Voter> lives = new HashSet<>(votes.getOrDefault(decree, Set.of()));
+        Map<Decree, Set<Voters.Voter>> votes = new HashMap<>(state.votes());
+        Set<Voters.Voter> lives = new HashSet<>(votes.getOrDefault(decree, Set.of()));
         if (!lives.add(voter)) {
             return state;
         }
@@ -812,14 +812,14 @@ final class RegisterModel {
         if (!setting.faults().equals(Faults.NONE) || progress.putIfAbsent(state.nodes(), true) != null) {
             return;
         }
-        Set<Voter> living = new HashSet<>();
+        Set<Voters.Voter> living = new HashSet<>();
         RegisterValue pending = null;
         Ballot highest = Ballot.NONE;
         for (int index = 0; index < names.size(); index++) {
             Node node = state.nodes().get(index);
             AcceptorState at = node.state();
             if (isAlive(node)) {
-                living.add(new Voter(names.get(index), at.incarnation()));
+                living.add(new Voters.Voter(names.get(index), at.incarnation()));
                 if (at.value() != null && at.ballot().compareTo(highest) > 0) {
                     pending = at.value();
                     highest = at.ballot();
@@ -855,17 +855,17 @@ final class RegisterModel {
 
     /** When all have their votes back, one more may forget. */
     private void survivesAnother(RegisterValue value, List<Node> nodes) {
-        Set<Voter> living = new HashSet<>();
+        Set<Voters.Voter> living = new HashSet<>();
         for (int at = 0; at < names.size(); at++) {
             if (isAlive(nodes.get(at))) {
-                living.add(new Voter(names.get(at), nodes.get(at).state().incarnation()));
+                living.add(new Voters.Voter(names.get(at), nodes.get(at).state().incarnation()));
             }
         }
         if (value.voters().lives().size() < 3 || !value.voters().isAll(living)) {
             return;
         }
-        for (Voter lost : Set.copyOf(living)) {
-            Set<Voter> others = new HashSet<>(living);
+        for (Voters.Voter lost : Set.copyOf(living)) {
+            Set<Voters.Voter> others = new HashSet<>(living);
             others.remove(lost);
             if (!RoundRules.ALL.isQuorum(others, value, true)) {
                 throw new Violation("without %s nothing can be decided: %s".formatted(lost, value));

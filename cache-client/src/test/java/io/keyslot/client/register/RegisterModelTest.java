@@ -239,61 +239,66 @@ class RegisterModelTest {
         };
         RoundRules votersOnly = new RoundRules() {
             @Override
-            public boolean isQuorum(Set<Voter> accepting, RegisterValue value, boolean isFormed) {
+            public boolean isQuorum(Set<Voters.Voter> accepting, RegisterValue value, boolean isFormed) {
                 return value.voters().isMajority(accepting);
             }
 
             @Override
-            public boolean isBelieved(Set<Voter> accepting, @Nullable RegisterValue known, Set<PartitionId> voters) {
+            public boolean isBelieved(
+                    Set<Voters.Voter> accepting, @Nullable RegisterValue known, Set<PartitionId> voters) {
                 return true;
             }
         };
         RoundRules previousOnly = new RoundRules() {
             @Override
-            public boolean isQuorum(Set<Voter> accepting, RegisterValue value, boolean isFormed) {
+            public boolean isQuorum(Set<Voters.Voter> accepting, RegisterValue value, boolean isFormed) {
                 return (value.isFirst() ? value.voters() : value.previous()).isMajority(accepting);
             }
 
             @Override
-            public boolean isBelieved(Set<Voter> accepting, @Nullable RegisterValue known, Set<PartitionId> voters) {
+            public boolean isBelieved(
+                    Set<Voters.Voter> accepting, @Nullable RegisterValue known, Set<PartitionId> voters) {
                 return true;
             }
         };
         RoundRules derivesFromAnything = new RoundRules() {
             @Override
-            public boolean isDecided(Set<Voter> acceptedTogether, RegisterValue value, boolean isFormed) {
+            public boolean isDecided(Set<Voters.Voter> acceptedTogether, RegisterValue value, boolean isFormed) {
                 return true;
             }
 
             @Override
-            public boolean isBelieved(Set<Voter> accepting, @Nullable RegisterValue known, Set<PartitionId> voters) {
+            public boolean isBelieved(
+                    Set<Voters.Voter> accepting, @Nullable RegisterValue known, Set<PartitionId> voters) {
                 return true;
             }
         };
         RoundRules asksOneOnly = new RoundRules() {
             @Override
-            public boolean isQuorum(Set<Voter> accepting, RegisterValue value, boolean isFormed) {
+            public boolean isQuorum(Set<Voters.Voter> accepting, RegisterValue value, boolean isFormed) {
                 return true;
             }
 
             @Override
-            public boolean isBelieved(Set<Voter> accepting, @Nullable RegisterValue known, Set<PartitionId> voters) {
+            public boolean isBelieved(
+                    Set<Voters.Voter> accepting, @Nullable RegisterValue known, Set<PartitionId> voters) {
                 return true;
             }
         };
         RoundRules believesAnything = new RoundRules() {
             @Override
-            public boolean isQuorum(Set<Voter> accepting, RegisterValue value, boolean isFormed) {
+            public boolean isQuorum(Set<Voters.Voter> accepting, RegisterValue value, boolean isFormed) {
                 return true;
             }
 
             @Override
-            public boolean isDecided(Set<Voter> acceptedTogether, RegisterValue value, boolean isFormed) {
+            public boolean isDecided(Set<Voters.Voter> acceptedTogether, RegisterValue value, boolean isFormed) {
                 return true;
             }
 
             @Override
-            public boolean isBelieved(Set<Voter> accepting, @Nullable RegisterValue known, Set<PartitionId> voters) {
+            public boolean isBelieved(
+                    Set<Voters.Voter> accepting, @Nullable RegisterValue known, Set<PartitionId> voters) {
                 return true;
             }
         };

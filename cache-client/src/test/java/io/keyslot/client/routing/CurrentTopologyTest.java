@@ -207,8 +207,14 @@ class CurrentTopologyTest {
         assertThat(topology.offer(onItsWay(2, P1, P2))).isCompletedWithValue(true);
 
         Topology now = topology.get();
-        assertThat(now.placeOf(KEY)).isNotNull().extracting(Place::route).isEqualTo(Route.fenced(2));
-        assertThat(now.placeOf(STAYING)).isNotNull().extracting(Place::route).isEqualTo(Route.plain(2));
+        assertThat(now.placeOf(KEY))
+                .isNotNull()
+                .extracting(Topology.Place::route)
+                .isEqualTo(Route.fenced(2));
+        assertThat(now.placeOf(STAYING))
+                .isNotNull()
+                .extracting(Topology.Place::route)
+                .isEqualTo(Route.plain(2));
         assertThat(now.placeAt(P1).route()).isEqualTo(Route.plain(2));
         assertThat(now.isOtherEnd(P2, KEY)).isTrue();
         assertThat(now.isOtherEnd(P1, KEY)).isFalse();
@@ -226,15 +232,15 @@ class CurrentTopologyTest {
         Topology now = topology.get();
         assertThat(now.placeOf(Topologies.keyIn(20_000)))
                 .isNotNull()
-                .extracting(Place::route)
+                .extracting(Topology.Place::route)
                 .isEqualTo(Route.plain(2));
         assertThat(now.placeOf(Topologies.keyIn(20_001)))
                 .isNotNull()
-                .extracting(Place::route)
+                .extracting(Topology.Place::route)
                 .isEqualTo(Route.fenced(2));
         assertThat(now.placeOf(Topologies.keyIn(20_001)))
                 .isNotNull()
-                .extracting(Place::id)
+                .extracting(Topology.Place::id)
                 .isEqualTo(P2);
         assertThat(now.placeOf(Topologies.keyIn(19_999))).isNull();
         assertThat(now.placeOf(Topologies.keyIn(20_002))).isNull();

@@ -102,8 +102,7 @@ final class MoveSimulation {
         CompletableFuture<?> underWay;
 
         /** Whom it has looked up, before it was suspended. */
-        @Nullable
-        Place lookedUp;
+        Topology.@Nullable Place lookedUp;
 
         private Deadline deadline = time.deadline(CALL);
 
@@ -120,7 +119,7 @@ final class MoveSimulation {
             if (before != null) {
                 before.join();
             }
-            Place place = lookedUp;
+            Topology.Place place = lookedUp;
             if (own == null || random.nextInt(3) == 0) {
                 read(registers.get(random.nextInt(KEYS)));
             } else if (place != null) {
@@ -171,7 +170,7 @@ final class MoveSimulation {
         }
 
         /** As the router does it, but with an eternity between its look at the map and the sending. */
-        private void writeLate(Register register, Place place) {
+        private void writeLate(Register register, Topology.Place place) {
             Partition partition = place.partition();
             if (partition != null) {
                 acknowledge(register, partition.send(next(register), place.route(), patience()));

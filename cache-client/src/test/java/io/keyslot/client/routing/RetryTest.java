@@ -91,7 +91,7 @@ class RetryTest {
         void staleRouteOfASplitCommand_isNotSentAgainAsItIs() {
             script.replies.add(refused(Refusal.STALE_ROUTE));
             Call<Lookup> call = new Call<>(
-                    new Target.Part(new Place(RouterFixture.P1, null, Route.plain(1))),
+                    new Target.Part(new Topology.Place(RouterFixture.P1, null, Route.plain(1))),
                     GET,
                     Patience.until(time.deadline(Duration.ofMillis(250))));
 
@@ -107,7 +107,7 @@ class RetryTest {
             CompletableFuture<Reply<Lookup>> reply = send(GET, TIMEOUT);
             pass();
 
-            assertThat(script.sent).isEqualTo(1 + Attempts.MOST_REPEATS);
+            assertThat(script.sent).isEqualTo(1 + RetryChannel.Attempts.MOST_REPEATS);
             assertThat(now(reply)).isEqualTo(TIMEOUT);
         }
 

@@ -135,16 +135,21 @@ class AggregateModelTest {
             for (int i = 0; i < 10_000; i++) {
                 double score = Double.longBitsToDouble(random.nextLong());
                 if (!Double.isNaN(score)) {
-                    assertThat(Score.of(Score.text(score))).as("seed %s", seed).isEqualTo(score);
+                    assertThat(SortedSetModel.Score.of(SortedSetModel.Score.text(score)))
+                            .as("seed %s", seed)
+                            .isEqualTo(score);
                 }
             }
         }
 
         @Test
         void notANumber_isNoScore() {
-            assertThatThrownBy(() -> Score.text(Double.NaN)).isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> Score.of(Element.of("NaN"))).isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> Score.of(Element.of("x"))).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> SortedSetModel.Score.text(Double.NaN))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> SortedSetModel.Score.of(Element.of("NaN")))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> SortedSetModel.Score.of(Element.of("x")))
+                    .isInstanceOf(IllegalArgumentException.class);
         }
     }
 

@@ -31,7 +31,7 @@ public abstract class WriteEffectsContract {
     private static final Expiry HOUR = Expiry.afterMillis(3_600_000);
 
     /** Notes what has become of each key: its last word is {@code stored} or {@code removed}. */
-    protected static final WriteEffect NOTED = new Noted();
+    protected static final WriteEffects.WriteEffect NOTED = new Noted();
 
     private static final WriteEffects ALONE = new WriteEffects(List.of(NOTED));
     private static final List<WriteEffects> COMBINATIONS = List.of(
@@ -173,7 +173,7 @@ public abstract class WriteEffectsContract {
         throw new AssertionError(command.name() + " is answered with " + reply);
     }
 
-    private record Noted() implements WriteEffect {
+    private record Noted() implements WriteEffects.WriteEffect {
         @Override
         public String name() {
             return "noted";

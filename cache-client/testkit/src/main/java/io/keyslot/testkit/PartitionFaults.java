@@ -133,7 +133,7 @@ public final class PartitionFaults {
      * Continues a frozen partition and executes the commands that were sent meanwhile, unless a connection that
      * replaced theirs is made first; if both are waiting, the seed decides.
      */
-    public PartitionFaults recovery() {
+    public PartitionFaults thaw() {
         network.change(() -> {
             frozen = false;
             resume();

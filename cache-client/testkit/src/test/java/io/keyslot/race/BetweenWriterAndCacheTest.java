@@ -50,7 +50,7 @@ class BetweenWriterAndCacheTest {
         CONNECTION_IS_LOST(PartitionFaults::resetConnections, partition -> {}),
         PARTITION_IS_GONE(PartitionFaults::kill, PartitionFaults::restartEmpty),
         PARTITION_COMES_BACK_AS_IT_WAS(PartitionFaults::kill, PartitionFaults::restartWithSameData),
-        PARTITION_HANGS(PartitionFaults::freeze, PartitionFaults::recovery),
+        PARTITION_HANGS(PartitionFaults::freeze, PartitionFaults::thaw),
         PROCESS_IS_CUT_OFF(partition -> partition.cut(0), partition -> partition.mend(0));
 
         private final Consumer<PartitionFaults> begin;

@@ -102,7 +102,7 @@ public final class RandomFaults {
             restart();
         }
         switch (random.nextInt(refusesWrites ? 5 : 4)) {
-            case 0 -> partition.recovery();
+            case 0 -> partition.thaw();
             case 1 -> partition.slow(Duration.ZERO);
             case 2 -> partition.acceptConnections();
             case 4 -> partition.acceptWrites();
@@ -120,12 +120,7 @@ public final class RandomFaults {
         if (!partition.isRunning()) {
             lose(partition::restartEmpty);
         }
-        partition
-                .recovery()
-                .slow(Duration.ZERO)
-                .acceptConnections()
-                .acceptWrites()
-                .dropReplies(0);
+        partition.thaw().slow(Duration.ZERO).acceptConnections().acceptWrites().dropReplies(0);
         mend();
     }
 }

@@ -53,7 +53,7 @@ class GivingUpSimulationTest {
                 call(keyslot, cache, random);
             }
             keyslot.partitions()
-                    .forEach(partition -> partition.slow(Duration.ZERO).recovery());
+                    .forEach(partition -> partition.slow(Duration.ZERO).thaw());
             keyslot.advance(AFTERWARDS);
         } finally {
             boolean unused = Thread.interrupted();
@@ -70,7 +70,7 @@ class GivingUpSimulationTest {
             case 2, 3 -> partition.refuseNow(1 + random.nextInt(6));
             case 4 -> partition.dropReplies(1 + random.nextInt(2));
             case 5 -> partition.freeze();
-            case 6 -> partition.recovery();
+            case 6 -> partition.thaw();
             default -> keyslot.advance(Duration.ofMillis(random.nextInt(400)));
         }
     }

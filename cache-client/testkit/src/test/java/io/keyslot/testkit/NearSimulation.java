@@ -484,7 +484,7 @@ final class NearSimulation implements Schedules.Schedule {
             lose(partition, partition::restartEmpty);
         }
         partition.voidAll(false);
-        partition.recovery().dropReplies(0).slow(Duration.ZERO);
+        partition.thaw().dropReplies(0).slow(Duration.ZERO);
         for (int process = 0; process < PROCESSES; process++) {
             partition.mend(process);
             partition.slow(process, Duration.ZERO);

@@ -184,7 +184,7 @@ class PartitionFaultsTest {
             assertThat(cache.get(KEY)).isNull();
             keyslot.advance(Duration.ofSeconds(5));
 
-            partition.recovery();
+            partition.thaw();
             keyslot.advance(LONGEST_PROBE_PAUSE);
 
             assertThat(cache.get(KEY)).isEqualTo("Ada");
@@ -194,7 +194,7 @@ class PartitionFaultsTest {
         @Test
         void recoveryInTheMiddleOfACall_answersIt() {
             partition.freeze();
-            keyslot.after(Duration.ofMillis(150), partition::recovery);
+            keyslot.after(Duration.ofMillis(150), partition::thaw);
 
             assertThat(took(() -> assertThat(cache.get(KEY)).isEqualTo("Ada"))).isEqualTo(Duration.ofMillis(150));
             assertThat(state(0)).isEqualTo(PartitionState.HEALTHY);
@@ -205,7 +205,7 @@ class PartitionFaultsTest {
             partition.freeze();
             assertThatThrownBy(() -> cache.remove(KEY)).isInstanceOf(OutcomeUnknownException.class);
 
-            partition.recovery();
+            partition.thaw();
 
             assertThat(other.get(KEY)).isNull();
         }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
+import io.keyslot.client.catalogue.Catalogue;
 import io.keyslot.client.catalogue.CatalogueAnswer;
-import io.keyslot.client.catalogue.MapChange;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.json.CanonicalJson;
 import io.keyslot.client.map.Generation;
@@ -154,7 +154,7 @@ final class MapCommand {
             if (catalogue.doubt().isPresent()) {
                 return unknown(catalogue.doubt().get());
             }
-            List<MapChange> changes = catalogue.history();
+            List<Catalogue.MapChange> changes = catalogue.history();
             if (output.isJson()) {
                 terminal.out()
                         .println(CanonicalJson.write(Map.of(
@@ -178,7 +178,7 @@ final class MapCommand {
         }
     }
 
-    private static Map<String, Object> fields(MapChange change) {
+    private static Map<String, Object> fields(Catalogue.MapChange change) {
         return Map.of(
                 "version", change.version(),
                 "operation", change.operation(),

@@ -5,7 +5,6 @@ import io.keyslot.client.json.CanonicalJson;
 import io.keyslot.client.map.InvalidMapException;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapContent;
-import io.keyslot.client.map.Otherwise;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.map.Placement;
 import io.keyslot.client.map.PlacementTarget;
@@ -238,7 +237,7 @@ final class PlacementCommand {
             footer = {"", "Example:", "  keyslot placement else tenant refuse --config keyslot.yaml"})
     int otherwise(
             @Parameters(paramLabel = "<type>", description = "The entity type of the roots.") String type,
-            @Parameters(paramLabel = "<what>", description = "${COMPLETION-CANDIDATES}.") Otherwise otherwise,
+            @Parameters(paramLabel = "<what>", description = "${COMPLETION-CANDIDATES}.") Placement.Otherwise otherwise,
             @Mixin PlacementOptions options) {
         return change(options, type, "else " + type, content -> new PlacementEdit(content, type).otherwise(otherwise));
     }

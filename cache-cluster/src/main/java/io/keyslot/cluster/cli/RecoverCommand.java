@@ -2,7 +2,6 @@
 package io.keyslot.cluster.cli;
 
 import io.keyslot.client.catalogue.CatalogueAnswer;
-import io.keyslot.client.catalogue.InstanceCopies;
 import io.keyslot.client.catalogue.InstancesCatalogue;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.json.CanonicalJson;
@@ -78,7 +77,8 @@ final class RecoverCommand implements Callable<Integer> {
             if (!(catalogue.catalogue() instanceof InstancesCatalogue instances)) {
                 return refused("Only instances lose what was agreed on; this catalogue is another one");
             }
-            InstanceCopies copies = catalogue.copies().orElse(InstanceCopies.NONE);
+            InstancesCatalogue.InstanceCopies copies =
+                    catalogue.copies().orElse(InstancesCatalogue.InstanceCopies.NONE);
             if (copies.copies().isEmpty()) {
                 return refused("No instance that answers has a copy of a map: there is nothing to go on from");
             }
@@ -102,13 +102,13 @@ final class RecoverCommand implements Callable<Integer> {
     }
 
     /** Returns the newest confirmed map or, if a majority is lost, the newest map of which a copy exists. */
-    private static MapStamp newest(InstanceCopies copies, MapStamp known) {
+    private static MapStamp newest(InstancesCatalogue.InstanceCopies copies, MapStamp known) {
         return copies.copies().containsValue(known)
                 ? known
                 : copies.copies().values().stream().reduce(known, (one, other) -> other.isNewerThan(one) ? other : one);
     }
 
-    private void report(InstanceCopies copies, MapStamp newest) {
+    private void report(InstancesCatalogue.InstanceCopies copies, MapStamp newest) {
         if (!copies.lost().isEmpty()) {
             say("These are to decide, and have lost their memory: " + names(copies.lost()));
         }

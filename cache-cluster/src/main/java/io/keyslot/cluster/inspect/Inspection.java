@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.inspect;
 
-import io.keyslot.client.catalogue.InstanceCopies;
+import io.keyslot.client.catalogue.InstancesCatalogue;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.FenceCommand;
@@ -37,7 +37,7 @@ public final class Inspection {
     private static final int MOST_STRAY_KEYS = 1_000;
     private static final int MOST_RANGES_SHOWN = 8;
 
-    private final Supplier<Optional<InstanceCopies>> known;
+    private final Supplier<Optional<InstancesCatalogue.InstanceCopies>> known;
     private final MapStore maps;
     private final Moves moves;
     private final Function<MappedPartition, PartitionConnector> connectors;
@@ -50,7 +50,7 @@ public final class Inspection {
 
     /** {@code known} reads the instances' copies of the map, if they store it. The connectors are closed here. */
     public Inspection(
-            Supplier<Optional<InstanceCopies>> known,
+            Supplier<Optional<InstancesCatalogue.InstanceCopies>> known,
             MapStore maps,
             Moves moves,
             Function<MappedPartition, PartitionConnector> connectors,
@@ -79,7 +79,7 @@ public final class Inspection {
     }
 
     private List<Finding> look(PartitionMap before, int sampled) throws MapStore.UnavailableException {
-        InstanceCopies copies = known.get().orElse(InstanceCopies.NONE);
+        InstancesCatalogue.InstanceCopies copies = known.get().orElse(InstancesCatalogue.InstanceCopies.NONE);
         List<Finding> findings = new ArrayList<>(ofCopies(copies));
         Map<PartitionId, FenceCommand.Fences> fences = new HashMap<>();
         for (MappedPartition partition : before.askedPartitions()) {
@@ -105,7 +105,7 @@ public final class Inspection {
         return findings;
     }
 
-    private static List<Finding> ofCopies(InstanceCopies copies) {
+    private static List<Finding> ofCopies(InstancesCatalogue.InstanceCopies copies) {
         List<Finding> findings = new ArrayList<>();
         copies.behind().stream().sorted().forEach(partition -> {
             String has = Optional.ofNullable(copies.copies().get(partition))

@@ -2,7 +2,6 @@
 package io.keyslot.cluster.move;
 
 import io.keyslot.client.json.CanonicalJson;
-import io.keyslot.client.json.JsonException;
 import io.keyslot.client.json.JsonFields;
 import io.keyslot.client.json.JsonProblems;
 import io.keyslot.client.json.JsonReader;
@@ -78,7 +77,7 @@ public record MoveNote(String coordinator, MoveProgress progress, Migration.@Nul
             JsonFields fields = JsonFields.of(JsonReader.read(text.getBytes(StandardCharsets.UTF_8)), problems);
             MoveNote note = of(fields);
             return problems.isEmpty() ? Optional.of(note) : Optional.empty();
-        } catch (JsonException noJson) {
+        } catch (JsonReader.JsonException noJson) {
             return Optional.empty();
         }
     }

@@ -5,9 +5,7 @@ import io.keyslot.client.OperatorAssembly;
 import io.keyslot.client.OperatorClient;
 import io.keyslot.client.catalogue.Catalogue;
 import io.keyslot.client.catalogue.CatalogueAnswer;
-import io.keyslot.client.catalogue.InstanceCopies;
 import io.keyslot.client.catalogue.InstancesCatalogue;
-import io.keyslot.client.catalogue.MapChange;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.Engine;
@@ -130,18 +128,18 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
      * Returns the copies of the map at the instances, if they store it. Retries for some seconds, because an instance
      * that rejects clients without the newest map is still being connected.
      */
-    public Optional<InstanceCopies> copies() {
+    public Optional<InstancesCatalogue.InstanceCopies> copies() {
         return client.catalogue() instanceof InstancesCatalogue instances
                 ? Optional.of(copies(instances))
                 : Optional.empty();
     }
 
     /** Returns the last changes of the map, the oldest first. Retries like {@link #copies}. */
-    public List<MapChange> history() {
+    public List<Catalogue.MapChange> history() {
         boolean isAny = !known.stamp().generation().equals(Generation.CONFIGURED);
         Deadline deadline = Deadline.after(time.ticker(), LONGEST_FIRST_READ);
         while (true) {
-            List<MapChange> changes = await(client.catalogue().history(), List::of);
+            List<Catalogue.MapChange> changes = await(client.catalogue().history(), List::of);
             long newest =
                     changes.isEmpty() ? 0 : changes.get(changes.size() - 1).version();
             if (!isAny || newest >= known.version() || deadline.isOver()) {
@@ -151,10 +149,11 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
         }
     }
 
-    private InstanceCopies copies(InstancesCatalogue instances) {
+    private InstancesCatalogue.InstanceCopies copies(InstancesCatalogue instances) {
         Deadline deadline = Deadline.after(time.ticker(), LONGEST_FIRST_READ);
         while (true) {
-            InstanceCopies seen = await(instances.copies(), () -> InstanceCopies.NONE);
+            InstancesCatalogue.InstanceCopies seen =
+                    await(instances.copies(), () -> InstancesCatalogue.InstanceCopies.NONE);
             if (seen.silent().isEmpty() || deadline.isOver()) {
                 return seen;
             }

@@ -4,8 +4,6 @@ package io.keyslot.cluster.plan;
 import io.keyslot.client.map.IdText;
 import io.keyslot.client.map.InvalidMapException;
 import io.keyslot.client.map.MapContent;
-import io.keyslot.client.map.Otherwise;
-import io.keyslot.client.map.PlacedRange;
 import io.keyslot.client.map.Placement;
 import io.keyslot.client.map.PlacementTarget;
 import io.keyslot.client.map.RangeType;
@@ -42,7 +40,7 @@ public final class PlacementEdit {
         this.used = content.placements().slots();
         this.placement = content.placements()
                 .of(type)
-                .orElseGet(() -> new Placement(type, null, Map.of(), List.of(), Otherwise.HASH));
+                .orElseGet(() -> new Placement(type, null, Map.of(), List.of(), Placement.Otherwise.HASH));
     }
 
     /**
@@ -60,13 +58,14 @@ public final class PlacementEdit {
     public MapContent addAll(Collection<PlacedEntry> entries, @Nullable RangeType rangeType) {
         RangeType ofRanges = rangeType == null ? placement.rangeType() : rangeType;
         SortedMap<String, PlacementTarget> list = new TreeMap<>(placement.list());
-        List<PlacedRange> ranges = new ArrayList<>(placement.ranges());
+        List<Placement.PlacedRange> ranges = new ArrayList<>(placement.ranges());
         for (PlacedEntry entry : entries) {
             if (entry instanceof PlacedEntry.Id id) {
                 list.computeIfAbsent(
                         id.id(), text -> newTarget(spreadOf(placement.targetOf(IdText.of(text))), new TreeMap<>()));
             } else if (entry instanceof PlacedEntry.Range range && !has(range)) {
-                ranges.add(new PlacedRange(range.low(), range.high(), newTarget(spreadOf(null), new TreeMap<>())));
+                ranges.add(new Placement.PlacedRange(
+                        range.low(), range.high(), newTarget(spreadOf(null), new TreeMap<>())));
             }
         }
         if (ofRanges == null && !ranges.isEmpty()) {
@@ -76,7 +75,7 @@ public final class PlacementEdit {
                 type,
                 ranges.isEmpty() ? null : ofRanges,
                 list,
-                ofRanges == null ? ranges : PlacedRange.inOrder(ofRanges, ranges),
+                ofRanges == null ? ranges : Placement.PlacedRange.inOrder(ofRanges, ranges),
                 placement.otherwise()));
     }
 
@@ -97,26 +96,27 @@ public final class PlacementEdit {
 
     /** Divides a range at a bound: the upper part gets its own slots at the same owner. */
     public MapContent split(PlacedEntry.Range range, String bound) {
-        PlacedRange divided = known(range);
-        List<PlacedRange> ranges = new ArrayList<>(placement.ranges());
+        Placement.PlacedRange divided = known(range);
+        List<Placement.PlacedRange> ranges = new ArrayList<>(placement.ranges());
         int at = ranges.indexOf(divided);
         PlacementTarget target = divided.target();
-        ranges.set(at, new PlacedRange(divided.low(), bound, target));
-        ranges.add(at + 1, new PlacedRange(bound, divided.high(), newTarget(target.spread(), target.labels())));
+        ranges.set(at, new Placement.PlacedRange(divided.low(), bound, target));
+        ranges.add(
+                at + 1, new Placement.PlacedRange(bound, divided.high(), newTarget(target.spread(), target.labels())));
         return with(ranges);
     }
 
     /** Joins a range and the next one, which must have the same owners. */
     public MapContent join(PlacedEntry.Range range) {
-        PlacedRange first = known(range);
+        Placement.PlacedRange first = known(range);
         int at = placement.ranges().indexOf(first);
-        PlacedRange next =
+        Placement.PlacedRange next =
                 at + 1 < placement.ranges().size() ? placement.ranges().get(at + 1) : null;
         if (next == null || !Objects.equals(first.high(), next.low())) {
             throw refused("no range of %s begins where %s ends".formatted(type, range));
         }
-        List<PlacedRange> ranges = new ArrayList<>(placement.ranges());
-        ranges.set(at, new PlacedRange(first.low(), next.high(), first.target()));
+        List<Placement.PlacedRange> ranges = new ArrayList<>(placement.ranges());
+        ranges.set(at, new Placement.PlacedRange(first.low(), next.high(), first.target()));
         ranges.remove(at + 1);
         return with(ranges);
     }
@@ -124,7 +124,7 @@ public final class PlacementEdit {
     /** Removes an entry whose keys are at the owners that they would have without it. */
     public MapContent remove(PlacedEntry entry) {
         if (entry instanceof PlacedEntry.Range range) {
-            List<PlacedRange> ranges = new ArrayList<>(placement.ranges());
+            List<Placement.PlacedRange> ranges = new ArrayList<>(placement.ranges());
             ranges.remove(known(range));
             return with(ranges);
         }
@@ -135,7 +135,7 @@ public final class PlacementEdit {
         return place(list, placement.ranges(), placement.otherwise());
     }
 
-    public MapContent otherwise(Otherwise otherwise) {
+    public MapContent otherwise(Placement.Otherwise otherwise) {
         return place(placement.list(), placement.ranges(), otherwise);
     }
 
@@ -145,7 +145,7 @@ public final class PlacementEdit {
                 : placement.list().containsKey(entry.toString());
     }
 
-    private static boolean isThat(PlacedRange known, PlacedEntry.Range range) {
+    private static boolean isThat(Placement.PlacedRange known, PlacedEntry.Range range) {
         return Objects.equals(known.low(), range.low()) && Objects.equals(known.high(), range.high());
     }
 
@@ -163,8 +163,8 @@ public final class PlacementEdit {
     private MapContent change(PlacedEntry entry, UnaryOperator<PlacementTarget> change) {
         PlacementTarget changed = change.apply(target(entry));
         if (entry instanceof PlacedEntry.Range range) {
-            List<PlacedRange> ranges = new ArrayList<>(placement.ranges());
-            ranges.set(ranges.indexOf(known(range)), new PlacedRange(range.low(), range.high(), changed));
+            List<Placement.PlacedRange> ranges = new ArrayList<>(placement.ranges());
+            ranges.set(ranges.indexOf(known(range)), new Placement.PlacedRange(range.low(), range.high(), changed));
             return with(ranges);
         }
         return put((PlacedEntry.Id) entry, changed);
@@ -176,18 +176,19 @@ public final class PlacementEdit {
         return place(list, placement.ranges(), placement.otherwise());
     }
 
-    private MapContent with(List<PlacedRange> ranges) {
+    private MapContent with(List<Placement.PlacedRange> ranges) {
         return place(placement.list(), ranges, placement.otherwise());
     }
 
-    private MapContent place(Map<String, PlacementTarget> list, List<PlacedRange> ranges, Otherwise otherwise) {
-        return list.isEmpty() && ranges.isEmpty() && otherwise == Otherwise.HASH
+    private MapContent place(
+            Map<String, PlacementTarget> list, List<Placement.PlacedRange> ranges, Placement.Otherwise otherwise) {
+        return list.isEmpty() && ranges.isEmpty() && otherwise == Placement.Otherwise.HASH
                 ? content.displace(type)
                 : content.place(
                         new Placement(type, ranges.isEmpty() ? null : placement.rangeType(), list, ranges, otherwise));
     }
 
-    private PlacedRange known(PlacedEntry.Range range) {
+    private Placement.PlacedRange known(PlacedEntry.Range range) {
         return placement.ranges().stream()
                 .filter(known -> isThat(known, range))
                 .findFirst()

@@ -58,7 +58,7 @@ public record Plan(
                 : Optional.of(Duration.ofMillis((long) (bytes * 1000.0 / bytesPerSecond)));
     }
 
-    /** @throws PlanRefusedException if the plan is for another map */
+    /** Throws {@code PlanRefusedException} if the plan is for another map. */
     public void requireBase(PartitionMap map) {
         if (!map.stamp().equals(base)) {
             throw new PlanRefusedException(

@@ -2,7 +2,6 @@
 package io.keyslot.cluster.plan;
 
 import io.keyslot.client.json.CanonicalJson;
-import io.keyslot.client.json.JsonException;
 import io.keyslot.client.json.JsonFields;
 import io.keyslot.client.json.JsonProblems;
 import io.keyslot.client.json.JsonReader;
@@ -36,7 +35,7 @@ public final class PlanDocument {
     public static Plan read(byte[] bytes) {
         try {
             return new PlanDocument().plan(JsonReader.read(bytes));
-        } catch (JsonException e) {
+        } catch (JsonReader.JsonException e) {
             throw new PlanRefusedException("The plan is not JSON " + e.getMessage());
         }
     }

@@ -4,7 +4,6 @@ package io.keyslot.cluster.plan;
 import io.keyslot.client.map.InvalidMapException;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MappedPartition;
-import io.keyslot.client.map.Membership;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.slot.PartitionId;
@@ -31,7 +30,7 @@ public final class Planner {
     private final PartitionMap map;
     private final PlanFacts facts;
 
-    /** @throws PlanRefusedException if slots of the map are moving */
+    /** Throws {@code PlanRefusedException} if slots of the map are moving. */
     public Planner(PartitionMap map, PlanFacts facts) {
         if (!map.moves().isEmpty()) {
             throw new PlanRefusedException("Slots are moving (%s): plan when that is over"
@@ -54,7 +53,8 @@ public final class Planner {
         }
         PlanSteps steps = new PlanSteps(List.of(added), List.of());
         PlanSteps back = new PlanSteps(
-                List.of(added.withState(Membership.DRAINING)), List.of(added.withState(Membership.REMOVED)));
+                List.of(added.withState(MappedPartition.Membership.DRAINING)),
+                List.of(added.withState(MappedPartition.Membership.REMOVED)));
         return even("add " + added.name(), steps, back);
     }
 
@@ -64,8 +64,9 @@ public final class Planner {
         if (!present.mayOwn()) {
             return planned("remove " + name, PlanSteps.NONE, PlanSteps.NONE, played -> List.of());
         }
-        List<MappedPartition> first = present.isLost() ? List.of() : List.of(present.withState(Membership.DRAINING));
-        PlanSteps steps = new PlanSteps(first, List.of(present.withState(Membership.REMOVED)));
+        List<MappedPartition> first =
+                present.isLost() ? List.of() : List.of(present.withState(MappedPartition.Membership.DRAINING));
+        PlanSteps steps = new PlanSteps(first, List.of(present.withState(MappedPartition.Membership.REMOVED)));
         return even("remove " + name, steps, new PlanSteps(List.of(present), List.of()));
     }
 

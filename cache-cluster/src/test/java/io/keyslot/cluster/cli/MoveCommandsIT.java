@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.client.map.MapDocument;
-import io.keyslot.client.map.Membership;
+import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.local.LocalServer;
@@ -235,7 +235,7 @@ class MoveCommandsIT {
         CommandRun unused = done("reverse", plan, "--out=" + back);
         CommandRun unusedToo = done("apply", back);
 
-        assertThat(map().partition(P4).orElseThrow().state()).isEqualTo(Membership.REMOVED);
+        assertThat(map().partition(P4).orElseThrow().state()).isEqualTo(MappedPartition.Membership.REMOVED);
         assertThat(map().slots().slotsOf(P4).isEmpty()).isTrue();
         assertThat(keysAt(fourth)).isZero();
         assertThat(done("verify", "--full", "-o", "json").out()).contains("\"elsewhere\":0");

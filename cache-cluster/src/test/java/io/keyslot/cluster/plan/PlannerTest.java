@@ -13,7 +13,6 @@ import io.keyslot.client.map.MapRules;
 import io.keyslot.client.map.MapStamp;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.Move;
-import io.keyslot.client.map.Otherwise;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.map.Placement;
 import io.keyslot.client.map.PlacementTarget;
@@ -346,7 +345,7 @@ class PlannerTest {
                                             null,
                                             Map.of("acme", PlacementTarget.of(16_384, 1)),
                                             List.of(),
-                                            Otherwise.HASH),
+                                            Placement.Otherwise.HASH),
                                     p(4)));
             return applied(map, planner(map).weigh(Map.of(p(4), 0)));
         }
@@ -392,7 +391,7 @@ class PlannerTest {
             PlacementTarget europe = new PlacementTarget(16_384, 4, new TreeMap<>(Map.of("region", "eu")));
             change(content -> FirstPlacements.with(
                     content.label(p(1), Map.of("region", "eu")),
-                    new Placement("tenant", null, Map.of("acme", europe), List.of(), Otherwise.HASH),
+                    new Placement("tenant", null, Map.of("acme", europe), List.of(), Placement.Otherwise.HASH),
                     p(1)));
         }
 
@@ -439,7 +438,7 @@ class PlannerTest {
                     String type = "tenant" + entry;
                     change(content -> FirstPlacements.with(
                             content,
-                            new Placement(type, null, Map.of("acme", target), List.of(), Otherwise.HASH),
+                            new Placement(type, null, Map.of("acme", target), List.of(), Placement.Otherwise.HASH),
                             owner));
                     target.slots().stream()
                             .forEach(slot -> loads.put(slot, new SlotLoad(1_000, 1_000, random.nextInt(100_000), 0)));

@@ -36,7 +36,7 @@ public final class AllowedClasses implements Predicate<String> {
         return EVERYTHING;
     }
 
-    /** @throws IllegalArgumentException listing all patterns that are malformed or too broad */
+    /** Throws {@code IllegalArgumentException} listing all patterns that are malformed or too broad. */
     public static AllowedClasses of(Collection<String> patterns) {
         check(patterns);
         List<ClassPattern> wildcards = patterns.stream()

@@ -19,7 +19,7 @@ record ClassHeader(boolean isInterface) {
         return new ClassHeader(type.isInterface());
     }
 
-    /** @throws IOException if the file ends too early */
+    /** Throws {@code IOException} if the file ends too early. */
     static ClassHeader read(InputStream file) throws IOException {
         DataInputStream input = new DataInputStream(file);
         input.readInt(); // the magic number

@@ -74,7 +74,7 @@ enum FieldKind {
         }
     }
 
-    /** @throws IllegalArgumentException if the object that is read has the wrong type */
+    /** Throws {@code IllegalArgumentException} if the object that is read has the wrong type. */
     void read(Graph graph, BoundedInput from, Field field, Object owner) {
         try {
             switch (this) {

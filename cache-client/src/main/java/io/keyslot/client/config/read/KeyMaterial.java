@@ -26,7 +26,7 @@ final class KeyMaterial {
 
     private KeyMaterial() {}
 
-    /** @throws BadValueException also if key and certificate do not match, as while the files are being replaced */
+    /** Throws {@code BadValueException} also if key and certificate do not match, as while the files are being replaced. */
     public static KeyManagerFactory identity(List<Certificate> chain, PrivateKey key)
             throws BadValueException, IOException, GeneralSecurityException {
         String algorithm = SIGNATURES.get(key.getAlgorithm());

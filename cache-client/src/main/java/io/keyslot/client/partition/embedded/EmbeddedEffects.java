@@ -2,7 +2,7 @@
 package io.keyslot.client.partition.embedded;
 
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.stored.WriteEffect;
+import io.keyslot.client.stored.WriteEffects;
 import java.util.Map;
 
 /** The effects of storing and removing entries in this process. Called with the lock of the slot held. */
@@ -14,9 +14,9 @@ final class EmbeddedEffects {
     }
 
     public interface Kind {
-        void stored(WriteEffect effect, EncodedKey key, EmbeddedEntry entry);
+        void stored(WriteEffects.WriteEffect effect, EncodedKey key, EmbeddedEntry entry);
 
-        void removed(WriteEffect effect, EncodedKey key);
+        void removed(WriteEffects.WriteEffect effect, EncodedKey key);
     }
 
     public void stored(EncodedKey key, EmbeddedEntry entry) {
@@ -27,7 +27,7 @@ final class EmbeddedEffects {
         key.effects().all().forEach(effect -> kindOf(effect).removed(effect, key));
     }
 
-    private Kind kindOf(WriteEffect effect) {
+    private Kind kindOf(WriteEffects.WriteEffect effect) {
         Kind kind = kinds.get(effect.name());
         if (kind == null) {
             throw new IllegalStateException("The embedded engine does not know the effect " + effect.name());

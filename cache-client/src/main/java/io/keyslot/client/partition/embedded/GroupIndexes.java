@@ -9,7 +9,7 @@ import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.GroupHome;
-import io.keyslot.client.stored.WriteEffect;
+import io.keyslot.client.stored.WriteEffects;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,7 @@ final class GroupIndexes implements EmbeddedEffects.Kind {
     }
 
     @Override
-    public void stored(WriteEffect effect, EncodedKey key, EmbeddedEntry entry) {
+    public void stored(WriteEffects.WriteEffect effect, EncodedKey key, EmbeddedEntry entry) {
         list(GroupHome.of(key), key, entry);
     }
 
@@ -38,7 +38,7 @@ final class GroupIndexes implements EmbeddedEffects.Kind {
 
     /** Keeps the name; a reader of the index finds no entry and removes the name. */
     @Override
-    public void removed(WriteEffect effect, EncodedKey key) {}
+    public void removed(WriteEffects.WriteEffect effect, EncodedKey key) {}
 
     void storedAggregate(EncodedKey key, EmbeddedEntry stored) {
         GroupHome home = GroupHome.of(key);

@@ -9,7 +9,7 @@ import io.keyslot.client.partition.PushListeners;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.stored.WriteEffect;
+import io.keyslot.client.stored.WriteEffects;
 import io.keyslot.client.stored.WriteEffectsContract;
 import java.util.HashMap;
 import java.util.List;
@@ -52,12 +52,12 @@ class EmbeddedWriteEffectsTest extends WriteEffectsContract {
 
     private final class Notes implements EmbeddedEffects.Kind {
         @Override
-        public void stored(WriteEffect effect, EncodedKey key, EmbeddedEntry entry) {
+        public void stored(WriteEffects.WriteEffect effect, EncodedKey key, EmbeddedEntry entry) {
             notes.put(new String(effect.argument(key), UTF_8), "stored");
         }
 
         @Override
-        public void removed(WriteEffect effect, EncodedKey key) {
+        public void removed(WriteEffects.WriteEffect effect, EncodedKey key) {
             notes.replace(new String(effect.argument(key), UTF_8), "removed");
         }
     }

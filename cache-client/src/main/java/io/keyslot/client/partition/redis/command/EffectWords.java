@@ -2,7 +2,6 @@
 package io.keyslot.client.partition.redis.command;
 
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.stored.WriteEffect;
 import io.keyslot.client.stored.WriteEffects;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +10,7 @@ import java.util.List;
 record EffectWords(WriteEffects all) {
     /** Returns a 1 for each effect of a write under the key and a 0 for each other one; empty if it has none. */
     byte[] marks(EncodedKey key) {
-        List<WriteEffect> ofKey = key.effects().all();
+        List<WriteEffects.WriteEffect> ofKey = key.effects().all();
         byte[] marks = new byte[ofKey.isEmpty() ? 0 : all.all().size()];
         for (int i = 0; i < marks.length; i++) {
             marks[i] = (byte) (ofKey.contains(all.all().get(i)) ? '1' : '0');
@@ -22,7 +21,7 @@ record EffectWords(WriteEffects all) {
     /** Returns the notes on keys with the same effects: all of the first effect, then all of the next one. */
     List<byte[]> notes(List<EncodedKey> keys) {
         List<byte[]> notes = new ArrayList<>();
-        for (WriteEffect effect : all.all()) {
+        for (WriteEffects.WriteEffect effect : all.all()) {
             keys.stream()
                     .filter(key -> key.effects().all().contains(effect))
                     .forEach(key -> notes.add(effect.argument(key)));

@@ -2,7 +2,6 @@
 package io.keyslot.client.partition.redis.wire;
 
 import io.keyslot.client.stored.StoredForm;
-import io.keyslot.client.stored.WriteEffect;
 import io.keyslot.client.stored.WriteEffects;
 import java.io.IOException;
 import java.io.InputStream;
@@ -185,7 +184,7 @@ public enum Script {
         Set<String> required = new HashSet<>();
         for (String file : files) {
             if (file.startsWith(OF_EACH_EFFECT)) {
-                for (WriteEffect effect : effects.all()) {
+                for (WriteEffects.WriteEffect effect : effects.all()) {
                     append(text, required, file.replace(OF_EACH_EFFECT, effect.name()));
                 }
             } else if (file.startsWith(OF_EFFECTS) && !effects.isNone()) {

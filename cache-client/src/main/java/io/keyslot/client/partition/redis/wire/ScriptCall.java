@@ -5,7 +5,6 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.KeySlots;
 import io.keyslot.client.stored.StoredForm;
-import io.keyslot.client.stored.WriteEffect;
 import io.keyslot.client.stored.WriteEffects;
 import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayList;
@@ -60,7 +59,7 @@ public record ScriptCall(Script.Source script, Script.Use use, List<EncodedKey> 
         List<EncodedKey> allKeys = new ArrayList<>(keys);
         allKeys.addAll(effects.keys(keys.get(0)));
         List<byte[]> allArguments = new ArrayList<>(arguments);
-        for (WriteEffect effect : effects.all()) {
+        for (WriteEffects.WriteEffect effect : effects.all()) {
             keys.forEach(key -> allArguments.add(effect.argument(key)));
         }
         return new ScriptCall(script.with(effects), script.use(), allKeys, allArguments);
