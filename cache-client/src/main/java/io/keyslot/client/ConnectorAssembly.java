@@ -14,7 +14,7 @@ import io.keyslot.client.partition.redis.RedisResources;
 import io.keyslot.client.partition.redis.ServerAccess;
 import io.keyslot.client.partition.redis.cluster.ClusterHome;
 import io.keyslot.client.partition.redis.cluster.ClusterMember;
-import io.keyslot.client.partition.redis.handshake.RandomIds;
+import io.keyslot.client.partition.redis.handshake.Incarnation;
 import io.keyslot.client.partition.redis.handshake.Remembered;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
@@ -101,7 +101,7 @@ final class ConnectorAssembly {
                 requiredUri(reached).tls(),
                 address -> connector(reached.at(name, address.host(), address.port()), whole),
                 whole,
-                new Remembered(new RandomIds(new SecureRandom())));
+                new Remembered(Incarnation.randomIds(new SecureRandom())));
         home = made;
         return made;
     }

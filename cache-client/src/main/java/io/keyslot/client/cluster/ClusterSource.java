@@ -7,7 +7,7 @@ import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.redis.cluster.ClusterHome;
-import io.keyslot.client.partition.redis.cluster.ClusterListener;
+import io.keyslot.client.partition.redis.cluster.ClusterLinks;
 import io.keyslot.client.partition.redis.cluster.ClusterOwners;
 import io.keyslot.client.routing.Layout;
 import io.keyslot.client.routing.Topology;
@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * <li>One check runs at a time. A view in which a slot has no primary changes nothing.
  * </ul>
  */
-public final class ClusterSource implements TopologySource, ClusterListener {
+public final class ClusterSource implements TopologySource, ClusterLinks.Listener {
     static final Duration PAUSE = Duration.ofSeconds(5);
 
     static final Duration PAUSE_OF_TROUBLE = Duration.ofMillis(200);
@@ -83,7 +83,7 @@ public final class ClusterSource implements TopologySource, ClusterListener {
                 adopt(first);
                 return Optional.empty();
             }
-            return Optional.of(failureOf(failure));
+            return Optional.of(ClusterHome.failureOf(failure));
         });
         looked = looked.thenCompose(failure -> failure.isPresent()
                 ? CompletableFuture.completedFuture(failure)
@@ -96,16 +96,6 @@ public final class ClusterSource implements TopologySource, ClusterListener {
             }
             LOG.warn("No node of the cluster says which primaries there are: {}", lastProblem);
         }
-    }
-
-    private static ConnectFailure failureOf(@Nullable Throwable failure) {
-        Throwable cause = failure;
-        while (cause != null && !(cause instanceof ConnectFailure)) {
-            cause = cause.getCause();
-        }
-        return cause instanceof ConnectFailure known
-                ? known
-                : new ConnectFailure(ConnectFailure.Kind.UNREACHABLE, "unexpected " + failure, failure);
     }
 
     @Override
@@ -172,7 +162,7 @@ public final class ClusterSource implements TopologySource, ClusterListener {
             if (seen != null) {
                 adopt(seen);
             } else {
-                tell(failureOf(failure));
+                tell(ClusterHome.failureOf(failure));
             }
             boolean again;
             synchronized (this) {

@@ -2,6 +2,11 @@
 package io.keyslot.client.health;
 
 import io.keyslot.client.concurrent.Ticker;
+import io.keyslot.client.health.Health.Closed;
+import io.keyslot.client.health.Health.Healthy;
+import io.keyslot.client.health.Health.Missing;
+import io.keyslot.client.health.Health.Replaying;
+import io.keyslot.client.health.Health.Cause;
 import io.keyslot.client.stored.EncodedKey;
 import java.util.List;
 import java.util.Optional;
@@ -17,8 +22,14 @@ import java.util.function.UnaryOperator;
  * </ul>
  */
 final class CurrentHealth {
+    /**
+     * A change of a partition's health by an event; a no-op if both states are equal. {@code lasted} is the time spent
+     * in the state before; {@code isReturn} tells whether the partition is healthy again after it was missing.
+     */
+    record Change(Health before, Health after, Cause cause, boolean isReturn) {}
+
     private final PendingDeletes pendingDeletes;
-    private final WarmUps warmUps;
+    private final WarmUp warmUp;
     private final Ticker ticker;
 
     /** Acquired before the lock of the pending deletes, never after it. */
@@ -27,9 +38,9 @@ final class CurrentHealth {
     private volatile Health health; // written while holding transition
     private boolean wasHealthy; // guarded by transition
 
-    CurrentHealth(PendingDeletes pendingDeletes, WarmUps warmUps, Ticker ticker) {
+    CurrentHealth(PendingDeletes pendingDeletes, WarmUp warmUp, Ticker ticker) {
         this.pendingDeletes = pendingDeletes;
-        this.warmUps = warmUps;
+        this.warmUp = warmUp;
         this.ticker = ticker;
         this.health = Missing.neverConnected(ticker.nanos());
     }
@@ -38,7 +49,7 @@ final class CurrentHealth {
         return health;
     }
 
-    Change change(TransitionCause cause, UnaryOperator<Health> event) {
+    Change change(Cause cause, UnaryOperator<Health> event) {
         synchronized (transition) {
             return enter(event.apply(health), cause);
         }
@@ -49,7 +60,7 @@ final class CurrentHealth {
         synchronized (transition) {
             return health instanceof Closed || pendingDeletes.add(keys)
                     ? Optional.empty()
-                    : Optional.of(enter(health.onOverflow(ticker.nanos()), TransitionCause.OVERFLOW));
+                    : Optional.of(enter(health.onOverflow(ticker.nanos()), Cause.OVERFLOW));
         }
     }
 
@@ -60,15 +71,15 @@ final class CurrentHealth {
                 return Optional.empty();
             }
             pendingDeletes.addEverything();
-            return Optional.of(enter(health.onOverflow(ticker.nanos()), TransitionCause.OVERFLOW));
+            return Optional.of(enter(health.onOverflow(ticker.nanos()), Cause.OVERFLOW));
         }
     }
 
-    private Change enter(Health next, TransitionCause cause) {
+    private Change enter(Health next, Cause cause) {
         Health before = health;
         Change change = new Change(before, next, cause, isReturn(next));
         if (change.isReturn()) {
-            warmUps.begin(ticker.nanos()); // before the first command may need it
+            warmUp.begin(ticker.nanos()); // before the first command may need it
         }
         wasHealthy |= next instanceof Healthy;
         health = next;

@@ -5,6 +5,7 @@ import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
@@ -12,14 +13,20 @@ import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Slices;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the pending deletes of a connected partition: at once, and again later if unconfirmed. The pause before a retry
+ * Sends the pending deletes of a partition: at once, and again later if unconfirmed; first of all over a new
+ * connection. They are sent by the routes of their slots; those of moving slots check a fence. The pause before a retry
  * starts at 100 ms and doubles with every failure up to 2 s; its second half is random. Thread-safe; no method throws
  * or blocks.
  */
@@ -27,29 +34,32 @@ final class Deletions {
     static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
-    interface Link {
-        @Nullable
-        PartitionConnection connection();
+    /** The time for the maximum number of keys; a server that needs longer is not fit to serve. */
+    static final Duration LONGEST_REPLAY = Duration.ofSeconds(2);
 
-        /** Reports an unconfirmed deletion. Returns whether the connection was closed because of it. */
-        boolean failed(PartitionConnection over, String why);
-
-        void replayed(int count);
+    enum Outcome {
+        /** All deletions that were pending at the start are done. */
+        DONE,
+        /** All stored entries are invalid for the next connection. */
+        NEW_EPOCH
     }
 
     private final PendingDeletes pendingDeletes;
-    private final DeletionSender sender;
     private final Timing timing;
-    private final Link link;
+    private final Partition partition;
     private final AtomicBoolean planned = new AtomicBoolean();
     private final AtomicBoolean clearing = new AtomicBoolean();
     private final AtomicInteger failures = new AtomicInteger();
+    private volatile Function<EncodedKey, Route> routes = key -> Route.ANY;
 
-    Deletions(PendingDeletes pendingDeletes, DeletionSender sender, Timing timing, Link link) {
+    Deletions(PendingDeletes pendingDeletes, Timing timing, Partition partition) {
         this.pendingDeletes = pendingDeletes;
-        this.sender = sender;
         this.timing = timing;
-        this.link = link;
+        this.partition = partition;
+    }
+
+    void route(Function<EncodedKey, Route> newest) {
+        routes = newest;
     }
 
     /** Deletes keys that were added to the pending deletes before the caller read the connection. */
@@ -61,7 +71,7 @@ final class Deletions {
     }
 
     private void send(PendingDeletes.Batch batch, PartitionConnection over, Runnable whenDone) {
-        Futures.whenOver(sender.send(batch, over), (reply, failure) -> {
+        Futures.whenOver(sendBatch(batch, over), (reply, failure) -> {
             if (reply instanceof Reply.Done) {
                 failures.set(0);
                 whenDone.run();
@@ -79,16 +89,12 @@ final class Deletions {
             pendingDeletes.hasPending(batch);
         }
         // A missing partition needs no plan: the next connection starts with the pending deletes.
-        if (!link.failed(over, DeletionSender.reason(reply)) && link.connection() != null) {
+        if (!partition.deletionFailed(over, reason(reply)) && partition.connection() != null) {
             tryAgainLater();
         }
     }
 
-    void doLater() {
-        tryAgainLater();
-    }
-
-    private void tryAgainLater() {
+    void tryAgainLater() {
         if (planned.compareAndSet(false, true)) {
             timing.schedule(this::tryAgain, pauseNanos());
         }
@@ -109,7 +115,7 @@ final class Deletions {
 
     /** Removes the entries of the next cache that is to be cleared, page by page, then of the one after it. */
     void clearNext() {
-        PartitionConnection over = link.connection();
+        PartitionConnection over = partition.connection();
         PendingDeletes.Clear next = pendingDeletes.clears().stream().findFirst().orElse(null);
         if (over != null && next != null && clearing.compareAndSet(false, true)) {
             clearFrom(ScanPage.START, next, over);
@@ -131,7 +137,7 @@ final class Deletions {
         List<EncodedKey> keys = page.keys().stream().map(clear.asOfCache()).toList();
         CompletableFuture<? extends Reply<?>> removal = keys.isEmpty()
                 ? CompletableFuture.completedFuture(Reply.done(keys))
-                : sender.send(pendingDeletes.batchOf(keys), over);
+                : sendBatch(pendingDeletes.batchOf(keys), over);
         Futures.whenOver(removal, (reply, failure) -> {
             if (!(reply instanceof Reply.Done)) {
                 clearFailed();
@@ -150,14 +156,14 @@ final class Deletions {
     /** The clear starts again after a pause, or with the next connection. */
     private void clearFailed() {
         clearing.set(false);
-        if (link.connection() != null) {
+        if (partition.connection() != null) {
             tryAgainLater();
         }
     }
 
     private void sendNext(long upTo) {
         PendingDeletes.Batch batch = pendingDeletes.next().orElse(null);
-        PartitionConnection over = link.connection();
+        PartitionConnection over = partition.connection();
         if (!(batch instanceof PendingDeletes.Keys) || over == null || pendingDeletes.isDoneUpTo(upTo)) {
             if (pendingDeletes.clears().isEmpty()) {
                 failures.set(0); // a failing clear keeps its longer pauses
@@ -165,8 +171,129 @@ final class Deletions {
             return;
         }
         send(batch, over, () -> {
-            link.replayed(pendingDeletes.confirm(batch));
+            partition.replayed(pendingDeletes.confirm(batch));
             sendNext(upTo);
         });
+    }
+
+    private CompletableFuture<? extends Reply<?>> sendBatch(PendingDeletes.Batch batch, PartitionConnection over) {
+        try {
+            return batch instanceof PendingDeletes.Keys keys
+                    ? sendByRoute(keys, over)
+                    : sendOver(batch.command(), over, Route.ANY);
+        } catch (RuntimeException e) {
+            // An engine that breaks the port's contract must not fail the call that invalidates.
+            return CompletableFuture.completedFuture(
+                    Reply.unknown("unexpected " + e.getClass().getSimpleName(), e));
+        }
+    }
+
+    private CompletableFuture<? extends Reply<?>> sendByRoute(PendingDeletes.Keys batch, PartitionConnection over) {
+        Function<EncodedKey, Route> now = routes;
+        Map<Route, List<EncodedKey>> byRoute = new LinkedHashMap<>();
+        batch.keys()
+                .forEach(key -> byRoute.computeIfAbsent(now.apply(key), first -> new ArrayList<>())
+                        .add(key));
+        CompletableFuture<Reply<Long>> whole = CompletableFuture.completedFuture(Reply.done(0L));
+        for (Map.Entry<Route, List<EncodedKey>> part : byRoute.entrySet()) {
+            whole = whole.thenCombine(
+                    sendOver(new Command.RemoveAll(part.getValue()), over, part.getKey()),
+                    (before, reply) -> before instanceof Reply.Done ? reply : before);
+        }
+        return whole;
+    }
+
+    private <R> CompletableFuture<Reply<R>> sendOver(Command<R> command, PartitionConnection over, Route route) {
+        CompletableFuture<Reply<R>> reply = over.send(command, route, Patience.UNLIMITED);
+        return reply.whenComplete((late, failure) -> partition.deleted(command, late, over));
+    }
+
+    private static String reason(@Nullable Reply<?> reply) {
+        if (reply instanceof Reply.Refused<?> refused) {
+            return refused.detail();
+        }
+        return reply instanceof Reply.Unknown<?> unknown ? unknown.detail() : "no reply";
+    }
+
+    /** Replays the pending deletes up to a number, as {@link Replay}. */
+    CompletableFuture<Outcome> replay(long upTo, PartitionConnection over) {
+        return new Replay(upTo, over).run();
+    }
+
+    static ConnectFailure failure(String why) {
+        return new ConnectFailure(
+                ConnectFailure.Kind.UNREACHABLE,
+                "the deletions that have to come first were not confirmed: " + why,
+                null);
+    }
+
+    /**
+     * Sends all pending deletes over a new connection, batch by batch, before the connection has any other use. After
+     * an overflow it starts a new epoch instead. Deletes of moving slots that cannot be done now stay pending and do
+     * not stop the others.
+     */
+    private final class Replay {
+        private final long upTo;
+        private final PartitionConnection over;
+        private final CompletableFuture<Outcome> result = new CompletableFuture<>();
+
+        Replay(long upTo, PartitionConnection over) {
+            this.upTo = upTo;
+            this.over = over;
+        }
+
+        /** Starts. The future fails with a {@link ConnectFailure} if a batch was not confirmed or the time ran out. */
+        CompletableFuture<Outcome> run() {
+            if (pendingDeletes.isDoneUpTo(upTo)) {
+                result.complete(Outcome.DONE);
+                return result;
+            }
+            timing.schedule(
+                            () -> fail("they were not over within " + LONGEST_REPLAY.toMillis() + " ms"),
+                            LONGEST_REPLAY.toNanos())
+                    .ifPresent(this::cancelWhenOver);
+            sendNext();
+            return result;
+        }
+
+        private void cancelWhenOver(Future<?> timer) {
+            Futures.whenOver(result, (outcome, failure) -> timer.cancel(false));
+        }
+
+        private void sendNext() {
+            PendingDeletes.Batch batch = pendingDeletes.next().orElse(null);
+            if (batch == null || pendingDeletes.isDoneUpTo(upTo)) {
+                result.complete(Outcome.DONE);
+            } else if (!result.isDone()) {
+                Futures.whenOver(sendBatch(batch, over), (reply, failure) -> {
+                    if (reply instanceof Reply.Done) {
+                        confirmed(batch);
+                    } else if (batch instanceof PendingDeletes.Keys keys && isOfMove(reply)) {
+                        pendingDeletes.postpone(keys);
+                        sendNext();
+                    } else {
+                        fail(reason(reply));
+                    }
+                });
+            }
+        }
+
+        private static boolean isOfMove(@Nullable Reply<?> reply) {
+            return reply instanceof Reply.Refused<?> refused
+                    && refused.refusal().isOfMove();
+        }
+
+        private void confirmed(PendingDeletes.Batch batch) {
+            partition.replayed(pendingDeletes.confirm(batch));
+            if (batch instanceof PendingDeletes.Everything) {
+                result.complete(Outcome.NEW_EPOCH);
+            } else {
+                sendNext();
+            }
+        }
+
+        private void fail(String why) {
+            result.completeExceptionally(failure(why));
+        }
     }
 }

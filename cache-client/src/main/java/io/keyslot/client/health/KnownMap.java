@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.health;
 
+import io.keyslot.client.health.Partition.NewerMaps;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.Refusal;
@@ -17,7 +18,7 @@ final class KnownMap {
     private final AtomicLong version = new AtomicLong();
     private final AtomicLong needed = new AtomicLong();
     private volatile long waitingSince;
-    private volatile NewerMaps listener = NewerMaps.NONE;
+    private volatile NewerMaps listener = version -> false;
 
     void tell(NewerMaps newest) {
         listener = newest;

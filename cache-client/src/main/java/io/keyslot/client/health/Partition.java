@@ -6,6 +6,12 @@ import io.keyslot.cache.PartitionStatus;
 import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.health.Health.Closed;
+import io.keyslot.client.health.Health.Healthy;
+import io.keyslot.client.health.Health.Missing;
+import io.keyslot.client.health.Health.Probing;
+import io.keyslot.client.health.Health.Replaying;
+import io.keyslot.client.health.Health.Cause;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;
@@ -25,10 +31,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -44,7 +52,7 @@ import org.slf4j.LoggerFactory;
  *   <li>After a lost connection, unsent calls wait for the first reconnect. Only if that fails or takes too long is the
  *       partition missing.
  *   <li>While it is missing, commands are refused at once, without I/O.
- *   <li>One connect at a time probes a missing partition, with the pauses of {@link ProbePace}.
+ *   <li>One connect at a time probes a missing partition, with pauses up to {@link Health.Missing#pauseLimit}.
  *   <li>A new connection first sends the pending deletes, before anything else.
  *   <li>A key whose deletion the server refused is not read until it is deleted; see {@link PendingKeys}.
  * </ul>
@@ -53,19 +61,36 @@ import org.slf4j.LoggerFactory;
  * lock, because that may run continuations of callers.
  */
 public final class Partition implements AutoCloseable {
+    /**
+     * A listener for reports of a partition about a newer slot map. The methods are called for each report, and neither
+     * block nor throw.
+     */
+    @FunctionalInterface
+    public interface NewerMaps {
+        /**
+         * A map of this version or a newer one exists. Returns whether a search for it runs; if not, this process
+         * cannot get it.
+         */
+        boolean isSought(long version);
+
+        /** The partition has lost its data, including the newest map. */
+        default void hasForgotten() {}
+
+        /** A command was refused because its slot is frozen. */
+        default void refusedFrozen() {}
+    }
+
     private final PartitionId id;
     private final PartitionConnector connector;
     private final ConnectLimit connects;
     private final Timing timing;
-    private final ProbePace pace;
-    private final PartitionReport report;
+    private final PartitionLog log;
     private final PendingDeletes pendingDeletes = new PendingDeletes();
     private final PendingKeys pending;
     private final Deletions deletions;
-    private final WarmUps warmUps;
+    private final WarmUp warmUp;
     private final CurrentHealth health;
     private final KnownMap map = new KnownMap();
-    private final RoutedDeletions sender = new RoutedDeletions(this::deleted);
     private volatile ConnectionListener connections = new ConnectionListener() {};
     private volatile long connectingBy; // the announced map when the last connect began
     private volatile boolean left;
@@ -92,13 +117,11 @@ public final class Partition implements AutoCloseable {
         this.connector = connector;
         this.connects = connects;
         this.timing = timing;
-        this.pace = new ProbePace(timing);
-        this.report =
-                new PartitionReport(id, telemetry, new PartitionLog(logger, id, connector.address(), timing.ticker()));
+        this.log = new PartitionLog(logger, id, connector.address(), timing.ticker(), telemetry);
         this.pending = new PendingKeys(pendingDeletes, place());
-        this.deletions = new Deletions(pendingDeletes, sender, timing, new DeletionLink());
-        this.warmUps = new WarmUps(timing);
-        this.health = new CurrentHealth(pendingDeletes, warmUps, timing.ticker());
+        this.deletions = new Deletions(pendingDeletes, timing, this);
+        this.warmUp = new WarmUp(timing);
+        this.health = new CurrentHealth(pendingDeletes, warmUp, timing.ticker());
         this.deletedNanos = timing.ticker().nanos() - 1;
     }
 
@@ -116,7 +139,7 @@ public final class Partition implements AutoCloseable {
                 .handle((done, thrown) -> thrown)
                 .thenCompose(thrown -> thrown == null
                         ? CompletableFuture.completedFuture(null)
-                        : CompletableFuture.failedFuture(map.heard(ConnectFailures.of(thrown), now())));
+                        : CompletableFuture.failedFuture(map.heard(failureOf(thrown), now())));
     }
 
     /** Starts like {@link #start}, with this failed check as the first attempt. */
@@ -132,7 +155,7 @@ public final class Partition implements AutoCloseable {
      */
     public CompletableFuture<Void> join() {
         Futures.whenOver(look(), (looked, thrown) -> {
-            CompletableFuture<Void> unused = thrown == null ? start() : startAfter(ConnectFailures.of(thrown));
+            CompletableFuture<Void> unused = thrown == null ? start() : startAfter(failureOf(thrown));
         });
         return tried;
     }
@@ -155,8 +178,8 @@ public final class Partition implements AutoCloseable {
                 : over.announce(newest.version()).thenAccept(answered -> {});
     }
 
-    public void route(SlotRoutes newest) {
-        sender.route(newest);
+    public void route(Function<EncodedKey, Route> newest) {
+        deletions.route(newest);
     }
 
     public boolean hasEverythingPending() {
@@ -224,8 +247,7 @@ public final class Partition implements AutoCloseable {
                         .handle((answer, thrown) -> thrown == null
                                 ? Reply.done(answer)
                                 : Reply.refused(
-                                        Refusal.UNAVAILABLE,
-                                        ConnectFailures.of(thrown).reason()))
+                                        Refusal.UNAVAILABLE, failureOf(thrown).reason()))
                 : send(command, Route.ANY, Patience.UNLIMITED);
     }
 
@@ -256,14 +278,14 @@ public final class Partition implements AutoCloseable {
 
     private <R> Reply<R> learned(Command<R> command, Reply<R> reply, PartitionConnection connection) {
         learnFrom(command, reply, connection);
-        return pending.reply(command, Unsent.isIn(command, reply) ? unsent(command, reply, connection) : reply);
+        return pending.reply(command, Evidence.isUnsent(command, reply) ? unsent(command, reply, connection) : reply);
     }
 
     /** A command that a lost connection did not send may be sent on the next one if that comes soon. */
     private <R> Reply<R> unsent(Command<R> command, Reply<R> reply, PartitionConnection connection) {
         lost(connection, "a command was not sent");
         Health now = health.get();
-        return now.isAwaited() || now.connection() != null ? Unsent.toBeSent(command, reply) : reply;
+        return now.isAwaited() || now.connection() != null ? Evidence.toBeSent(command, reply) : reply;
     }
 
     private <R> CompletableFuture<Reply<R>> sendBesidePending(
@@ -300,16 +322,17 @@ public final class Partition implements AutoCloseable {
         if (reply == null) {
             return; // a failed future breaks the port's contract and says nothing about the partition
         }
-        warmUps.learnFrom(reply);
+        warmUp.learnFrom(reply);
         map.learnFrom(command, reply);
         switch (Evidence.of(reply)) {
             case ANSWER -> answered(from);
-            case SILENCE -> change(TransitionCause.SILENCE, before -> before.onSilence(from, now()));
+            case SILENCE -> change(Cause.SILENCE, before -> before.onSilence(from, now()));
             case NONE -> {}
         }
     }
 
-    private void deleted(Command<?> command, @Nullable Reply<?> reply, PartitionConnection over) {
+    /** Called with each reply to a deletion. */
+    void deleted(Command<?> command, @Nullable Reply<?> reply, PartitionConnection over) {
         deletedNanos = now(); // before the deletion counts as confirmed
         learnFrom(command, reply, over);
     }
@@ -317,7 +340,7 @@ public final class Partition implements AutoCloseable {
     private void answered(PartitionConnection from) {
         // Fast path: nearly every reply is an answer of a healthy partition.
         if (!(health.get() instanceof Healthy)) {
-            change(TransitionCause.ANSWER, before -> before.onAnswer(from));
+            change(Cause.ANSWER, before -> before.onAnswer(from));
         }
     }
 
@@ -327,21 +350,21 @@ public final class Partition implements AutoCloseable {
      */
     public void forget(List<EncodedKey> keys) {
         health.forget(keys).ifPresent(overflow -> {
-            report.overflowed();
+            log.overflowed();
             settle(overflow);
         });
         PartitionConnection over = health.get().held();
         if (over != null) {
             deletions.sendAtOnce(keys, over);
         } else if (health.get() instanceof Closed) {
-            report.lost(keys.size());
+            log.deletionsLost(keys.size());
         }
     }
 
     /** Invalidates everything that the partition has stored, like {@link #forget}. */
     public void forgetEverything() {
         health.forgetEverything().ifPresent(overflow -> {
-            report.overflowed();
+            log.overflowed();
             settle(overflow);
         });
     }
@@ -354,7 +377,7 @@ public final class Partition implements AutoCloseable {
     public void clearLater(String prefix, UnaryOperator<EncodedKey> asOfCache) {
         if (!(health.get() instanceof Closed)) {
             pendingDeletes.addClear(prefix, asOfCache);
-            report.clearsLater();
+            log.clearsLater();
             deletions.clearNext();
         }
     }
@@ -373,18 +396,18 @@ public final class Partition implements AutoCloseable {
 
     /** Returns whether to store a loaded value; during a warm-up only some are stored. */
     public boolean admitsLoad() {
-        return warmUps.admitsLoad();
+        return warmUp.admitsLoad();
     }
 
-    private boolean change(TransitionCause cause, UnaryOperator<Health> event) {
+    private boolean change(Cause cause, UnaryOperator<Health> event) {
         return settle(health.change(cause, event));
     }
 
-    private boolean settle(Change change) {
+    private boolean settle(CurrentHealth.Change change) {
         if (change.after().equals(change.before())) {
             return false;
         }
-        report.changed(change);
+        log.changed(change);
         follow(change.before(), change.after());
         return true;
     }
@@ -426,7 +449,7 @@ public final class Partition implements AutoCloseable {
     private void waitFor(Health before, Health after) {
         if (after.isAwaited() && !before.isAwaited()) {
             patience = timing.schedule(
-                            () -> change(TransitionCause.CONNECT_FAILED, now -> now.onImpatience(after.since())),
+                            () -> change(Cause.CONNECT_FAILED, now -> now.onImpatience(after.since())),
                             connector.patience().toNanos())
                     .orElse(null);
         } else if (before.isAwaited() && !after.isAwaited()) {
@@ -438,11 +461,11 @@ public final class Partition implements AutoCloseable {
     }
 
     private void lost(PartitionConnection connection, String why) {
-        change(TransitionCause.LOST, before -> before.onLost(connection, why, now()));
+        change(Cause.LOST, before -> before.onLost(connection, why, now()));
     }
 
     private void probeLater(Missing missing) {
-        long pause = pace.pauseNanos(missing);
+        long pause = missing.attempts() == 0 ? 0 : timing.upTo(missing.pauseLimit());
         if (pause == 0) {
             probe();
         } else {
@@ -452,7 +475,7 @@ public final class Partition implements AutoCloseable {
     }
 
     private void probe() {
-        change(TransitionCause.PROBE, Health::onProbe);
+        change(Cause.PROBE, Health::onProbe);
     }
 
     private CompletableFuture<PartitionConnection> connect() {
@@ -469,8 +492,8 @@ public final class Partition implements AutoCloseable {
 
     private void connected(@Nullable PartitionConnection connection, @Nullable Throwable thrown) {
         if (connection == null) {
-            ConnectFailure failure = map.heard(ConnectFailures.of(thrown), now());
-            change(TransitionCause.of(failure), before -> before.onConnectFailure(failure));
+            ConnectFailure failure = map.heard(failureOf(thrown), now());
+            change(Cause.of(failure), before -> before.onConnectFailure(failure));
             if (failure.kind() == ConnectFailure.Kind.OUTDATED && !map.isOutdated()) {
                 probe(); // the newer map arrived in the meantime
             }
@@ -480,35 +503,35 @@ public final class Partition implements AutoCloseable {
         if (epochBefore != 0 && epochBefore != connection.epoch()) {
             map.hasForgotten(); // so it would accept clients with an outdated map
         }
-        change(TransitionCause.CONNECTED, before -> before.onConnected(connection, pendingDeletes.latest()));
+        change(Cause.CONNECTED, before -> before.onConnected(connection, pendingDeletes.latest()));
         if (health.get() instanceof Closed) {
             connection.close();
         }
     }
 
     private void replay(Replaying now) {
-        Replay replay = new Replay(pendingDeletes, now.upTo(), now.held(), sender, report::replayed);
-        Futures.whenOver(replay.run(timing), (outcome, failure) -> replayed(now, outcome, failure));
+        Futures.whenOver(
+                deletions.replay(now.upTo(), now.held()), (outcome, failure) -> replayed(now, outcome, failure));
     }
 
-    private void replayed(Replaying now, Replay.@Nullable Outcome outcome, @Nullable Throwable thrown) {
+    private void replayed(Replaying now, Deletions.@Nullable Outcome outcome, @Nullable Throwable thrown) {
         PartitionConnection over = now.held();
         if (outcome == null) {
-            ConnectFailure failure = ConnectFailures.of(thrown);
-            change(TransitionCause.CONNECT_FAILED, before -> before.onReplayFailure(over, failure));
-        } else if (outcome == Replay.Outcome.NEW_EPOCH) {
-            change(TransitionCause.OVERFLOW, before -> before.onNewEpoch(over));
+            ConnectFailure failure = failureOf(thrown);
+            change(Cause.CONNECT_FAILED, before -> before.onReplayFailure(over, failure));
+        } else if (outcome == Deletions.Outcome.NEW_EPOCH) {
+            change(Cause.OVERFLOW, before -> before.onNewEpoch(over));
         } else if (!opened(now) && over.equals(health.get().held())) {
             replay(now); // too many pending deletes at the last moment
         } else if (!pendingDeletes.isEmpty()) {
-            deletions.doLater(); // postponed deletes
+            deletions.tryAgainLater(); // postponed deletes
         }
     }
 
     /** The check and the change are one step, so no key is added in between. */
     private boolean opened(Replaying now) {
         return change(
-                TransitionCause.CONNECTED,
+                Cause.CONNECTED,
                 before -> pendingDeletes.isDoneUpTo(now.upTo()) ? before.onReplayed(now.held(), now()) : before);
     }
 
@@ -561,31 +584,39 @@ public final class Partition implements AutoCloseable {
      */
     @Override
     public void close() {
-        if (change(TransitionCause.CLOSED, before -> before.onClose(now()))) {
+        if (change(Cause.CLOSED, before -> before.onClose(now()))) {
             tried.complete(null);
             int clears = pendingDeletes.clears().size();
             int lost = pendingDeletes.drop() + clears;
             if (lost > 0) {
-                report.lost(lost);
+                log.deletionsLost(lost);
             }
             connector.close();
         }
     }
 
-    private final class DeletionLink implements Deletions.Link {
-        @Override
-        public @Nullable PartitionConnection connection() {
-            return health.get().connection();
-        }
+    /** Returns the connection for commands; null if there is none. */
+    @Nullable
+    PartitionConnection connection() {
+        return health.get().connection();
+    }
 
-        @Override
-        public boolean failed(PartitionConnection over, String why) {
-            return change(TransitionCause.CONNECT_FAILED, before -> before.onReplayFailure(over, Replay.failure(why)));
-        }
+    /** Reports an unconfirmed deletion. Returns whether the connection was closed because of it. */
+    boolean deletionFailed(PartitionConnection over, String why) {
+        return change(Cause.CONNECT_FAILED, before -> before.onReplayFailure(over, Deletions.failure(why)));
+    }
 
-        @Override
-        public void replayed(int count) {
-            report.replayed(count);
-        }
+    void replayed(int count) {
+        log.replayed(count);
+    }
+
+    /** Returns the {@link ConnectFailure}; the connector's contract allows no other exception. */
+    static ConnectFailure failureOf(@Nullable Throwable thrown) {
+        Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
+        String kind = cause == null ? "no connection" : cause.getClass().getSimpleName();
+        return cause instanceof ConnectFailure failure
+                ? failure
+                : new ConnectFailure(
+                        ConnectFailure.Kind.UNREACHABLE, "unexpected outcome of a connect: " + kind, cause);
     }
 }

@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.health;
 
+import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.client.concurrent.LogPace;
 import io.keyslot.client.concurrent.Ticker;
+import io.keyslot.client.health.Health.Healthy;
+import io.keyslot.client.health.Health.Missing;
+import io.keyslot.client.health.Health.Replaying;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Logs that a partition is missing, once per outage and then once a minute, and that it answers again. Exceptions of
+ * Reports the events of one partition to the log and the telemetry. Does not throw.
+ *
+ * <p>Logs that a partition is missing, once per outage and then once a minute, and that it answers again. Exceptions of
  * attempts are logged at DEBUG level. A connection shorter than {@link Healthy#LASTING} does not end an outage: a
  * server that accepts and hangs up is one long outage. Thread-safe.
  */
@@ -21,18 +28,48 @@ final class PartitionLog {
     private final Logger logger;
     private final PartitionId partition;
     private final String address;
+    private final Telemetry telemetry;
     private final LogPace pace;
     private final Ticker ticker;
+    private final AtomicLong replayed = new AtomicLong();
     private @Nullable Long lastLine; // guarded by this
     private boolean saidMissing; // guarded by this
     private @Nullable Long healthySince; // guarded by this; null while it is missing
 
-    PartitionLog(Logger logger, PartitionId partition, String address, Ticker ticker) {
+    PartitionLog(Logger logger, PartitionId partition, String address, Ticker ticker, Telemetry telemetry) {
         this.logger = logger;
         this.partition = partition;
         this.address = address;
         this.pace = new LogPace(ticker);
         this.ticker = ticker;
+        this.telemetry = telemetry;
+    }
+
+    void changed(CurrentHealth.Change change) {
+        Health before = change.before();
+        Health after = change.after();
+        if (after instanceof Missing missing) {
+            missing(missing);
+        }
+        if (before.state() != after.state()) {
+            tell(() -> telemetry.onTransition(
+                    partition, before.state(), after.state(), change.cause().name()));
+        }
+        if (after instanceof Healthy && before instanceof Replaying) {
+            connected(after.since() - before.since(), change.isReturn());
+        }
+    }
+
+    private void connected(long awayNanos, boolean again) {
+        healthy(awayNanos, replayed.getAndSet(0));
+        if (again) {
+            tell(() -> telemetry.onReturn(partition, Duration.ofNanos(awayNanos)));
+        }
+    }
+
+    void replayed(int deletions) {
+        replayed.addAndGet(deletions);
+        tell(() -> telemetry.onReplayed(partition, deletions));
     }
 
     /** A client that starts with an outdated configured map gets the newest one soon; that is no warning. */
@@ -66,14 +103,14 @@ final class PartitionLog {
         return true;
     }
 
-    void healthy(long awayNanos, long replayed) {
+    void healthy(long awayNanos, long deletions) {
         if (endsWhatWasSaid()) {
             logger.info(
                     "Partition {} at {} answers again, after {} ms{}",
                     partition,
                     address,
                     TimeUnit.NANOSECONDS.toMillis(awayNanos),
-                    replayed == 0 ? "" : "; deletions done first: " + replayed);
+                    deletions == 0 ? "" : "; deletions done first: " + deletions);
         }
     }
 
@@ -92,6 +129,7 @@ final class PartitionLog {
                     address,
                     PendingDeletes.MOST_KEYS);
         }
+        tell(() -> telemetry.onOverflow(partition));
     }
 
     void clearsLater() {
@@ -113,9 +151,13 @@ final class PartitionLog {
         }
     }
 
-    void observerFailed(RuntimeException failure) {
-        if (pace.permits("observer failed")) {
-            logger.warn("Partition {} at {}: an observer of its state failed", partition, address, failure);
+    private void tell(Runnable changes) {
+        try {
+            changes.run();
+        } catch (RuntimeException e) {
+            if (pace.permits("observer failed")) {
+                logger.warn("Partition {} at {}: an observer of its state failed", partition, address, e);
+            }
         }
     }
 }

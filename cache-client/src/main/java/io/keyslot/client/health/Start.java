@@ -55,7 +55,7 @@ public final class Start {
             if (thrown == null) {
                 reached.add(partition);
             } else {
-                ConnectFailure failure = ConnectFailures.of(thrown);
+                ConnectFailure failure = Partition.failureOf(thrown);
                 if (failure.kind() == ConnectFailure.Kind.REJECTED) {
                     refusals.add(failure);
                 } else {

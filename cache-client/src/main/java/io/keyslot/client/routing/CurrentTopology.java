@@ -5,7 +5,6 @@ import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.config.PartitionOptions;
-import io.keyslot.client.health.NewerMaps;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.health.Start;
 import io.keyslot.client.partition.ConnectFailure;
@@ -104,7 +103,7 @@ public final class CurrentTopology implements AutoCloseable {
         return partition;
     }
 
-    private final class Heard implements NewerMaps {
+    private final class Heard implements Partition.NewerMaps {
         private final PartitionId partition;
 
         Heard(PartitionId partition) {

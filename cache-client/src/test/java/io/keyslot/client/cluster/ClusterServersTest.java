@@ -7,7 +7,6 @@ import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionOptions.ReplicaOptions;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.partition.redis.cluster.ClusterPrimary;
-import io.keyslot.client.partition.redis.cluster.ClusterReplica;
 import io.keyslot.slot.PartitionId;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -28,9 +27,9 @@ class ClusterServersTest {
             7_000,
             List.of(),
             List.of(
-                    new ClusterReplica("2".repeat(40), "b", 7_000),
-                    new ClusterReplica("3".repeat(40), "c", 7_000),
-                    new ClusterReplica("4".repeat(40), "b", 7_001))));
+                    new ClusterPrimary.Replica("2".repeat(40), "b", 7_000),
+                    new ClusterPrimary.Replica("3".repeat(40), "c", 7_000),
+                    new ClusterPrimary.Replica("4".repeat(40), "b", 7_001))));
 
     @Test
     void nodes_haveTheZonesOfTheirAddresses() {

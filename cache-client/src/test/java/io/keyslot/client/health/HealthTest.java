@@ -4,6 +4,12 @@ package io.keyslot.client.health;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.PartitionState;
+import io.keyslot.client.health.Health.Closed;
+import io.keyslot.client.health.Health.Healthy;
+import io.keyslot.client.health.Health.Missing;
+import io.keyslot.client.health.Health.Probing;
+import io.keyslot.client.health.Health.Replaying;
+import io.keyslot.client.health.Health.Suspect;
 import io.keyslot.client.partition.ConnectFailure;
 import java.time.Duration;
 import java.util.List;
@@ -360,7 +366,7 @@ class HealthTest {
         @Test
         void limit_doublesFrom100MillisTo2Seconds() {
             assertThat(List.of(1, 2, 3, 4, 5, 6, 7, Integer.MAX_VALUE))
-                    .extracting(attempts -> ProbePace.limit(new Missing("why", null, attempts, 0, 0)))
+                    .extracting(attempts -> new Missing("why", null, attempts, 0, 0).pauseLimit())
                     .containsExactly(
                             Duration.ofMillis(100),
                             Duration.ofMillis(200),
@@ -376,7 +382,7 @@ class HealthTest {
         void limit_ofRejectedPartition_isTheLongestFromTheStart() {
             ConnectFailure rejection = new ConnectFailure(ConnectFailure.Kind.REJECTED, "wrong password", null);
 
-            assertThat(ProbePace.limit(new Missing("why", rejection, 1, 0, 0))).isEqualTo(Duration.ofSeconds(2));
+            assertThat(new Missing("why", rejection, 1, 0, 0).pauseLimit()).isEqualTo(Duration.ofSeconds(2));
         }
     }
 }

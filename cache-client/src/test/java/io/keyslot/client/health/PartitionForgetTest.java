@@ -11,6 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.cache.PartitionState;
 import io.keyslot.client.concurrent.ManualTime;
 import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.health.Health.Missing;
+import io.keyslot.client.health.Health.Cause;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.Refusal;
@@ -453,7 +455,7 @@ class PartitionForgetTest {
             assertThat(partition.status(1).problem())
                     .isEqualTo("the deletions that have to come first were not confirmed: NOPERM");
             assertThat(time.scheduler().waiting()).isEqualTo(1);
-            assertThat(time.scheduler().untilNext()).isLessThanOrEqualTo(ProbePace.FIRST_PAUSE);
+            assertThat(time.scheduler().untilNext()).isLessThanOrEqualTo(Missing.FIRST_PAUSE);
             assertThat(pendingDeletes()).isEqualTo(1);
         }
 
@@ -489,7 +491,7 @@ class PartitionForgetTest {
         @Test
         void replayThatTakesTooLong_isGivenUp() {
             ScriptedConnection fresh = replaying();
-            time.advance(Replay.LONGEST);
+            time.advance(Deletions.LONGEST_REPLAY);
 
             assertThat(fresh.isClosed()).isTrue();
             assertThat(partition.status(1).problem()).endsWith("they were not over within 2000 ms");

@@ -3,7 +3,9 @@ package io.keyslot.client.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.client.concurrent.ManualTicker;
+import io.keyslot.client.health.Health.Healthy;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.List;
@@ -12,7 +14,8 @@ import org.junit.jupiter.api.Test;
 class PartitionLogTest {
     private final ManualTicker ticker = new ManualTicker();
     private final LoggedLines lines = new LoggedLines();
-    private final PartitionLog log = new PartitionLog(lines, new PartitionId("p2"), "host:6379", ticker);
+    private final PartitionLog log =
+            new PartitionLog(lines, new PartitionId("p2"), "host:6379", ticker, Telemetry.NONE);
     private final Exception cause = new Exception("refused");
 
     @Test

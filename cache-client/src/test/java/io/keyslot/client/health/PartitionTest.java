@@ -11,6 +11,9 @@ import io.keyslot.cache.PartitionState;
 import io.keyslot.cache.PartitionStatus;
 import io.keyslot.client.concurrent.ManualTime;
 import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.health.Health.Healthy;
+import io.keyslot.client.health.Health.Missing;
+import io.keyslot.client.health.Health.Suspect;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.Refusal;
@@ -312,7 +315,7 @@ class PartitionTest {
             CompletableFuture<Void> unused = partition.start();
             for (int attempts = 1; attempts <= 20; attempts++) {
                 connector.fail(ConnectFailure.Kind.UNREACHABLE, "refused");
-                Duration limit = ProbePace.limit(new Missing("", null, attempts, 0, 0));
+                Duration limit = new Missing("", null, attempts, 0, 0).pauseLimit();
                 assertThat(time.scheduler().waiting()).isEqualTo(1);
                 assertThat(time.scheduler().untilNext()).isBetween(Duration.ZERO, limit);
                 time.advance(time.scheduler().untilNext());
@@ -361,7 +364,7 @@ class PartitionTest {
         @Test
         void anotherIncarnation_isAReasonToLookForANewerMap_andTheSameIncarnationIsNone() {
             List<String> checks = new ArrayList<>();
-            partition.tell(new NewerMaps() {
+            partition.tell(new Partition.NewerMaps() {
                 @Override
                 public boolean isSought(long version) {
                     return true;
@@ -405,7 +408,7 @@ class PartitionTest {
                     .extracting(Throwable::getMessage)
                     .isEqualTo("wrong password");
 
-            time.advance(ProbePace.LONGEST_PAUSE);
+            time.advance(Missing.LONGEST_PAUSE);
             assertThat(state()).isEqualTo(PartitionState.PROBING);
             assertThat(partition.rejection()).isPresent();
             assertThat(partition.status(1).problem()).isEqualTo("wrong password");
@@ -415,7 +418,7 @@ class PartitionTest {
         void acceptedPartition_isNotRejectedAnyMore() {
             CompletableFuture<Void> unused = partition.start();
             connector.fail(ConnectFailure.Kind.REJECTED, "wrong password");
-            time.advance(ProbePace.LONGEST_PAUSE);
+            time.advance(Missing.LONGEST_PAUSE);
             connector.accept(new ScriptedConnection(7));
 
             assertThat(partition.rejection()).isEmpty();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.health.Health.Healthy;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
@@ -37,10 +38,10 @@ import org.slf4j.helpers.NOPLogger;
 /**
  * What a thread has forgotten it does not read again, while another thread loses the connection all the time.
  *
- * <p>Each thread has a key of its own, so that it knows what it must read. That says the same about keys that threads share:
- * the engine does one command after the other, and what becomes of a key depends on its own commands only. The engine is a
- * map, which answers and connects on the thread that asks; what is refused because the connection is just being replaced is
- * repeated.
+ * <p>Each thread has a key of its own, so that it knows what it must read. That says the same about keys that threads
+ * share: the engine does one command after the other, and what becomes of a key depends on its own commands only. The
+ * engine is a map, which answers and connects on the thread that asks; what is refused because the connection is just
+ * being replaced is repeated.
  */
 class PartitionThreadsTest {
     private static final int THREADS = 3;
@@ -114,9 +115,9 @@ class PartitionThreadsTest {
     }
 
     /**
-     * Does what is due after a pause without the pause, but on a thread of its own: on the caller's, a deletion that is tried
-     * again over a connection whose loss is just being told would be tried again without end. The limit of a replay is never
-     * reached.
+     * Does what is due after a pause without the pause, but on a thread of its own: on the caller's, a deletion that is
+     * tried again over a connection whose loss is just being told would be tried again without end. The limit of a
+     * replay is never reached.
      */
     private static final class NoPauses extends ScheduledThreadPoolExecutor {
         NoPauses() {
@@ -129,7 +130,7 @@ class PartitionThreadsTest {
 
         @Override
         public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
-            if (unit.toNanos(delay) >= Replay.LONGEST.toNanos()) {
+            if (unit.toNanos(delay) >= Deletions.LONGEST_REPLAY.toNanos()) {
                 throw new RejectedExecutionException("never");
             }
             return super.schedule(command, 0, unit);

@@ -17,7 +17,7 @@ class WarmUpTest {
     private static final Lookup FOUND = Lookup.of(Envelope.of(1, new byte[0]));
     private static final Lookup NOTHING = Lookup.absent();
 
-    private final WarmUp warmUp = new WarmUp(BEGIN);
+    private final WarmUp.Run warmUp = new WarmUp.Run(BEGIN);
 
     private static long after(long millis) {
         return BEGIN + Duration.ofMillis(millis).toNanos();

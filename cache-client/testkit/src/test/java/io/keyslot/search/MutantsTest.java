@@ -44,7 +44,7 @@ class MutantsTest {
                 "return true;"),
         DROPPED_CONNECTION_MAKES_THE_PARTITION_MISSING_AT_ONCE(
                 Focus.RESETS,
-                "io.keyslot.client.health.Healthy",
+                "io.keyslot.client.health.Health",
                 "return Probing.awaited(otherwise, isBrief && attempts > 0 ? BRIEF.toNanos() - (now - since) : 0);",
                 "return otherwise;"),
         KEY_THAT_IS_BEING_DELETED_IS_REFUSED_FOR_GOOD(

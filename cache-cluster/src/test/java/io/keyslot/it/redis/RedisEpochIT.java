@@ -25,7 +25,6 @@ import io.keyslot.client.partition.redis.RedisConnection;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.handshake.Incarnation;
 import io.keyslot.client.partition.redis.handshake.InstanceRecord;
-import io.keyslot.client.partition.redis.handshake.RandomIds;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.partition.redis.wire.ServerError;
 import io.keyslot.client.stored.EncodedKey;
@@ -164,7 +163,7 @@ class RedisEpochIT {
                     Optional.of(incarnation()),
                     Optional.empty(),
                     incarnation().serverRun(),
-                    new RandomIds(new Random()));
+                    Incarnation.randomIds(new Random()));
             plain.hset(InstanceRecord.KEY.bytes(), Map.of(bytes(Incarnation.FIELD), bytes(beginning.text())));
 
             RedisConnection next = fixture.connect(server.uri());

@@ -5,7 +5,6 @@ import io.keyslot.cache.access.Credentials;
 import io.keyslot.cache.access.CredentialsProvider;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.redis.handshake.ConnectDiagnosis;
-import io.keyslot.client.partition.redis.wire.Causes;
 import io.lettuce.core.RedisCommandExecutionException;
 import java.time.Duration;
 import java.util.Map;
@@ -65,7 +64,7 @@ final class Logins {
     }
 
     private ConnectFailure noAnswer(@Nullable Throwable failure) {
-        String why = failure == null ? "it gave none" : Causes.reason(failure);
+        String why = failure == null ? "it gave none" : ConnectDiagnosis.reason(failure);
         return ConnectFailure.at(
                 address,
                 ConnectFailure.Kind.UNREACHABLE,
@@ -120,7 +119,7 @@ final class Logins {
             if (failure == null) {
                 known.replace(connection, used, now);
                 LOG.debug("{}: logged in anew as {}", address, now);
-            } else if (Causes.has(failure, RedisCommandExecutionException.class)) {
+            } else if (ConnectDiagnosis.has(failure, RedisCommandExecutionException.class)) {
                 warnOfRefusal(now, failure); // otherwise the connection is lost, which is reported elsewhere
             }
         });

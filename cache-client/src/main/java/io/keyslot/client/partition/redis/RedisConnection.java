@@ -15,11 +15,10 @@ import io.keyslot.client.partition.redis.handshake.Handshake;
 import io.keyslot.client.partition.redis.handshake.Incarnation;
 import io.keyslot.client.partition.redis.wire.CallerDriven;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
-import io.keyslot.client.partition.redis.wire.FenceKeys;
-import io.keyslot.client.partition.redis.wire.Gated;
-import io.keyslot.client.partition.redis.wire.PushRequests;
+import io.keyslot.client.partition.redis.wire.InternalKeys;
+import io.keyslot.client.partition.redis.wire.Pushes;
 import io.keyslot.client.partition.redis.wire.RouteVersionGuard;
-import io.keyslot.client.partition.redis.wire.ServerPushes;
+import io.keyslot.client.partition.redis.wire.RouteVersionGuard.Gated;
 import io.keyslot.client.partition.redis.wire.Timeouts;
 import io.keyslot.client.partition.redis.wire.WriteQueue;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -36,8 +35,8 @@ public final class RedisConnection implements PartitionConnection {
     private final CallerDriven loop;
     private final CommandWriter writer;
     private final Epoch epoch;
-    private final PushRequests pushes;
-    private final FenceKeys fences;
+    private final Pushes pushes;
+    private final InternalKeys fences;
     private final ClientName clientName;
     private final List<String> weaker;
     private final PushListeners listeners = new PushListeners();
@@ -65,12 +64,12 @@ public final class RedisConnection implements PartitionConnection {
                 this::closeBecause,
                 standing.redirects(this::closeBecause));
         this.epoch = new Epoch(handshake, writer, timeouts.nanoTime(), standing.predecessors(), this::closeBecause);
-        this.pushes = new PushRequests(writer, epoch::pushesInOrder);
+        this.pushes = new Pushes(writer, epoch::pushesInOrder, listeners, versionGuard);
         this.weaker = handshake.weaker();
         this.clientName = standing.clientName();
         this.whenPending = () -> standing.predecessors()
                 .add(handshake.clientId(), handshake.server().runId());
-        connection.addListener(new ServerPushes(listeners, versionGuard));
+        connection.addListener(pushes);
         this.lost = versionGuard.lost().thenApply(closed -> afterLoss());
         standing.opened(writer, this::supersede, lost);
     }

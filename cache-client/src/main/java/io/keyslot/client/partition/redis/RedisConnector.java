@@ -10,18 +10,16 @@ import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.Sign;
+import io.keyslot.client.partition.redis.cluster.ClusterHome;
 import io.keyslot.client.partition.redis.cluster.ClusterMember;
-import io.keyslot.client.partition.redis.cluster.NodeDoor;
 import io.keyslot.client.partition.redis.command.AcceptorCommands;
 import io.keyslot.client.partition.redis.handshake.ConnectDiagnosis;
 import io.keyslot.client.partition.redis.handshake.Handshake;
+import io.keyslot.client.partition.redis.handshake.Incarnation;
 import io.keyslot.client.partition.redis.handshake.Predecessors;
-import io.keyslot.client.partition.redis.handshake.RandomIds;
 import io.keyslot.client.partition.redis.handshake.Remembered;
 import io.keyslot.client.partition.redis.handshake.ReplicaHandshake;
 import io.keyslot.client.partition.redis.handshake.ServerInfo;
-import io.keyslot.client.partition.redis.handshake.SignCheck;
-import io.keyslot.client.partition.redis.wire.GateOpening;
 import io.keyslot.client.partition.redis.wire.RouteVersionGuard;
 import io.keyslot.client.partition.redis.wire.Timeouts;
 import io.keyslot.client.register.AcceptorAnswer;
@@ -54,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  * <p>One deadline covers the whole attempt: name resolution, TCP, TLS, the handshakes of Lettuce and of Keyslot. When
  * it passes, the attempt has failed, and a connection that opens later is closed.
  */
-public final class RedisConnector implements PartitionConnector, NodeDoor {
+public final class RedisConnector implements PartitionConnector, ClusterHome.Door {
     private static final long SHUTDOWN_TIMEOUT_MILLIS = 2_000;
 
     /** The longest pauses between two checks of the server's address; shortened randomly by up to a fifth. */
@@ -71,7 +69,7 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
     private volatile @Nullable ClusterMember member; // null for a standalone instance
     private volatile boolean isToReplica;
     private final Predecessors predecessors = new Predecessors();
-    private final Remembered remembered = new Remembered(new RandomIds(new SecureRandom()));
+    private final Remembered remembered = new Remembered(Incarnation.randomIds(new SecureRandom()));
     private final Logins logins;
     private final PrimaryLookup lookup;
     private final Activations activations = new Activations();
@@ -258,7 +256,7 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
 
     @Override
     public CompletableFuture<Sign.Sighting> look(Sign sign) {
-        return ask(redis -> SignCheck.of(redis, address(), sign));
+        return ask(redis -> Handshake.look(redis, address(), sign));
     }
 
     @Override
@@ -385,7 +383,7 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
 
     private CompletableFuture<RedisConnection> open(
             StatefulRedisConnection<byte[], byte[]> connection, long mapVersion, Handshake.Result result, Found found) {
-        GateOpening opening = new GateOpening(mapVersion);
+        RouteVersionGuard.Opening opening = new RouteVersionGuard.Opening(mapVersion);
         connection.dispatch(opening);
         return opening.opened().thenCombine(activations.of(connection), (versionGuard, peer) -> {
             RedisConnection opened = register(connection, versionGuard, result);

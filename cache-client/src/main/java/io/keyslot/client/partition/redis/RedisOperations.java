@@ -37,11 +37,8 @@ import io.keyslot.client.partition.redis.command.TrackedReads;
 import io.keyslot.client.partition.redis.handshake.Epoch;
 import io.keyslot.client.partition.redis.handshake.InstanceRecord;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
-import io.keyslot.client.partition.redis.wire.FenceKeys;
-import io.keyslot.client.partition.redis.wire.GlobPattern;
-import io.keyslot.client.partition.redis.wire.HeartbeatKey;
-import io.keyslot.client.partition.redis.wire.PushRequests;
-import io.keyslot.client.partition.redis.wire.RegisterKey;
+import io.keyslot.client.partition.redis.wire.InternalKeys;
+import io.keyslot.client.partition.redis.wire.Pushes;
 import io.keyslot.client.partition.redis.wire.Replies;
 import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
@@ -50,7 +47,6 @@ import io.keyslot.client.partition.redis.wire.Script;
 import io.keyslot.client.partition.redis.wire.ScriptCall;
 import io.keyslot.client.partition.redis.wire.ScriptCalls;
 import io.keyslot.client.partition.redis.wire.ServerError;
-import io.keyslot.client.partition.redis.wire.TrafficKey;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.stored.ProbeKey;
@@ -60,7 +56,6 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -77,7 +72,7 @@ final class RedisOperations implements PartitionOperations {
     private final CommandWriter writer;
     private final Requests requests;
     private final Epoch epoch;
-    private final PushRequests pushes;
+    private final Pushes pushes;
     private final EntryReader reader;
     private final Route route;
     private final ScriptCalls scripts;
@@ -85,11 +80,11 @@ final class RedisOperations implements PartitionOperations {
     private final TrackedReads trackedReads;
     private final EntryPuts puts;
     private final LockCommands locks;
-    private final FenceKeys fenceKeys;
+    private final InternalKeys fenceKeys;
     private final FenceOperations fences;
     private final GroupDirectory directory;
 
-    RedisOperations(CommandWriter writer, Epoch epoch, PushRequests pushes, FenceKeys fenceKeys, Route route) {
+    RedisOperations(CommandWriter writer, Epoch epoch, Pushes pushes, InternalKeys fenceKeys, Route route) {
         this.writer = writer;
         this.pushes = pushes;
         this.requests = new Requests(epoch.value(), epoch.isGuarded(), epoch.setsManyWithExpiry());
@@ -232,7 +227,7 @@ final class RedisOperations implements PartitionOperations {
         CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(CODEC)
                 .add(command.cursor())
                 .add("MATCH")
-                .add(GlobPattern.startingWith(command.prefix()).getBytes(StandardCharsets.UTF_8))
+                .add(Requests.patternOfPrefix(command.prefix()))
                 .add("COUNT")
                 .add(command.count());
         return writer.write(command(CommandType.SCAN, RespAnswers.keys(), arguments, RedisOperations::page));
@@ -242,9 +237,7 @@ final class RedisOperations implements PartitionOperations {
         List<EncodedKey> keys = cursor.getKeys().stream()
                 .map(EncodedKey::new)
                 .filter(key -> !key.equals(InstanceRecord.KEY))
-                .filter(key -> !FenceKeys.isOne(key) && !RegisterKey.isOne(key) && !TrafficKey.isOne(key))
-                .filter(key -> !HeartbeatKey.isOne(key))
-                .filter(key -> !ProbeKey.isOne(key))
+                .filter(key -> !InternalKeys.isOne(key) && !ProbeKey.isOne(key))
                 .toList();
         return new ScanPage(keys, cursor.getCursor());
     }

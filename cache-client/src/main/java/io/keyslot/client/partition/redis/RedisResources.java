@@ -2,7 +2,6 @@
 package io.keyslot.client.partition.redis;
 
 import io.keyslot.client.partition.redis.wire.EventLoops;
-import io.keyslot.client.partition.redis.wire.FailFast;
 import io.keyslot.client.partition.redis.wire.ReplyBounds;
 import io.keyslot.client.partition.redis.wire.RouteVersionGuard;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
@@ -114,7 +113,6 @@ public final class RedisResources implements AutoCloseable {
         ChannelPipeline pipeline = channel.pipeline();
         String decoder = pipeline.context(CommandHandler.class).name();
         pipeline.addBefore(decoder, "keyslot-reply-bounds", new ReplyBounds());
-        pipeline.addBefore(decoder, "keyslot-fail-fast", new FailFast());
         pipeline.addLast("keyslot-gate", new RouteVersionGuard(channel.eventLoop()));
     }
 

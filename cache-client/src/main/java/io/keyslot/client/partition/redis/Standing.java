@@ -6,7 +6,7 @@ import io.keyslot.client.partition.redis.cluster.ClusterLinks;
 import io.keyslot.client.partition.redis.cluster.ClusterMember;
 import io.keyslot.client.partition.redis.handshake.Predecessors;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
-import io.keyslot.client.partition.redis.wire.Redirects;
+import io.keyslot.client.partition.redis.wire.Redirection;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +17,7 @@ record Standing(
         Predecessors predecessors,
         @Nullable ClusterMember member,
         boolean isToReplica) {
-    @Nullable
-    Redirects redirects(Consumer<String> close) {
+    Redirection.@Nullable Handler redirects(Consumer<String> close) {
         if (member == null) {
             return null;
         }

@@ -65,8 +65,8 @@ record ClusterAnswers(String host, boolean isEncrypted) {
     private record Candidate(ClusterPrimary node, boolean isOnline, long offset) {}
 
     /** Returns the replicas of a shard, loading ones included, without those that have no address yet. */
-    private List<ClusterReplica> replicas(List<?> nodes) {
-        List<ClusterReplica> replicas = new ArrayList<>();
+    private List<ClusterPrimary.Replica> replicas(List<?> nodes) {
+        List<ClusterPrimary.Replica> replicas = new ArrayList<>();
         for (Object node : nodes) {
             Map<String, @Nullable Object> fields = fields(list(node));
             boolean hasFailed =
@@ -78,10 +78,10 @@ record ClusterAnswers(String host, boolean isEncrypted) {
         return replicas;
     }
 
-    private static Optional<ClusterReplica> replica(Supplier<ClusterPrimary> node) {
+    private static Optional<ClusterPrimary.Replica> replica(Supplier<ClusterPrimary> node) {
         try {
             ClusterPrimary found = node.get();
-            return Optional.of(new ClusterReplica(found.id(), found.host(), found.port()));
+            return Optional.of(new ClusterPrimary.Replica(found.id(), found.host(), found.port()));
         } catch (Unreadable e) {
             return Optional.empty();
         }
@@ -158,8 +158,8 @@ record ClusterAnswers(String host, boolean isEncrypted) {
     }
 
     /** Returns the replicas of a range, which follow its primary; failed ones are not listed. */
-    private List<ClusterReplica> replicasOf(List<?> row) {
-        List<ClusterReplica> replicas = new ArrayList<>();
+    private List<ClusterPrimary.Replica> replicasOf(List<?> row) {
+        List<ClusterPrimary.Replica> replicas = new ArrayList<>();
         for (int i = FIRST_REPLICA; i < row.size(); i++) {
             List<?> told = list(row.get(i));
             replica(() -> node(

@@ -8,13 +8,12 @@ import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
-import io.keyslot.client.partition.redis.handshake.ClusterEpoch;
 import io.keyslot.client.partition.redis.handshake.ClusterRecord;
+import io.keyslot.client.partition.redis.handshake.ConnectDiagnosis;
 import io.keyslot.client.partition.redis.handshake.Incarnation;
 import io.keyslot.client.partition.redis.handshake.InstanceRecord;
 import io.keyslot.client.partition.redis.handshake.NodeHandshake;
 import io.keyslot.client.partition.redis.handshake.Remembered;
-import io.keyslot.client.partition.redis.wire.Causes;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
@@ -23,6 +22,7 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.NestedMultiOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,7 +40,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One client's view of a cluster: asks nodes for the primaries, and shares the record and epoch. Thread-safe. */
-public final class ClusterHome implements ClusterEpoch, AutoCloseable {
+public final class ClusterHome implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterHome.class);
 
     private static final int RECORD_SLOT = InstanceRecord.KEY.slot();
@@ -52,13 +52,24 @@ public final class ClusterHome implements ClusterEpoch, AutoCloseable {
 
     public record Address(String host, int port) {}
 
+    /** Sends occasional queries to one address, apart from the connections for commands. Thread-safe. */
+    public interface Door extends AutoCloseable {
+        String address();
+
+        /** Sends a query over a new connection within the connect timeout. Fails only with a {@link ConnectFailure}. */
+        <T> CompletableFuture<T> ask(Function<RedisAsyncCommands<byte[], byte[]>, CompletableFuture<T>> question);
+
+        @Override
+        void close();
+    }
+
     private final List<Address> seeds;
     private final boolean isEncrypted;
-    private final Function<Address, NodeDoor> maker;
+    private final Function<Address, Door> maker;
     private final PartitionIdentity identity;
     private final Remembered remembered;
     private final ClusterLinks links = new ClusterLinks();
-    private final Map<Address, NodeDoor> doors = new ConcurrentHashMap<>();
+    private final Map<Address, Door> doors = new ConcurrentHashMap<>();
     private volatile ClusterOwners newest = new ClusterOwners(List.of());
     private final AtomicReference<ClusterRecord.@Nullable Agreed> agreed = new AtomicReference<>();
     private volatile boolean closed;
@@ -75,7 +86,7 @@ public final class ClusterHome implements ClusterEpoch, AutoCloseable {
     public ClusterHome(
             List<Address> seeds,
             boolean isEncrypted,
-            Function<Address, NodeDoor> maker,
+            Function<Address, Door> maker,
             PartitionIdentity identity,
             Remembered remembered) {
         this.seeds = List.copyOf(seeds);
@@ -85,7 +96,7 @@ public final class ClusterHome implements ClusterEpoch, AutoCloseable {
         this.remembered = remembered;
     }
 
-    public void tell(ClusterListener listener) {
+    public void tell(ClusterLinks.Listener listener) {
         links.tell(listener);
     }
 
@@ -113,13 +124,14 @@ public final class ClusterHome implements ClusterEpoch, AutoCloseable {
         return new Inquiry(asked, this::view, timing).run();
     }
 
-    static ConnectFailure failureOf(@Nullable Throwable failure) {
+    /** Returns the {@link ConnectFailure}; the contract of doors allows no other exception. */
+    public static ConnectFailure failureOf(@Nullable Throwable failure) {
         if (failure == null) {
             return new ConnectFailure(ConnectFailure.Kind.UNREACHABLE, "neither an answer nor a failure", null);
         }
-        return Causes.find(failure, ConnectFailure.class)
+        return ConnectDiagnosis.find(failure, ConnectFailure.class)
                 .orElseGet(() -> new ConnectFailure(
-                        ConnectFailure.Kind.UNREACHABLE, "unexpected " + Causes.reason(failure), failure));
+                        ConnectFailure.Kind.UNREACHABLE, "unexpected " + ConnectDiagnosis.reason(failure), failure));
     }
 
     CompletableFuture<ClusterOwners> view(Address address) {
@@ -127,7 +139,7 @@ public final class ClusterHome implements ClusterEpoch, AutoCloseable {
             return CompletableFuture.failedFuture(
                     new ConnectFailure(ConnectFailure.Kind.UNREACHABLE, "nobody asks any more", null));
         }
-        NodeDoor door = door(address);
+        Door door = door(address);
         ClusterAnswers answers = new ClusterAnswers(address.host(), isEncrypted);
         return door.ask(redis -> NodeHandshake.isNode(redis, door.address())
                 .thenCompose(node -> view(redis, "SHARDS", answers::shards)
@@ -137,7 +149,7 @@ public final class ClusterHome implements ClusterEpoch, AutoCloseable {
                 .thenApply(view -> view.orElseThrow(() -> incomplete(door))));
     }
 
-    private static CompletionException incomplete(NodeDoor door) {
+    private static CompletionException incomplete(Door door) {
         return new CompletionException(ConnectFailure.at(
                 door.address(),
                 ConnectFailure.Kind.UNREACHABLE,
@@ -168,9 +180,9 @@ public final class ClusterHome implements ClusterEpoch, AutoCloseable {
 
     /** Asks one node for a report; changes nothing. Fails with a {@link ConnectFailure}. */
     public CompletableFuture<NodeReport> report(Address address) {
-        NodeDoor door = door(address);
-        return door.ask(redis -> NodeHandshake.isNode(redis, door.address())
-                .thenCompose(node -> new NodeQuestions(redis, door.address()).ask()));
+        Door door = door(address);
+        return door.ask(redis ->
+                NodeHandshake.isNode(redis, door.address()).thenCompose(node -> NodeReport.ask(redis, door.address())));
     }
 
     /** Reads the cluster's incarnation; empty if the cluster is unused. Fails with a {@link ConnectFailure}. */
@@ -235,8 +247,11 @@ public final class ClusterHome implements ClusterEpoch, AutoCloseable {
         return writer.write(writer.bare(CommandType.HGET, RespAnswers.value(), field, Route.ANY, RespAnswers::text));
     }
 
-    @Override
-    public CompletableFuture<Reply<Boolean>> end(int epoch) {
+    /**
+     * Ends this epoch unless it is over: all stored values become misses. Drops the connections of all clients at the
+     * reachable nodes. Neither throws nor blocks.
+     */
+    CompletableFuture<Reply<Boolean>> end(int epoch) {
         CompletableFuture<Reply<Boolean>> ended = atRecord(
                 (record, view) ->
                         record.end(epoch).thenCompose(done -> dropAll(view).thenApply(dropped -> Reply.done(true))),
@@ -262,7 +277,7 @@ public final class ClusterHome implements ClusterEpoch, AutoCloseable {
                     ConnectFailure.Kind.UNREACHABLE, "no node has said yet who owns slot " + RECORD_SLOT, null));
         }
         Address address = new Address(owner.get().host(), owner.get().port());
-        NodeDoor door = door(address);
+        Door door = door(address);
         CompletableFuture<T> used =
                 door.ask(redis -> use.apply(new ClusterRecord(redis, door.address(), identity, remembered), view));
         return used.exceptionallyCompose(failure -> afterFailure(use, attempts, address, failureOf(failure)));
@@ -287,7 +302,7 @@ public final class ClusterHome implements ClusterEpoch, AutoCloseable {
     private CompletableFuture<Void> dropAll(ClusterOwners view) {
         return CompletableFuture.allOf(view.primaries().stream()
                 .map(node -> {
-                    NodeDoor door = door(new Address(node.host(), node.port()));
+                    Door door = door(new Address(node.host(), node.port()));
                     return door.ask(redis -> NodeHandshake.dropOthers(redis, door.address())
                                     .thenApply(dropped -> true))
                             .exceptionally(failure -> {
@@ -298,7 +313,7 @@ public final class ClusterHome implements ClusterEpoch, AutoCloseable {
                 .toArray(CompletableFuture[]::new));
     }
 
-    private NodeDoor door(Address address) {
+    private Door door(Address address) {
         if (doors.size() >= MOST_DOORS) {
             closeDoors(other -> !other.equals(address));
         }
@@ -306,7 +321,7 @@ public final class ClusterHome implements ClusterEpoch, AutoCloseable {
     }
 
     private void closeDoors(Predicate<Address> which) {
-        Map<Address, NodeDoor> closing = new LinkedHashMap<>(doors);
+        Map<Address, Door> closing = new LinkedHashMap<>(doors);
         closing.forEach((address, door) -> {
             if (which.test(address) && doors.remove(address, door)) {
                 door.close();
@@ -318,5 +333,76 @@ public final class ClusterHome implements ClusterEpoch, AutoCloseable {
     public void close() {
         closed = true;
         closeDoors(address -> true);
+    }
+
+    /** One query to several nodes, of which one answer is enough. For one use. */
+    static final class Inquiry {
+        /** The time that one node has before the next one is asked in parallel. */
+        static final Duration HEAD_START = Duration.ofMillis(200);
+
+        private final List<Address> asked;
+        private final Function<Address, CompletableFuture<ClusterOwners>> question;
+        private final Timing timing;
+        private final CompletableFuture<ClusterOwners> answer = new CompletableFuture<>();
+        private int next; // guarded by this
+        private int failed; // guarded by this
+        private @Nullable ConnectFailure worst; // guarded by this
+
+        Inquiry(List<Address> asked, Function<Address, CompletableFuture<ClusterOwners>> question, Timing timing) {
+            this.asked = asked;
+            this.question = question;
+            this.timing = timing;
+        }
+
+        CompletableFuture<ClusterOwners> run() {
+            if (asked.isEmpty()) {
+                return CompletableFuture.failedFuture(
+                        new ConnectFailure(ConnectFailure.Kind.UNREACHABLE, "there is no node to ask", null));
+            }
+            askUpTo(1);
+            return answer;
+        }
+
+        private void askUpTo(int count) {
+            Address address;
+            synchronized (this) {
+                if (next >= count || next == asked.size() || answer.isDone()) {
+                    return;
+                }
+                address = asked.get(next);
+                next++;
+            }
+            Futures.whenOver(question.apply(address), (view, failure) -> {
+                if (view != null) {
+                    answer.complete(view);
+                } else {
+                    failed(failureOf(failure));
+                }
+            });
+            if (!answer.isDone()) {
+                timing.schedule(() -> askUpTo(count + 1), HEAD_START.toNanos());
+            }
+        }
+
+        /** Records a failure. A node that rejected the query is more significant than one that did not answer. */
+        private void failed(ConnectFailure failure) {
+            int following;
+            ConnectFailure last = null;
+            synchronized (this) {
+                failed++;
+                if (worst == null || failure.kind() == ConnectFailure.Kind.REJECTED) {
+                    worst = failure;
+                }
+                following = next + 1;
+                if (failed == asked.size()) {
+                    last = worst;
+                }
+            }
+            if (last != null) {
+                answer.completeExceptionally(last);
+            } else {
+                askUpTo(following);
+            }
+        }
     }
 }

@@ -3,7 +3,6 @@ package io.keyslot.client.partition.redis.cluster;
 
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.Redirection;
-import io.keyslot.client.partition.redis.wire.Redirects;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -12,11 +11,20 @@ import java.util.function.Consumer;
 
 /** The connections of one client to the nodes of a cluster, by address. Thread-safe. */
 public final class ClusterLinks {
+    /** Receives what nodes of a cluster report without being asked. Must neither block nor throw. */
+    public interface Listener {
+        /** Called when the owner of a slot in the newest view has named its new owner. */
+        void moved(int slot, String host, int port);
+
+        /** Called when the view may be outdated. */
+        void look();
+    }
+
     private record Link(String host, int port, CommandWriter writer, Consumer<String> close) {}
 
     private final List<Link> open = new CopyOnWriteArrayList<>();
 
-    private volatile ClusterListener listener = new ClusterListener() {
+    private volatile Listener listener = new Listener() {
         @Override
         public void moved(int slot, String host, int port) {}
 
@@ -24,7 +32,7 @@ public final class ClusterLinks {
         public void look() {}
     };
 
-    void tell(ClusterListener newest) {
+    void tell(Listener newest) {
         listener = newest;
     }
 
@@ -62,9 +70,9 @@ public final class ClusterLinks {
      * caller asks the primary. A redirecting replica may follow another primary now, for which one refresh of the view
      * is enough.
      */
-    public Redirects fromReplica() {
+    public Redirection.Handler fromReplica() {
         AtomicBoolean isPublished = new AtomicBoolean();
-        return new Redirects() {
+        return new Redirection.Handler() {
             @Override
             public void redirected(Redirection to) {
                 if (isPublished.compareAndSet(false, true)) {
@@ -80,8 +88,8 @@ public final class ClusterLinks {
     }
 
     /** Returns the redirects of the connection to an address; the consumer closes it with a reason. */
-    public Redirects from(String host, int port, Consumer<String> close) {
-        return new Redirects() {
+    public Redirection.Handler from(String host, int port, Consumer<String> close) {
+        return new Redirection.Handler() {
             @Override
             public void redirected(Redirection to) {
                 Optional<String> named = named(to);

@@ -4,8 +4,8 @@ package io.keyslot.client.partition.redis.cluster;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.redis.handshake.Handshake;
 import io.keyslot.client.partition.redis.handshake.NodeHandshake;
-import io.keyslot.client.partition.redis.handshake.NodeReplicaHandshake;
 import io.keyslot.client.partition.redis.handshake.Predecessors;
+import io.keyslot.client.partition.redis.handshake.ReplicaHandshake;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.util.concurrent.CompletableFuture;
 
@@ -24,7 +24,8 @@ public record ClusterMember(ClusterHome home, String name, String host, int port
             PartitionIdentity identity,
             Predecessors predecessors,
             String clientName) {
-        return new NodeHandshake(redis, address, identity, predecessors, name).shake(clientName, home::agree, home);
+        return new NodeHandshake(redis, address, identity, predecessors, name)
+                .shake(clientName, home::agree, home::end);
     }
 
     public CompletableFuture<Handshake.Result> shakeToRead(
@@ -33,7 +34,7 @@ public record ClusterMember(ClusterHome home, String name, String host, int port
             PartitionIdentity identity,
             Predecessors predecessors,
             String clientName) {
-        return new NodeReplicaHandshake(redis, address, identity, predecessors).shake(clientName, home::agree);
+        return new ReplicaHandshake(redis, address, identity, predecessors).shakeNode(clientName, home::agree);
     }
 
     /** Checks whether the node and the cluster would accept this client. Changes nothing. */

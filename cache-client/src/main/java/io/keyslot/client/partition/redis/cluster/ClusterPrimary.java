@@ -15,15 +15,16 @@ import java.util.List;
  * @param slots in order; may be empty
  * @param replicas the replicas that have not failed, in the order of their ids
  */
-public record ClusterPrimary(String id, String host, int port, List<SlotRange> slots, List<ClusterReplica> replicas) {
+public record ClusterPrimary(String id, String host, int port, List<SlotRange> slots, List<Replica> replicas) {
+    /** A replica in a cluster, with its address for clients, where an IPv6 address has no brackets. */
+    public record Replica(String id, String host, int port) {}
+
     /** Enough digits to be unique in a cluster, and still readable. */
     private static final int DIGITS = 12;
 
     public ClusterPrimary {
         slots = List.copyOf(slots);
-        replicas = replicas.stream()
-                .sorted(Comparator.comparing(ClusterReplica::id))
-                .toList();
+        replicas = replicas.stream().sorted(Comparator.comparing(Replica::id)).toList();
     }
 
     public ClusterPrimary(String id, String host, int port, List<SlotRange> slots) {
@@ -42,7 +43,7 @@ public record ClusterPrimary(String id, String host, int port, List<SlotRange> s
         return port == otherPort && host.equals(otherHost);
     }
 
-    ClusterPrimary followedBy(List<ClusterReplica> others) {
+    ClusterPrimary followedBy(List<Replica> others) {
         return new ClusterPrimary(id, host, port, slots, others);
     }
 

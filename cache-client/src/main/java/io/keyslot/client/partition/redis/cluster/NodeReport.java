@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.cluster;
 
+import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.redis.handshake.ConnectDiagnosis;
+import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The report of one node about its cluster and itself, for an operator. Missing parts are empty. Free of I/O.
+ * The report of one node about its cluster and itself, for an operator. Missing parts are empty.
  *
  * @param nodes all known nodes, including itself
  * @param clusterInfo the reply to {@code CLUSTER INFO}
@@ -21,30 +28,63 @@ public record NodeReport(
     public static final long NOT_KNOWN = -1;
 
     /** The setting that lets a node without contact to the others serve possibly stale reads. */
-    static final String WHEN_DOWN = "cluster-allow-reads-when-down";
+    private static final String WHEN_DOWN = "cluster-allow-reads-when-down";
 
     public NodeReport {
         nodes = List.copyOf(nodes);
         settings = Map.copyOf(settings);
     }
 
-    static NodeReport of(List<KnownNode> nodes) {
-        return new NodeReport(nodes, "", Map.of(), NOT_KNOWN, "");
+    /** Asks a node, in one round trip. Only {@code CLUSTER NODES} must succeed. */
+    static CompletableFuture<NodeReport> ask(RedisAsyncCommands<byte[], byte[]> redis, String address) {
+        CompletionStage<List<KnownNode>> nodes =
+                redis.clusterNodes().handle((text, failure) -> nodes(text, failure, address));
+        CompletionStage<String> cluster = orElse(redis.clusterInfo(), "");
+        CompletionStage<Map<String, String>> settings = orElse(redis.configGet(WHEN_DOWN), Map.of());
+        CompletionStage<Long> keys = orElse(redis.dbsize(), NOT_KNOWN);
+        CompletionStage<String> memory = orElse(redis.info("memory"), "");
+        return nodes.thenApply(all -> new NodeReport(all, "", Map.of(), NOT_KNOWN, ""))
+                .thenCombine(cluster, NodeReport::withClusterInfo)
+                .thenCombine(settings, NodeReport::withSettings)
+                .thenCombine(keys, NodeReport::withKeys)
+                .thenCombine(memory, NodeReport::withMemory)
+                .toCompletableFuture();
     }
 
-    NodeReport withClusterInfo(String told) {
+    private static <T> CompletionStage<T> orElse(CompletionStage<T> answer, T otherwise) {
+        return answer.exceptionally(failure -> otherwise);
+    }
+
+    private static List<KnownNode> nodes(@Nullable String text, @Nullable Throwable failure, String address) {
+        if (text == null) {
+            String why = "CLUSTER NODES is not answered: " + (failure == null ? "" : ConnectDiagnosis.reason(failure));
+            throw failed(address, why, failure);
+        }
+        List<KnownNode> known =
+                KnownNode.readAll(text).orElseThrow(() -> failed(address, "CLUSTER NODES cannot be read", null));
+        if (known.stream().noneMatch(KnownNode::isItself)) {
+            throw failed(address, "CLUSTER NODES does not name the node itself", null);
+        }
+        return known;
+    }
+
+    private static CompletionException failed(String address, String why, @Nullable Throwable cause) {
+        return new CompletionException(ConnectFailure.at(address, ConnectFailure.Kind.UNREACHABLE, why, cause));
+    }
+
+    private NodeReport withClusterInfo(String told) {
         return new NodeReport(nodes, told, settings, keys, memory);
     }
 
-    NodeReport withSettings(Map<String, String> told) {
+    private NodeReport withSettings(Map<String, String> told) {
         return new NodeReport(nodes, clusterInfo, told, keys, memory);
     }
 
-    NodeReport withKeys(long told) {
+    private NodeReport withKeys(long told) {
         return new NodeReport(nodes, clusterInfo, settings, told, memory);
     }
 
-    NodeReport withMemory(String told) {
+    private NodeReport withMemory(String told) {
         return new NodeReport(nodes, clusterInfo, settings, keys, told);
     }
 

@@ -94,8 +94,7 @@ public final class EntryPuts {
                 replies -> afterPipeline(puts, replies),
                 route.mapVersion(),
                 writer);
-        writer.write(pipeline);
-        return pipeline.reply();
+        return pipeline.write(writer);
     }
 
     private @Nullable CompletableFuture<List<Reply<Boolean>>> afterPipeline(

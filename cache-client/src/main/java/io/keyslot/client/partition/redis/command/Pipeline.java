@@ -4,10 +4,11 @@ package io.keyslot.client.partition.redis.command;
 import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.redis.wire.AwaitedReply;
-import io.keyslot.client.partition.redis.wire.CommandBatch;
-import io.keyslot.client.partition.redis.wire.Gated;
+import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.RouteVersionGuard;
+import io.keyslot.client.partition.redis.wire.RouteVersionGuard.Gated;
 import io.keyslot.client.partition.redis.wire.RoutedCommand;
+import io.keyslot.client.partition.redis.wire.WriteQueue;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not for a cluster node, which may redirect one of them.
  */
-public final class Pipeline<R> implements CommandBatch {
+public final class Pipeline<R> implements WriteQueue.Outgoing {
     public interface Part {
         byte[][] arguments();
 
@@ -90,19 +91,12 @@ public final class Pipeline<R> implements CommandBatch {
         return reply;
     }
 
-    @Override
-    public RoutedCommand<HeadOutput, R> last() {
-        return last;
-    }
-
-    @Override
-    public int size() {
-        return parts.size();
-    }
-
-    @Override
-    public void abandon() {
-        followers.forEach(Follower::leave);
+    /** Sends all commands, or none, and returns the {@linkplain #reply replies}. */
+    public CompletableFuture<Reply<List<Reply<R>>>> write(CommandWriter writer) {
+        if (!writer.writeTogether(last, parts.size(), this)) {
+            followers.forEach(Follower::leave);
+        }
+        return reply;
     }
 
     @Override

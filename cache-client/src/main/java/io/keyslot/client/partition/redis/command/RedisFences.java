@@ -7,7 +7,7 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.handshake.InstanceRecord;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
-import io.keyslot.client.partition.redis.wire.FenceKeys;
+import io.keyslot.client.partition.redis.wire.InternalKeys;
 import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.partition.redis.wire.Script;
@@ -30,11 +30,11 @@ public final class RedisFences implements FenceOperations {
     private static final char UNWRITTEN = '=';
 
     private final CommandWriter writer;
-    private final FenceKeys keys;
+    private final InternalKeys keys;
     private final Route route;
     private final ScriptCalls scripts;
 
-    public RedisFences(CommandWriter writer, FenceKeys keys, Route route) {
+    public RedisFences(CommandWriter writer, InternalKeys keys, Route route) {
         this.writer = writer;
         this.keys = keys;
         this.route = route.withoutFence();

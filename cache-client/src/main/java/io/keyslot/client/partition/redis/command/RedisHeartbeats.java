@@ -8,7 +8,7 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.handshake.Epoch;
 import io.keyslot.client.partition.redis.handshake.InstanceRecord;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
-import io.keyslot.client.partition.redis.wire.HeartbeatKey;
+import io.keyslot.client.partition.redis.wire.InternalKeys;
 import io.keyslot.client.partition.redis.wire.Replies;
 import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
@@ -49,7 +49,7 @@ public record RedisHeartbeats(CommandWriter writer, EntryReader reader, Epoch ep
     private CompletableFuture<Reply<ReplicaCommand.Kept>> keep(String incarnation, Duration pace) {
         ScriptCall call = ScriptCall.of(
                 Script.KEEP_HEARTBEAT,
-                List.of(HeartbeatKey.of(namespace), InstanceRecord.KEY),
+                List.of(new InternalKeys(namespace).heartbeat(), InstanceRecord.KEY),
                 List.of(Requests.text(incarnation), micros(pace)));
         return writer.write(writer.script(call, RespAnswers.nested(), Route.ANY, answer -> kept(incarnation, answer)))
                 .thenApply(reply -> reply instanceof Reply.Done<Optional<ReplicaCommand.Kept>> done
@@ -63,7 +63,7 @@ public record RedisHeartbeats(CommandWriter writer, EntryReader reader, Epoch ep
     private CompletableFuture<Reply<ReplicaCommand.Kept>> keepAtNode(ReplicaCommand.KeepHeartbeat command) {
         ScriptCall call = ScriptCall.of(
                 Script.KEEP_NODE_HEARTBEAT,
-                List.of(HeartbeatKey.of(namespace, command.slot())),
+                List.of(new InternalKeys(namespace).heartbeat(command.slot())),
                 List.of(Requests.text("%08x".formatted(epoch.value())), micros(command.pace())));
         return writer.write(writer.script(call, RespAnswers.nested(), Route.ANY, this::keptAtNode)
                         .forThisServer())
@@ -92,7 +92,8 @@ public record RedisHeartbeats(CommandWriter writer, EntryReader reader, Epoch ep
     }
 
     private EncodedKey heartbeatKey(int slot) {
-        return slot == ReplicaCommand.NO_SLOT ? HeartbeatKey.of(namespace) : HeartbeatKey.of(namespace, slot);
+        InternalKeys keys = new InternalKeys(namespace);
+        return slot == ReplicaCommand.NO_SLOT ? keys.heartbeat() : keys.heartbeat(slot);
     }
 
     private Optional<ReplicaCommand.Kept> kept(String incarnation, List<Object> answer) {

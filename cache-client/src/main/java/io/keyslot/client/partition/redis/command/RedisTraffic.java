@@ -7,11 +7,11 @@ import io.keyslot.client.partition.TrafficCommand;
 import io.keyslot.client.partition.TrafficReport;
 import io.keyslot.client.partition.redis.handshake.InstanceRecord;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
+import io.keyslot.client.partition.redis.wire.InternalKeys;
 import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.partition.redis.wire.Script;
 import io.keyslot.client.partition.redis.wire.ScriptCall;
-import io.keyslot.client.partition.redis.wire.TrafficKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,7 +22,7 @@ public record RedisTraffic(CommandWriter writer, String namespace) implements Tr
     public CompletableFuture<Reply<Boolean>> report(TrafficCommand.Report command) {
         ScriptCall call = ScriptCall.of(
                 Script.REPORT_TRAFFIC,
-                List.of(TrafficKey.of(namespace), InstanceRecord.KEY),
+                List.of(new InternalKeys(namespace).traffic(), InstanceRecord.KEY),
                 List.of(
                         Requests.text(command.client()),
                         command.report().bytes(),
@@ -35,7 +35,7 @@ public record RedisTraffic(CommandWriter writer, String namespace) implements Tr
     public CompletableFuture<Reply<TrafficCommand.Reports>> read(TrafficCommand.ReadReports command) {
         ScriptCall call = ScriptCall.of(
                 Script.READ_TRAFFIC,
-                TrafficKey.of(namespace),
+                new InternalKeys(namespace).traffic(),
                 List.of(Requests.text(Long.toString(TrafficCommand.KEPT.toMillis()))));
         return writer.write(writer.script(call, RespAnswers.nested(), Route.ANY, RedisTraffic::reports));
     }

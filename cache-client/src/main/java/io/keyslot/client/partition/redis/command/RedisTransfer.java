@@ -7,7 +7,7 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
-import io.keyslot.client.partition.redis.wire.FenceKeys;
+import io.keyslot.client.partition.redis.wire.InternalKeys;
 import io.keyslot.client.partition.redis.wire.Replies;
 import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
@@ -40,11 +40,11 @@ public final class RedisTransfer implements SlotTransfer.Operations {
     private static final ByteArrayCodec CODEC = ByteArrayCodec.INSTANCE;
 
     private final CommandWriter writer;
-    private final FenceKeys fences;
+    private final InternalKeys fences;
     private final StoredPieces pieces;
     private final boolean isGuarded;
 
-    public RedisTransfer(CommandWriter writer, Requests requests, FenceKeys fences) {
+    public RedisTransfer(CommandWriter writer, Requests requests, InternalKeys fences) {
         this.writer = writer;
         this.fences = fences;
         this.pieces = new StoredPieces(requests.epoch());

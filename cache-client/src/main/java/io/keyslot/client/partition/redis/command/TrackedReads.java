@@ -6,7 +6,7 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
-import io.keyslot.client.partition.redis.wire.PushRequests;
+import io.keyslot.client.partition.redis.wire.Pushes;
 import io.keyslot.client.partition.redis.wire.Replies;
 import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
@@ -24,11 +24,11 @@ import java.util.function.Function;
 /** Reads entries with tracking, then their times to live: a change in between is reported before that reply. */
 public final class TrackedReads {
     private final CommandWriter writer;
-    private final PushRequests pushes;
+    private final Pushes pushes;
     private final EntryReader reader;
     private final Route route;
 
-    public TrackedReads(CommandWriter writer, PushRequests pushes, EntryReader reader, Route route) {
+    public TrackedReads(CommandWriter writer, Pushes pushes, EntryReader reader, Route route) {
         this.writer = writer;
         this.pushes = pushes;
         this.reader = reader;

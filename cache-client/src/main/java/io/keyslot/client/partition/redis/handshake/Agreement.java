@@ -60,12 +60,12 @@ final class Agreement {
         if (keys == 0 || known.isPresent()) {
             return CompletableFuture.completedFuture(new Consent(none, keys > 0 && known.orElse(false)));
         }
-        return survey.look(keys).thenCompose(residents -> switch (residents.kind()) {
+        return survey.look(keys).thenCompose(kind -> switch (kind) {
             case UNUSED -> CompletableFuture.completedFuture(new Consent(none, false));
             case OURS -> CompletableFuture.completedFuture(new Consent(none, true));
             case FOREIGN -> {
                 if (identity.adoption() != Adoption.ALWAYS) {
-                    throw commands.failure(Kind.REJECTED, residents.objection(identity));
+                    throw commands.failure(Kind.REJECTED, survey.objection());
                 }
                 yield unlessReservedNames(true, new Consent(none, true));
             }
@@ -148,7 +148,7 @@ final class Agreement {
         if (needed > 0) {
             throw commands.outdated(identity, needed); // slots have moved: the record is right
         }
-        Optional<String> objection = InstanceObjection.of(instance, identity);
+        Optional<String> objection = instance.objectionTo(identity);
         if (objection.isPresent()) {
             throw commands.failure(Kind.REJECTED, objection.get());
         }

@@ -4,6 +4,7 @@ package io.keyslot.client.partition.redis.handshake;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.ConnectFailure.Kind;
 import io.keyslot.client.partition.PartitionIdentity;
+import io.keyslot.client.partition.redis.handshake.Incarnation.Succession;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -35,7 +36,6 @@ public final class ClusterRecord {
     private final HandshakeCommands commands;
     private final PartitionIdentity identity;
     private final Remembered remembered;
-    private final IncarnationRecord record;
     private final Agreement agreement;
 
     /** Creates the record over a connection to the owner of its slot; the identity is the cluster's, with all slots. */
@@ -44,10 +44,9 @@ public final class ClusterRecord {
             String address,
             PartitionIdentity identity,
             Remembered remembered) {
-        this.commands = new HandshakeCommands(redis, address);
+        this.commands = new HandshakeCommands(redis, address, new Predecessors());
         this.identity = identity;
         this.remembered = remembered;
-        this.record = new IncarnationRecord(commands);
         this.agreement = new Agreement(commands, identity, remembered);
     }
 
@@ -89,22 +88,22 @@ public final class ClusterRecord {
             return CompletableFuture.completedFuture(Optional.empty());
         }
         CompletableFuture<String> present = next.step() == Succession.Step.BEGIN
-                ? record.replace(recorded, next.incarnation())
+                ? commands.replaceIncarnation(recorded, next.incarnation())
                 : dropAll.get()
-                        .thenCompose(dropped -> record.replace(
+                        .thenCompose(dropped -> commands.replaceIncarnation(
                                 next.incarnation().text(), next.incarnation().opened()));
         return present.thenCompose(text -> step(text, dropAll, steps - 1));
     }
 
     /** Ends the incarnation of this epoch; returns whether this call has ended it. */
     public CompletableFuture<Boolean> end(int epoch) {
-        return record.read().thenCompose(text -> {
+        return commands.readIncarnation().thenCompose(text -> {
             Optional<Incarnation> present = Incarnation.parse(text)
                     .filter(incarnation ->
                             incarnation.epoch() == epoch && incarnation.state() == Incarnation.State.OPEN);
             return present.isEmpty()
                     ? CompletableFuture.completedFuture(false)
-                    : record.replace(text, present.get().ended()).thenApply(recorded -> true);
+                    : commands.replaceIncarnation(text, present.get().ended()).thenApply(recorded -> true);
         });
     }
 
@@ -122,6 +121,6 @@ public final class ClusterRecord {
     }
 
     public CompletableFuture<String> incarnation() {
-        return record.read();
+        return commands.readIncarnation();
     }
 }

@@ -4,19 +4,27 @@ package io.keyslot.client.partition.redis.handshake;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.ConnectFailure.Kind;
 import io.keyslot.client.partition.Refusal;
-import io.keyslot.client.partition.redis.wire.Causes;
 import io.keyslot.client.partition.redis.wire.ServerError;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.protocol.RedisProtocolException;
+import io.netty.handler.ssl.NotSslRecordException;
 import java.net.ConnectException;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
+import java.security.InvalidAlgorithmParameterException;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
 
 /** Explains failed connects. Drops the server's text and exception, which may quote a password. */
 public final class ConnectDiagnosis {
@@ -26,34 +34,84 @@ public final class ConnectDiagnosis {
     /** Lettuce's text if the server closed an accepted connection at once. */
     private static final String CLOSED_BEFORE_LOOKED_AT = "RedisHandshakeHandler not registered";
 
+    private static final String WANTED = "the server wants a certificate of the client, and none is configured: set"
+            + " tls.certificate and tls.key, or tls.keyStore; or set tls-auth-clients to optional or no at the server";
+
+    /** The server's verdict by Java's names for TLS alerts. */
+    private static final Map<String, String> ALERTS = Map.of(
+            "certificate_required",
+            WANTED,
+            "handshake_failure",
+            "the server ended the TLS handshake: either it wants a certificate of the client (set tls.certificate and"
+                    + " tls.key, or tls.keyStore), or it allows no cipher that this JVM has",
+            "unknown_ca",
+            "the server does not know the authority of our certificate: show another one (tls.certificate,"
+                    + " tls.keyStore), or add the authority to its tls-ca-cert-file",
+            "certificate_expired",
+            "our certificate has expired, says the server: renew it (tls.certificate, tls.keyStore)",
+            "bad_certificate",
+            "the server does not accept our certificate: show another one (tls.certificate, tls.keyStore)",
+            "unsupported_certificate",
+            "the server does not accept our certificate for a client: show another one (tls.certificate, tls.keyStore)",
+            "certificate_unknown",
+            "the server does not accept our certificate: show another one (tls.certificate, tls.keyStore)",
+            "protocol_version",
+            "the server allows no version of TLS that this JVM allows: see its tls-protocols");
+
+    private static final Pattern ALERT = Pattern.compile("fatal alert: ([a-z_]+)");
+
     private ConnectDiagnosis() {}
 
+    /** Searches an exception and its causes. */
+    public static <T extends Throwable> Optional<T> find(Throwable thrown, Class<T> type) {
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            if (type.isInstance(cause)) {
+                return Optional.of(type.cast(cause));
+            }
+        }
+        return Optional.empty();
+    }
+
+    public static boolean has(Throwable thrown, Class<? extends Throwable> type) {
+        return find(thrown, type).isPresent();
+    }
+
+    /** Returns the message of the innermost cause, which says what happened; the outer ones say where. */
+    public static String reason(Throwable thrown) {
+        Throwable innermost = thrown;
+        for (Throwable cause = thrown.getCause(); cause != null; cause = cause.getCause()) {
+            innermost = cause;
+        }
+        return Objects.requireNonNullElse(
+                innermost.getMessage(), innermost.getClass().getSimpleName());
+    }
+
     public static ConnectFailure of(String address, String attempt, Throwable thrown) {
-        Optional<ConnectFailure> known = Causes.find(thrown, ConnectFailure.class);
+        Optional<ConnectFailure> known = find(thrown, ConnectFailure.class);
         if (known.isPresent()) {
             return known.get();
         }
-        Optional<RedisCommandExecutionException> answer = Causes.find(thrown, RedisCommandExecutionException.class);
+        Optional<RedisCommandExecutionException> answer = find(thrown, RedisCommandExecutionException.class);
         if (answer.isPresent()) {
             return ofAnswer(
                     address,
                     attempt,
                     ServerError.parse(String.valueOf(answer.get().getMessage())));
         }
-        Optional<String> untrusted = TlsFailures.explain(thrown);
+        Optional<String> untrusted = explainTls(thrown);
         if (untrusted.isPresent()) {
             return ConnectFailure.at(address, Kind.REJECTED, untrusted.get(), thrown);
         }
-        if (Causes.has(thrown, RedisProtocolException.class)) {
+        if (has(thrown, RedisProtocolException.class)) {
             return ConnectFailure.at(
                     address, Kind.REJECTED, "what answers there does not speak the protocol of Redis", thrown);
         }
-        if (Causes.has(thrown, UnknownHostException.class)) {
+        if (has(thrown, UnknownHostException.class)) {
             return ConnectFailure.at(
                     address,
                     Kind.UNREACHABLE,
                     "cannot %s: the name of the host is not known here (%s); correct it, or the name service"
-                            .formatted(attempt, Causes.reason(thrown)),
+                            .formatted(attempt, reason(thrown)),
                     thrown);
         }
         if (isHangUp(thrown)) {
@@ -63,38 +121,27 @@ public final class ConnectDiagnosis {
                     "cannot %s: the server closed the connection without an answer (%s); %s"
                             .formatted(
                                     attempt,
-                                    Causes.reason(thrown),
+                                    reason(thrown),
                                     address.startsWith("rediss:")
                                             ? "see its log; if it does not speak TLS on this port, use redis:// instead of rediss://"
                                             : "if it speaks TLS on this port, use rediss:// instead of redis://; or it has as many clients as it takes (maxclients)"),
                     thrown);
         }
-        return ConnectFailure.at(
-                address, Kind.UNREACHABLE, "cannot %s: %s".formatted(attempt, Causes.reason(thrown)), thrown);
-    }
-
-    static <T> CompletableFuture<T> within(String address, String attempt, CompletionStage<T> answer) {
-        return answer.<T>handle((value, failure) -> {
-                    if (failure != null) {
-                        throw new CompletionException(of(address, attempt, failure));
-                    }
-                    return value;
-                })
-                .toCompletableFuture();
+        return ConnectFailure.at(address, Kind.UNREACHABLE, "cannot %s: %s".formatted(attempt, reason(thrown)), thrown);
     }
 
     /** Returns whether the connection was accepted and closed without a reply. */
     private static boolean isHangUp(Throwable thrown) {
-        return !Causes.has(thrown, ConnectException.class)
-                && (Causes.has(thrown, SocketException.class)
-                        || Causes.has(thrown, ClosedChannelException.class)
-                        || Causes.reason(thrown).contains("closed")
-                        || Causes.reason(thrown).contains(CLOSED_BEFORE_LOOKED_AT));
+        return !has(thrown, ConnectException.class)
+                && (has(thrown, SocketException.class)
+                        || has(thrown, ClosedChannelException.class)
+                        || reason(thrown).contains("closed")
+                        || reason(thrown).contains(CLOSED_BEFORE_LOOKED_AT));
     }
 
     /** Returns whether a primary refuses writes for now. It has not executed anything. */
     static boolean isWriteRefused(Throwable thrown) {
-        return Causes.find(thrown, RedisCommandExecutionException.class)
+        return find(thrown, RedisCommandExecutionException.class)
                 .map(answer -> ServerError.parse(String.valueOf(answer.getMessage())))
                 .filter(error -> error.refusal() == Refusal.NOT_WRITABLE)
                 .filter(error -> !error.code().equals(ServerError.READ_ONLY))
@@ -134,5 +181,40 @@ public final class ConnectDiagnosis {
                 "the server has no database of this number; correct the address, or raise databases at the server";
             default -> CLUSTER.contains(error.code()) ? ServerInfo.NO_CLUSTER : "the server answered " + error.code();
         };
+    }
+
+    /** Explains a failed TLS handshake, with a remedy; empty if the failure is not about TLS, or may be temporary. */
+    private static Optional<String> explainTls(Throwable thrown) {
+        if (has(thrown, NotSslRecordException.class)) {
+            return Optional.of("the server does not speak TLS on this port; use redis:// instead of rediss://");
+        }
+        if (has(thrown, InvalidAlgorithmParameterException.class)) {
+            return Optional.of("this JVM trusts no authority at all: its trust store is empty or missing;"
+                    + " see javax.net.ssl.trustStore, or set tls.authorities or tls.trustStore");
+        }
+        if (has(thrown, CertificateException.class)) {
+            return Optional.of(ofCertificate(thrown));
+        }
+        return find(thrown, SSLException.class).flatMap(ConnectDiagnosis::ofAlert);
+    }
+
+    private static String ofCertificate(Throwable thrown) {
+        if (has(thrown, CertificateExpiredException.class)) {
+            return "the server's certificate has expired; renew it, or set this machine's clock";
+        }
+        if (has(thrown, CertificateNotYetValidException.class)) {
+            return "the server's certificate is not valid yet; set the clocks";
+        }
+        if (has(thrown, CertPathBuilderException.class) || has(thrown, CertPathValidatorException.class)) {
+            return "the server's certificate is of an authority that is not trusted here;"
+                    + " set tls.authorities or tls.trustStore, or put it into the JVM's trust store"
+                    + " (javax.net.ssl.trustStore)";
+        }
+        return "the server's certificate is not for this host; use a name that is in it";
+    }
+
+    private static Optional<String> ofAlert(SSLException thrown) {
+        Matcher alert = ALERT.matcher(String.valueOf(thrown.getMessage()));
+        return alert.find() ? Optional.ofNullable(ALERTS.get(alert.group(1))) : Optional.empty();
     }
 }

@@ -6,10 +6,10 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
-import io.keyslot.client.partition.redis.wire.Gated;
 import io.keyslot.client.partition.redis.wire.Replies;
 import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
+import io.keyslot.client.partition.redis.wire.RouteVersionGuard.Gated;
 import io.keyslot.client.partition.redis.wire.RoutedCommand;
 import io.keyslot.client.partition.redis.wire.Script;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -167,14 +168,14 @@ public final class Epoch {
         /** A missing reply proves nothing; the server may be loading. */
         private boolean goesOn(ServerInfo server) {
             Optional<Incarnation> found = recorded == null ? Optional.of(incarnation) : Incarnation.parse(recorded);
-            return Succession.goesOn(incarnation, found, server);
+            return incarnation.goesOn(found, server);
         }
     }
 
     /** Ends this epoch; every client begins or joins the next one when it connects again. Drops all connections. */
     public CompletableFuture<Reply<Boolean>> renew() {
-        ClusterEpoch cluster = handshake.cluster();
-        return cluster == null ? renewAlone() : cluster.end(value());
+        IntFunction<CompletableFuture<Reply<Boolean>>> endOfCluster = handshake.endOfClusterEpoch();
+        return endOfCluster == null ? renewAlone() : endOfCluster.apply(value());
     }
 
     private CompletableFuture<Reply<Boolean>> renewAlone() {
@@ -214,9 +215,10 @@ public final class Epoch {
     }
 
     private CompletableFuture<Reply<Boolean>> drop(String clientList) {
-        List<RoutedCommand<Long, Boolean>> kills = ClientList.othersBeside(handshake.clientId(), clientList).stream()
-                .map(this::kill)
-                .toList();
+        List<RoutedCommand<Long, Boolean>> kills =
+                HandshakeCommands.othersBeside(handshake.clientId(), clientList).stream()
+                        .map(this::kill)
+                        .toList();
         writer.writeAll(kills);
         return Replies.all(kills.stream().map(RoutedCommand::reply).toList())
                 .thenApply(Replies::ofRead)

@@ -4,10 +4,7 @@ package io.keyslot.client.partition.redis.handshake;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.ConnectFailure.Kind;
 import io.keyslot.client.partition.PartitionIdentity;
-import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.output.NestedMultiOutput;
-import io.lettuce.core.protocol.CommandArgs;
-import io.lettuce.core.protocol.CommandType;
+import io.keyslot.client.partition.redis.handshake.Incarnation.Succession;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -29,22 +26,13 @@ final class HandshakeEnd {
     private static final int MAX_STEPS = 20;
 
     private final HandshakeCommands commands;
-    private final IncarnationRecord record;
-    private final EarlierConnections earlier;
     private final PartitionIdentity identity;
     private final Remembered remembered;
     private final String name;
 
-    HandshakeEnd(
-            HandshakeCommands commands,
-            PartitionIdentity identity,
-            Predecessors predecessors,
-            Remembered remembered,
-            String name) {
+    HandshakeEnd(HandshakeCommands commands, PartitionIdentity identity, Remembered remembered, String name) {
         this.commands = commands;
         this.identity = identity;
-        this.record = new IncarnationRecord(commands);
-        this.earlier = new EarlierConnections(commands, predecessors);
         this.remembered = remembered;
         this.name = name;
     }
@@ -67,19 +55,20 @@ final class HandshakeEnd {
             return onlyLook(next);
         }
         CompletableFuture<String> present = next.step() == Succession.Step.BEGIN
-                ? record.replace(recorded, next.incarnation())
+                ? commands.replaceIncarnation(recorded, next.incarnation())
                 : complete(next.incarnation(), clientId);
         return present.thenCompose(text -> step(text, server, clientId, steps - 1));
     }
 
     private CompletableFuture<Optional<Incarnation>> use(Incarnation incarnation, long clientId, int steps) {
-        CompletableFuture<Void> named = takeName().thenCombine(unlessOutdated(), (done, newEnough) -> null);
-        CompletableFuture<String> recorded = record.read();
-        CompletableFuture<ServerInfo> server = commands.server();
+        CompletableFuture<Void> named =
+                commands.takeName(name).thenCombine(unlessOutdated(), (done, newEnough) -> null);
+        CompletableFuture<String> recorded = commands.readIncarnation();
+        CompletableFuture<ServerInfo> server = commands.server(ServerInfo::objection);
         return CompletableFuture.allOf(named, recorded, server)
                 .thenCompose(all -> server)
                 .thenCombine(recorded, Seen::new)
-                .thenCompose(seen -> Succession.goesOn(incarnation, Incarnation.parse(seen.recorded()), seen.server())
+                .thenCompose(seen -> incarnation.goesOn(Incarnation.parse(seen.recorded()), seen.server())
                         ? CompletableFuture.completedFuture(learned(incarnation))
                         : step(seen.recorded(), seen.server(), clientId, steps - 1));
     }
@@ -91,7 +80,7 @@ final class HandshakeEnd {
             throw failure("others begin a new epoch at this moment");
         }
         // A client that begins an incarnation drops this connection.
-        return takeName().thenCombine(unlessOutdated(), (done, newEnough) -> Optional.empty());
+        return commands.takeName(name).thenCombine(unlessOutdated(), (done, newEnough) -> Optional.empty());
     }
 
     private Optional<Incarnation> learned(Incarnation incarnation) {
@@ -113,30 +102,14 @@ final class HandshakeEnd {
         });
     }
 
-    private CompletableFuture<Void> takeName() {
-        return takeName(commands, name);
-    }
-
-    /** Takes the name by which the connection is dropped; {@code HELLO} needs no right for that. */
-    static CompletableFuture<Void> takeName(HandshakeCommands commands, String name) {
-        CommandArgs<byte[], byte[]> arguments =
-                new CommandArgs<>(ByteArrayCodec.INSTANCE).add(3).add("SETNAME").add(name);
-        return commands.ask(
-                        "take a name by HELLO",
-                        commands.redis()
-                                .dispatch(
-                                        CommandType.HELLO, new NestedMultiOutput<>(ByteArrayCodec.INSTANCE), arguments))
-                .thenAccept(answer -> {});
-    }
-
     /** Drops the connections in use, none of which can be in this incarnation, and opens it. */
     private CompletableFuture<String> complete(Incarnation beginning, long clientId) {
-        CompletableFuture<String> clients = earlier.list();
+        CompletableFuture<String> clients = commands.listClients();
         // Another client may have opened it. If not even after the list was made, no listed connection can be in it.
-        CompletableFuture<String> recorded = record.read();
+        CompletableFuture<String> recorded = commands.readIncarnation();
         return clients.thenCompose(list -> recorded.thenCompose(present -> present.equals(beginning.text())
-                ? earlier.drop(ClientList.othersBeside(clientId, list))
-                        .thenCompose(done -> record.replace(beginning.text(), beginning.opened()))
+                ? commands.dropOthers(clientId, list)
+                        .thenCompose(done -> commands.replaceIncarnation(beginning.text(), beginning.opened()))
                 : CompletableFuture.completedFuture(present)));
     }
 

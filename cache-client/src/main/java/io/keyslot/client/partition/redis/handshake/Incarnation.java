@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Random;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -126,5 +127,51 @@ public record Incarnation(String id, State state, String serverRun, List<String>
 
     Incarnation ended() {
         return new Incarnation(id, State.ENDED, serverRun, ancestors);
+    }
+
+    /** Returns whether a connection of this incarnation may continue, by the present state of the server. */
+    boolean goesOn(Optional<Incarnation> recorded, ServerInfo server) {
+        return !server.isReplica()
+                && server.serverRun().equals(serverRun)
+                && recorded.filter(this::equals).isPresent();
+    }
+
+    /** Draws ids. */
+    public static Supplier<String> randomIds(Random random) {
+        return () -> "%016x".formatted(random.nextLong());
+    }
+
+    /**
+     * The step that a process takes for the incarnation recorded at a server. Free of I/O.
+     *
+     * <p>An incarnation is used only if it is recorded as open, was begun in the server's present run, and is the one
+     * that this process remembers or follows it, unless that one was outvoted ({@link Remembered#beforeAVote}).
+     * Otherwise the next one begins, as a successor of both.
+     */
+    record Succession(Step step, Incarnation incarnation) {
+        enum Step {
+            USE,
+            /** The incarnation was begun: drop the connections of the previous one, then open it. */
+            COMPLETE,
+            BEGIN
+        }
+
+        /** Returns the step for the recorded incarnation, the server's run, and the newest incarnation in use here. */
+        static Succession of(
+                Optional<Incarnation> recorded,
+                String serverRun,
+                Optional<Incarnation> remembered,
+                Supplier<String> ids) {
+            return recorded.filter(incarnation -> isValid(incarnation, serverRun, remembered))
+                    .map(incarnation ->
+                            new Succession(incarnation.state() == State.OPEN ? Step.USE : Step.COMPLETE, incarnation))
+                    .orElseGet(() -> new Succession(Step.BEGIN, after(recorded, remembered, serverRun, ids)));
+        }
+
+        private static boolean isValid(Incarnation incarnation, String serverRun, Optional<Incarnation> remembered) {
+            return incarnation.state() != State.ENDED
+                    && incarnation.serverRun().equals(serverRun)
+                    && remembered.map(incarnation::isOrFollows).orElse(true);
+        }
     }
 }

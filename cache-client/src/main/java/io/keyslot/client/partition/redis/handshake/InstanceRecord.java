@@ -6,6 +6,7 @@ import io.keyslot.client.stored.EncodedKey;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -22,10 +23,10 @@ public record InstanceRecord(Map<String, String> fields) {
     public static final EncodedKey KEY = EncodedKey.of("keyslot:meta");
 
     private static final String FORMAT = "format";
-    static final String OUR_FORMAT = "2";
+    private static final String OUR_FORMAT = "2";
 
     /** The format before incarnations. The first newer client writes the next format. */
-    static final String FORMAT_BEFORE = "1";
+    private static final String FORMAT_BEFORE = "1";
 
     private static final String MAP = "map:";
     private static final String MIN_VERSION = "min:";
@@ -35,7 +36,7 @@ public record InstanceRecord(Map<String, String> fields) {
     private static final String NO_SLOTS = "none";
     private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
     private static final Pattern VERSION = Pattern.compile("v\\d{1,18}");
-    static final String SEPARATOR = " | ";
+    private static final String SEPARATOR = " | ";
 
     boolean isBlankFor(PartitionIdentity identity) {
         return !fields.containsKey(MAP + identity.namespace());
@@ -49,7 +50,7 @@ public record InstanceRecord(Map<String, String> fields) {
         return fields.containsKey(FOREIGN);
     }
 
-    boolean isOurs() {
+    private boolean isOurs() {
         return fields.keySet().stream()
                 .anyMatch(field -> field.equals(FORMAT)
                         || field.equals(Incarnation.FIELD)
@@ -58,15 +59,15 @@ public record InstanceRecord(Map<String, String> fields) {
                         || field.startsWith(MAP));
     }
 
-    String format() {
+    private String format() {
         return fields.getOrDefault(FORMAT, OUR_FORMAT);
     }
 
-    String map(PartitionIdentity identity) {
+    private String map(PartitionIdentity identity) {
         return fields.getOrDefault(MAP + identity.namespace(), "");
     }
 
-    List<String> namespaces() {
+    private List<String> namespaces() {
         return fields.keySet().stream()
                 .filter(field -> field.startsWith(MAP))
                 .map(field -> field.substring(MAP.length()))
@@ -113,7 +114,7 @@ public record InstanceRecord(Map<String, String> fields) {
                 && Long.parseLong(version.substring(1)) < identity.slotMap().version();
     }
 
-    static String slots(PartitionIdentity identity) {
+    private static String slots(PartitionIdentity identity) {
         String slots = identity.slotMap().describe(identity.partition());
         return slots.isEmpty() ? NO_SLOTS : slots;
     }
@@ -136,5 +137,82 @@ public record InstanceRecord(Map<String, String> fields) {
                 hasOtherSlots && VERSION.matcher(recorded[0]).matches() ? Long.parseLong(recorded[0].substring(1)) : 0;
         long needed = Math.max(min, map);
         return needed > own ? needed : 0;
+    }
+
+    /** Returns why a client of this identity must not use the instance, and a remedy; empty if it may. */
+    Optional<String> objectionTo(PartitionIdentity identity) {
+        if (isAny() && !isOurs()) {
+            return Optional.of(
+                    "the hash keyslot:meta is somebody else's; give Keyslot a database or an instance of its own");
+        }
+        return objectionToFormat().or(() -> objectionToNamespaces(identity)).or(() -> objectionToSlots(identity));
+    }
+
+    private Optional<String> objectionToFormat() {
+        return format().equals(OUR_FORMAT) || format().equals(FORMAT_BEFORE)
+                ? Optional.empty()
+                : Optional.of(("the instance is used by a newer version of Keyslot (format %s of keyslot:meta,"
+                                + " this version knows %s). Update this client")
+                        .formatted(format(), OUR_FORMAT));
+    }
+
+    private Optional<String> objectionToNamespaces(PartitionIdentity identity) {
+        List<String> others = namespaces().stream()
+                .filter(namespace -> !namespace.equals(identity.namespace()))
+                .map(InstanceRecord::name)
+                .toList();
+        return others.isEmpty() || identity.otherNamespacesAllowed()
+                ? Optional.empty()
+                : Optional.of(("the instance is used under %s, this client uses %s. If they are to share it,"
+                                + " set sharedInstances: true in both; otherwise give this client instances of its own")
+                        .formatted(String.join(" and ", others), name(identity.namespace())));
+    }
+
+    private static String name(String namespace) {
+        return namespace.isEmpty() ? "no namespace" : "namespace '" + namespace + "'";
+    }
+
+    private Optional<String> objectionToSlots(PartitionIdentity identity) {
+        String[] parts = map(identity).split(" ", 4);
+        String recorded = parts.length < 3 ? "" : parts[2];
+        String ours = slots(identity);
+        if (parts.length > 2 && isOfAnother(parts[1], identity)) {
+            return Optional.of(objectionToSlots(recorded, ours, identity));
+        }
+        return isBlankFor(identity) || recorded.equals(ours) || isOutdatedFor(identity)
+                ? Optional.empty()
+                : Optional.of(objectionToSlots(recorded, ours, identity));
+    }
+
+    /**
+     * Returns whether a partition without slots is another partition of the map under a second name or address. The
+     * record may be old, because that partition may lack the newest map.
+     */
+    private static boolean isOfAnother(String recordedName, PartitionIdentity identity) {
+        return identity.slotMap().slotsOf(identity.partition()) == 0
+                && !recordedName.equals(identity.partition().name())
+                && identity.slotMap().partitions().stream()
+                        .anyMatch(known -> known.name().equals(recordedName));
+    }
+
+    private String objectionToSlots(String recorded, String ours, PartitionIdentity identity) {
+        String recordedMap = map(identity);
+        int messages = recordedMap.indexOf(SEPARATOR);
+        if (identity.slotMap().slotsOf(identity.partition()) == 0) {
+            return ("the instance is a partition already, that of slots %s. An instance may have several names and addresses,"
+                            + " and is one partition under all of them: give %s an instance of its own")
+                    .formatted(recorded.isEmpty() ? "that nobody can read" : recorded, identity.partition());
+        }
+        return ("the instance belongs to another slot map: recorded are slots %s (%s), ours are %s as partition"
+                        + " %s (%s). Give all clients the same instances in the same order with the same"
+                        + " weights. If nobody uses the recorded map any more, give this client other databases or"
+                        + " instances; or stop all clients and FLUSHDB these databases, which deletes all that is"
+                        + " in them. With the record alone gone, old entries might be served again")
+                .formatted(
+                        recorded.isEmpty() ? "nobody can read" : recorded,
+                        messages < 0 ? recordedMap : recordedMap.substring(messages + SEPARATOR.length()),
+                        ours,
+                        identity.partition(),
+                        identity.slotMap());
     }
 }

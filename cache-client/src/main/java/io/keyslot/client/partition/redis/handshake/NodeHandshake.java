@@ -4,11 +4,13 @@ package io.keyslot.client.partition.redis.handshake;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.ConnectFailure.Kind;
 import io.keyslot.client.partition.PartitionIdentity;
-import io.keyslot.client.partition.redis.wire.FenceKeys;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.redis.wire.InternalKeys;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /**
@@ -27,7 +29,6 @@ import java.util.function.Supplier;
 public final class NodeHandshake {
     private final HandshakeCommands commands;
     private final PartitionIdentity identity;
-    private final Predecessors predecessors;
     private final String nodeId;
 
     /** Creates a handshake with the node whose id begins like this. */
@@ -37,9 +38,8 @@ public final class NodeHandshake {
             PartitionIdentity identity,
             Predecessors predecessors,
             String nodeId) {
-        this.commands = new HandshakeCommands(redis, address);
+        this.commands = new HandshakeCommands(redis, address, predecessors);
         this.identity = identity;
-        this.predecessors = predecessors;
         this.nodeId = nodeId;
     }
 
@@ -50,12 +50,14 @@ public final class NodeHandshake {
      *
      * @param name of the connection in use
      * @param record agrees on the record of the cluster
-     * @param epoch ends the agreed epoch
+     * @param endEpoch ends the epoch of all nodes
      */
     public CompletableFuture<Handshake.Result> shake(
-            String name, Supplier<CompletableFuture<ClusterRecord.Agreed>> record, ClusterEpoch epoch) {
-        return greet().thenCompose(met -> endPredecessors(met.server())
-                .thenCompose(ended -> HandshakeEnd.takeName(commands, name))
+            String name,
+            Supplier<CompletableFuture<ClusterRecord.Agreed>> record,
+            IntFunction<CompletableFuture<Reply<Boolean>>> endEpoch) {
+        return greet().thenCompose(met -> commands.endPredecessors(met.server())
+                .thenCompose(ended -> commands.takeName(name))
                 .thenCompose(named -> record.get())
                 .thenApply(agreed -> new Handshake.Result(
                         commands.address(),
@@ -64,10 +66,10 @@ public final class NodeHandshake {
                         Optional.empty(),
                         agreed.epoch(),
                         agreed.isGuarded(),
-                        new FenceKeys(identity.namespace()),
+                        new InternalKeys(identity.namespace()),
                         identity.slotMap().version(),
                         List.of(),
-                        epoch)));
+                        endEpoch)));
     }
 
     /** Checks that this is the expected node, and a primary. Changes nothing. */
@@ -76,13 +78,12 @@ public final class NodeHandshake {
     }
 
     private CompletableFuture<Met> greet() {
-        CompletableFuture<Long> clientId = Greeting.clientId(commands);
-        CompletableFuture<ServerInfo> server = commands.server(ServerInfo::objectionAsNode)
-                .thenApply(info -> Greeting.supported(info, commands, predecessors));
-        CompletableFuture<List<Object>> role = Greeting.role(commands);
+        CompletableFuture<Long> clientId = commands.clientId();
+        CompletableFuture<ServerInfo> server = commands.supportedServer(ServerInfo::objectionAsNode);
+        CompletableFuture<List<Object>> role = commands.role();
         CompletableFuture<String> myId = commands.askOr(
                 "ask CLUSTER MYID", commands.redis().clusterMyId(), () -> CompletableFuture.completedFuture(nodeId));
-        return server.thenCompose(info -> role.thenApply(said -> Greeting.primary(said, info, commands))
+        return server.thenCompose(info -> role.thenAccept(said -> commands.checkPrimary(said, info))
                 .thenCombine(myId, (primary, id) -> checked(id))
                 .thenCombine(clientId, (same, id) -> new Met(info, id)));
     }
@@ -96,28 +97,17 @@ public final class NodeHandshake {
         return id;
     }
 
-    private CompletableFuture<Void> endPredecessors(ServerInfo server) {
-        List<Long> clientIds = predecessors.of(server.runId());
-        return CompletableFuture.allOf(clientIds.stream()
-                        .map(clientId -> Handshake.end(commands, predecessors, clientId))
-                        .toArray(CompletableFuture[]::new))
-                .thenRun(() -> predecessors.forget(clientIds));
-    }
-
     /** Fails unless the server is a cluster node. */
     public static CompletableFuture<Void> isNode(RedisAsyncCommands<byte[], byte[]> redis, String address) {
-        return new HandshakeCommands(redis, address)
+        return new HandshakeCommands(redis, address, new Predecessors())
                 .server(ServerInfo::objectionAsNode)
                 .thenAccept(info -> {});
     }
 
+    /** Drops the connections of all other clients at a node. */
     public static CompletableFuture<Void> dropOthers(RedisAsyncCommands<byte[], byte[]> redis, String address) {
-        HandshakeCommands commands = new HandshakeCommands(redis, address);
-        Predecessors none = new Predecessors();
-        EarlierConnections earlier = new EarlierConnections(commands, none);
-        return Greeting.clientId(commands)
-                .thenCompose(
-                        own -> earlier.list().thenCompose(list -> earlier.drop(ClientList.othersBeside(own, list))))
-                .thenAccept(dropped -> {});
+        HandshakeCommands commands = new HandshakeCommands(redis, address, new Predecessors());
+        return commands.clientId()
+                .thenCompose(own -> commands.listClients().thenCompose(list -> commands.dropOthers(own, list)));
     }
 }

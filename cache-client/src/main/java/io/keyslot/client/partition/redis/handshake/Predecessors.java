@@ -50,8 +50,13 @@ public final class Predecessors {
         clientIds.forEach(runIds::remove);
     }
 
-    boolean isFirstRefusalToKill() {
-        return warnedThatKillIsForbidden.compareAndSet(false, true);
+    void warnThatKillIsForbidden(Logger log, String address) {
+        if (warnedThatKillIsForbidden.compareAndSet(false, true)) {
+            log.warn(
+                    "{}: this user may not use CLIENT KILL. A write that timed out may be executed after later ones;"
+                            + " allow client|kill to rule that out",
+                    address);
+        }
     }
 
     boolean isFirstListOfWhatIsHidden() {

@@ -85,28 +85,22 @@ public record ServerInfo(
 
     /** Returns the reason to reject a server of any version, by its {@code INFO server}. */
     static Optional<String> objection(String server) {
-        Matcher mode = MODE.matcher(server);
-        if (!mode.find()) {
-            return Optional.empty();
-        }
-        return switch (mode.group(1)) {
-            case "cluster" -> Optional.of(NO_CLUSTER);
-            case "sentinel" -> Optional.of(NO_SENTINEL);
-            default -> Optional.empty();
-        };
+        return objection(server, "cluster", NO_CLUSTER);
     }
 
     /** Returns the reason why a server is not a cluster node, by its {@code INFO server}. */
     static Optional<String> objectionAsNode(String server) {
+        return objection(server, "standalone", NO_NODE);
+    }
+
+    private static Optional<String> objection(String server, String wrongMode, String why) {
         Matcher mode = MODE.matcher(server);
         if (!mode.find()) {
             return Optional.empty();
         }
-        return switch (mode.group(1)) {
-            case "standalone" -> Optional.of(NO_NODE);
-            case "sentinel" -> Optional.of(NO_SENTINEL);
-            default -> Optional.empty();
-        };
+        return mode.group(1).equals("sentinel")
+                ? Optional.of(NO_SENTINEL)
+                : Optional.of(why).filter(reason -> mode.group(1).equals(wrongMode));
     }
 
     private static String replicationId(String replication) {

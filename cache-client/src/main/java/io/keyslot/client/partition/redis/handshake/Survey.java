@@ -2,15 +2,14 @@
 package io.keyslot.client.partition.redis.handshake;
 
 import io.keyslot.client.partition.PartitionIdentity;
-import io.keyslot.client.partition.redis.wire.GlobPattern;
-import io.keyslot.client.partition.redis.wire.RegisterKey;
+import io.keyslot.client.partition.redis.wire.InternalKeys;
+import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.ProbeKey;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,11 +24,21 @@ import org.jspecify.annotations.Nullable;
  * data.
  */
 final class Survey {
+    /** Whose data an instance without a record holds, as far as its keys were inspected. */
+    enum Kind {
+        /** No data, or only ours. */
+        UNUSED,
+        /** Some data is ours, so the record was lost; the rest is unknown. */
+        OURS,
+        /** None of the data is ours. */
+        FOREIGN
+    }
+
     /** Keys beyond these pages are not inspected. */
-    static final int MOST_PAGES = 20;
+    private static final int MOST_PAGES = 20;
 
     /** Fewer pages suffice where foreign keys were found, because each key costs a command during the start. */
-    static final int MOST_PAGES_OF_OTHERS = 4;
+    private static final int MOST_PAGES_OF_OTHERS = 4;
 
     private static final int KEYS_OF_A_PAGE = 250;
 
@@ -39,12 +48,19 @@ final class Survey {
     private static final String RESERVED = "keyslot:";
     private static final long LAST_OF_HEADER = Envelope.HEADER_BYTES - 1L;
 
+    private static final int MOST_CHARACTERS = 24;
+
     private final HandshakeCommands commands;
     private final PartitionIdentity identity;
 
+    private long count;
     private int ours;
     private int others;
+
+    /** The beginning of a key that is not ours, preferably one without a reserved name. */
     private @Nullable String example;
+
+    /** The prefix of one of our caches with which such a key begins. */
     private @Nullable String colliding;
 
     Survey(HandshakeCommands commands, PartitionIdentity identity) {
@@ -56,13 +72,32 @@ final class Survey {
         return commands.ask("count the keys", commands.redis().dbsize());
     }
 
-    CompletableFuture<Residents> look(long count) {
+    /** Inspects an instance with this number of keys. */
+    CompletableFuture<Kind> look(long keys) {
+        count = keys;
         return lookFrom(ScanCursor.INITIAL, 0).thenApply(isComplete -> {
-            boolean nothingFound = isComplete && example == null && ours == 0;
-            return nothingFound
-                    ? Residents.NONE // the counted keys have expired
-                    : new Residents(count, isComplete, ours, others, example, colliding);
+            // Without any example, the counted keys have expired.
+            if (isComplete && others == 0 && (ours > 0 || example == null)) {
+                return Kind.UNUSED;
+            }
+            return ours > 0 ? Kind.OURS : Kind.FOREIGN;
         });
+    }
+
+    /** Returns why the inspected instance must not be used, and a remedy. */
+    String objection() {
+        return ("the instance holds %d keys and no record of Keyslot, so they are somebody else's%s. Nothing was written."
+                        + " Give Keyslot a database or instances of its own; or set adoptInstances: always, then it uses"
+                        + " this one, leaves their keys alone, and its writes look before they store")
+                .formatted(count, example());
+    }
+
+    private String example() {
+        if (colliding != null) {
+            return ", for example under %s…, as the keys of a cache of this client begin".formatted(colliding);
+        }
+        String prefix = identity.keyspace() + "…";
+        return example == null ? "" : ", for example under %s… (ours begin with %s)".formatted(example, prefix);
     }
 
     private CompletableFuture<Boolean> lookFrom(ScanCursor cursor, int pages) {
@@ -107,15 +142,27 @@ final class Survey {
         }
         others++;
         if (example == null || example.equals(RESERVED)) {
-            example = Residents.beginningOf(key);
+            example = beginningOf(key);
         }
         if (colliding == null) {
-            colliding = Residents.prefixOf(key, identity).orElse(null);
+            colliding = identity.keyPrefixes().stream()
+                    .filter(key::startsWith)
+                    .findFirst()
+                    .orElse(null);
         }
     }
 
+    /** Returns the beginning of a key, which identifies its owner; the rest may be a secret. */
+    private static String beginningOf(String key) {
+        int colon = key.indexOf(':');
+        String beginning = colon >= 0 && colon < MOST_CHARACTERS
+                ? key.substring(0, colon + 1)
+                : key.substring(0, Math.min(key.length(), MOST_CHARACTERS));
+        return beginning.replaceAll("[^\\x21-\\x7e]", "?");
+    }
+
     private static boolean isNobodys(EncodedKey key) {
-        return RegisterKey.isOne(key) || ProbeKey.isOne(key);
+        return InternalKeys.isRegister(key) || ProbeKey.isOne(key);
     }
 
     private boolean isReserved(String key) {
@@ -133,7 +180,7 @@ final class Survey {
     }
 
     private CompletableFuture<Optional<String>> nameLike(String prefix, ScanCursor cursor) {
-        byte[] pattern = GlobPattern.startingWith(prefix).getBytes(StandardCharsets.UTF_8);
+        byte[] pattern = Requests.patternOfPrefix(prefix);
         ScanArgs arguments = new ScanArgs().match(pattern).limit(KEYS_PASSED_BY);
         return commands.ask("list keys", commands.redis().scan(cursor, arguments))
                 .thenCompose(page -> afterPage(prefix, page));

@@ -40,9 +40,9 @@ public final class CommandWriter implements RoutedCommand.Carrier {
     private final WriteQueue writeQueue;
     private final Timeouts timeouts;
     private final CallerDriven loop;
-    private final Fencing fencing;
+    private final InternalKeys keys;
     private final Consumer<String> close;
-    private final @Nullable Redirects redirects; // null unless this is a cluster node
+    private final Redirection.@Nullable Handler redirects; // null unless this is a cluster node
     private final AtomicInteger inFlight = new AtomicInteger();
 
     private final Set<String> known = ConcurrentHashMap.newKeySet();
@@ -61,14 +61,14 @@ public final class CommandWriter implements RoutedCommand.Carrier {
             WriteQueue writeQueue,
             Timeouts timeouts,
             CallerDriven loop,
-            FenceKeys fences,
+            InternalKeys keys,
             Consumer<String> close,
-            @Nullable Redirects redirects) {
+            Redirection.@Nullable Handler redirects) {
         this.redirects = redirects;
         this.writeQueue = writeQueue;
         this.timeouts = timeouts;
         this.loop = loop;
-        this.fencing = new Fencing(fences);
+        this.keys = keys;
         this.close = close;
     }
 
@@ -102,7 +102,8 @@ public final class CommandWriter implements RoutedCommand.Carrier {
             Route route,
             Function<T, R> decoder) {
         return route.isFenced()
-                ? byDigest(fencing.fenced(type, keys, arguments, route.slots()), output, route, decoder)
+                ? byDigest(
+                        ScriptCall.of(type, keys, arguments).fenced(this.keys, route.slots()), output, route, decoder)
                 : bare(type, output, arguments, route, decoder);
     }
 
@@ -123,7 +124,7 @@ public final class CommandWriter implements RoutedCommand.Carrier {
      */
     public <T, R> RoutedCommand<T, R> script(
             ScriptCall call, CommandOutput<byte[], byte[], T> output, Route route, Function<T, R> decoder) {
-        return byDigest(route.isFenced() ? fencing.fenced(call, route.slots()) : call, output, route, decoder);
+        return byDigest(route.isFenced() ? call.fenced(keys, route.slots()) : call, output, route, decoder);
     }
 
     private <T, R> RoutedCommand<T, R> byDigest(
@@ -181,13 +182,17 @@ public final class CommandWriter implements RoutedCommand.Carrier {
         writeQueue.addAll(entered);
     }
 
-    public void write(CommandBatch batch) {
-        inFlight.addAndGet(batch.size() - 1);
-        if (enter(batch.last())) {
-            writeQueue.add(batch);
-        } else {
-            batch.abandon();
+    /**
+     * Writes commands together, of which only the last has a timer. Returns false if the last one was refused; then
+     * none of them is sent.
+     */
+    public boolean writeTogether(RoutedCommand<?, ?> last, int size, WriteQueue.Outgoing commands) {
+        inFlight.addAndGet(size - 1);
+        boolean enters = enter(last);
+        if (enters) {
+            writeQueue.add(commands);
         }
+        return enters;
     }
 
     /** Sends commands back to back, or none. Returns the second reply, or the failure of the first command. */
@@ -202,7 +207,8 @@ public final class CommandWriter implements RoutedCommand.Carrier {
             allEnter &= enter(command);
         }
         if (allEnter) {
-            writeQueue.add(new CommandPair(together));
+            writeQueue.add(
+                    commands -> commands.addAll(together)); // of one route version: the guard refuses all or none
         } else {
             together.forEach(command -> command.refuse(Refusal.OVERLOADED, FULL));
         }
@@ -242,7 +248,7 @@ public final class CommandWriter implements RoutedCommand.Carrier {
                 "OK"::equals);
         announced.accumulateAndGet(mapVersion, Math::max);
         if (enter(setName)) {
-            writeQueue.add(new Announcement(setName));
+            writeQueue.add(new RouteVersionGuard.Announcement(setName));
         }
         return setName.reply();
     }

@@ -2,10 +2,20 @@
 package io.keyslot.client.partition.redis.wire;
 
 import io.keyslot.client.concurrent.Patience;
+import io.netty.channel.IoEventLoop;
 import io.netty.channel.IoEventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.SingleThreadIoEventLoop;
+import io.netty.channel.nio.NioIoHandler;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -39,13 +49,19 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
     private static final int QUIET_TURNS = 16;
 
     /** Netty rounds waits to milliseconds; a shorter one would be a busy loop. */
-    static final long SHORTEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1) / 2;
+    private static final long SHORTEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1) / 2;
+
+    private static final @Nullable MethodHandle IS_VIRTUAL = findIsVirtual();
 
     private final Seat seat;
-    private final Followers followers = new Followers();
-    private final CallerExchanges exchanges = new CallerExchanges(this);
 
-    /** The callers that are sending and will check afterwards whether a thread drives. */
+    /** The replies of the callers that wait outside of the event loop; at most one per thread. */
+    private final Queue<AwaitedReply<?>> followers = new ConcurrentLinkedQueue<>();
+
+    /** Kept because the size of the queue takes linear time. */
+    private final AtomicInteger followerCount = new AtomicInteger();
+
+    /** The callers that are sending from outside and will check afterwards whether a thread drives. */
     private final AtomicInteger arriving = new AtomicInteger();
 
     private final AtomicInteger expected = new AtomicInteger();
@@ -61,7 +77,19 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
     /** Whether the resident is to drive next; no caller enters before it. */
     private volatile boolean called;
 
-    DrivenEventLoop(IoEventLoopGroup parent, Executor executor) {
+    /** A group of event loops that callers drive, over NIO. */
+    static final class Group extends MultiThreadIoEventLoopGroup {
+        Group(int loops, ThreadFactory residents) {
+            super(loops, residents, NioIoHandler.newFactory());
+        }
+
+        @Override
+        protected IoEventLoop newChild(Executor executor, IoHandlerFactory unused, Object... none) {
+            return new DrivenEventLoop(this, executor);
+        }
+    }
+
+    private DrivenEventLoop(IoEventLoopGroup parent, Executor executor) {
         this(parent, executor, new Seat());
     }
 
@@ -84,27 +112,169 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
         return seat.isVisited();
     }
 
-    Followers followers() {
-        return followers;
-    }
-
     @Override
     public <R> CompletableFuture<R> exchange(Supplier<CompletableFuture<R>> send, Patience patience) {
-        return exchanges.exchange(send, patience);
+        CompletableFuture<R> reply;
+        if (enter()) {
+            reply = sendAndDrive(send, patience);
+        } else if (visit()) {
+            reply = sendAsVisitor(send, true);
+            follow(reply, patience);
+        } else {
+            reply = sendFromOutside(send);
+            follow(reply, patience);
+        }
+        patience.await(reply);
+        return reply;
     }
 
     @Override
     public <R> CompletableFuture<R> sendAhead(Supplier<CompletableFuture<R>> send) {
-        return exchanges.sendAhead(send);
+        // With several event loops, the caller's next reply may use another one.
+        if (((Group) parent()).executorCount() == 1 && enter()) {
+            return sendAndComeBack(send);
+        }
+        return visit() ? sendAsVisitor(send, false) : send.get();
+    }
+
+    private <R> CompletableFuture<R> sendAndDrive(Supplier<CompletableFuture<R>> send, Patience patience) {
+        try {
+            CompletableFuture<R> reply = send.get();
+            drive(reply, patience);
+            return reply;
+        } finally {
+            leave();
+        }
+    }
+
+    /** Leaves without calling a new driver, unless there is work. The resident stands by. */
+    private <R> CompletableFuture<R> sendAndComeBack(Supplier<CompletableFuture<R>> send) {
+        try {
+            CompletableFuture<R> reply = send.get();
+            turns.incrementAndGet();
+            runAllTasks();
+            return reply;
+        } finally {
+            seat.free();
+            if (followerCount.get() > 0 || pendingTasks() > 0) {
+                passOn();
+            }
+        }
+    }
+
+    /** Sends while the driver waits, without waking it up. A follower then {@linkplain #follow waits}. */
+    private <R> CompletableFuture<R> sendAsVisitor(Supplier<CompletableFuture<R>> send, boolean follows) {
+        long timer = deadlineNanos();
+        try {
+            CompletableFuture<R> reply = send.get();
+            runAllTasks();
+            if (follows) {
+                join(reply);
+            }
+            return reply;
+        } finally {
+            endVisit(timer);
+        }
+    }
+
+    private <R> CompletableFuture<R> sendFromOutside(Supplier<CompletableFuture<R>> send) {
+        boolean follows = false;
+        arriving.incrementAndGet();
+        try {
+            CompletableFuture<R> reply = send.get();
+            follows = join(reply);
+            return reply;
+        } finally {
+            arriving.decrementAndGet();
+            if (!follows) {
+                passOnUnlessDriven();
+            }
+        }
+    }
+
+    /** Makes this thread a follower. Returns false if the reply has arrived already, or the thread may not drive. */
+    private boolean join(CompletableFuture<?> reply) {
+        if (!(reply instanceof AwaitedReply<?> awaited) || reply.isDone() || !mayComeIn()) {
+            return false;
+        }
+        awaited.awaitedBy(Thread.currentThread());
+        followers.add(awaited);
+        followerCount.incrementAndGet();
+        return true;
+    }
+
+    /** Waits for a reply, and drives if it gets the chance; only for a thread that has {@linkplain #join joined}. */
+    private void follow(CompletableFuture<?> reply, Patience patience) {
+        if (!(reply instanceof AwaitedReply<?> awaited) || !awaited.isFollowed()) {
+            return;
+        }
+        try {
+            long left = patience.remainingNanos();
+            while (left >= SHORTEST_WAIT_NANOS && goesOn(awaited)) {
+                if (enter()) {
+                    driveAndLeave(awaited, patience);
+                } else {
+                    LockSupport.parkNanos(this, left);
+                }
+                left = patience.remainingNanos();
+            }
+        } finally {
+            followers.remove(awaited);
+            followerCount.decrementAndGet();
+            awaited.awaitedBy(null);
+            passOnUnlessDriven();
+        }
+    }
+
+    private void driveAndLeave(AwaitedReply<?> reply, Patience patience) {
+        try {
+            drive(reply, patience);
+        } finally {
+            leave();
+        }
+    }
+
+    /** Wakes up a caller whose reply has not arrived; returns false if there is none. */
+    private boolean wakeOneFollower() {
+        for (AwaitedReply<?> follower : followers) {
+            if (!follower.isDone()) {
+                follower.wake();
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Excludes virtual threads: a wait would pin the carrier, and Netty keeps five kilobytes per thread. */
-    static boolean mayComeIn() {
-        return !VirtualThreads.isVirtual(Thread.currentThread());
+    private static boolean mayComeIn() {
+        return !isVirtual(Thread.currentThread());
+    }
+
+    /** Recognizes virtual threads, also on Java versions without them. */
+    static boolean isVirtual(Thread thread) {
+        if (IS_VIRTUAL == null) {
+            return false;
+        }
+        try {
+            return (boolean) IS_VIRTUAL.invokeExact(thread);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable impossible) {
+            throw new IllegalStateException("Thread.isVirtual declares no exception", impossible);
+        }
+    }
+
+    private static @Nullable MethodHandle findIsVirtual() {
+        try {
+            return MethodHandles.publicLookup()
+                    .findVirtual(Thread.class, "isVirtual", MethodType.methodType(boolean.class));
+        } catch (NoSuchMethodException | IllegalAccessException beforeJava21) {
+            return null;
+        }
     }
 
     /** Makes this thread the driver, if there is none. It must leave again in any case. */
-    boolean enter() {
+    private boolean enter() {
         return resident != null
                 && seat.isFree()
                 && !called
@@ -114,39 +284,12 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
     }
 
     /** Lets this thread in while the driver waits. It must call {@link #endVisit} in any case. */
-    boolean visit() {
+    private boolean visit() {
         return seat.isLent() && mayComeIn() && seat.visit(Thread.currentThread());
     }
 
-    /** Returns whether this is the only event loop; otherwise a caller's next reply may use another one. */
-    boolean isOnlyOne() {
-        return ((DrivenEventLoopGroup) parent()).executorCount() == 1;
-    }
-
-    /** Runs the pending tasks before this thread {@linkplain #leaveToComeBack leaves to come back}. */
-    void pause() {
-        turns.incrementAndGet();
-        runAllTasks();
-    }
-
-    /** Leaves without calling a new driver, unless there is work. The resident stands by. */
-    void leaveToComeBack() {
-        seat.free();
-        if (followers.count() > 0 || pendingTasks() > 0) {
-            passOn();
-        }
-    }
-
-    void runTasks() {
-        runAllTasks();
-    }
-
-    long nextTimer() {
-        return deadlineNanos();
-    }
-
     /** Wakes up the driver if it has new work, or waits for something else now. */
-    void endVisit(long timerBefore) {
+    private void endVisit(long timerBefore) {
         CompletableFuture<?> ofDriver = awaited;
         boolean concernsDriver =
                 sockets().isOutdated() || deadlineNanos() < timerBefore || (ofDriver != null && ofDriver.isDone());
@@ -156,30 +299,17 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
         }
     }
 
-    /** Counts a caller that sends from outside and will check afterwards whether a thread drives. */
-    void arrive() {
-        arriving.incrementAndGet();
-    }
-
-    void arrived() {
-        arriving.decrementAndGet();
-    }
-
-    void passOnUnlessDriven() {
+    private void passOnUnlessDriven() {
         if (seat.isFree()) {
             passOn();
         }
     }
 
-    void waitOutside(long nanos) {
-        LockSupport.parkNanos(this, nanos);
-    }
-
-    boolean goesOn(CompletableFuture<?> reply) {
+    private boolean goesOn(CompletableFuture<?> reply) {
         return !reply.isDone() && !isShuttingDown() && !Thread.currentThread().isInterrupted();
     }
 
-    void drive(CompletableFuture<?> reply, Patience patience) {
+    private void drive(CompletableFuture<?> reply, Patience patience) {
         turns.incrementAndGet();
         awaited = reply;
         runAllTasks();
@@ -197,16 +327,16 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
         runAllTasks();
     }
 
-    void leave() {
+    private void leave() {
         awaited = null;
         seat.free();
         passOn();
     }
 
     private void passOn() {
-        if (followers.count() > FEW) {
+        if (followerCount.get() > FEW) {
             callResident();
-        } else if (!followers.wakeOne() && (expected.get() > 0 || pendingTasks() > 0)) {
+        } else if (!wakeOneFollower() && (expected.get() > 0 || pendingTasks() > 0)) {
             callResidentUnlessArriving();
         }
     }
@@ -266,7 +396,7 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
         runAllTasks();
         while (quiet < QUIET_TURNS && !isShuttingDown()) {
             serve(Long.MAX_VALUE);
-            int waiting = followers.count();
+            int waiting = followerCount.get();
             if (waiting > FEW) {
                 quiet = 0;
             } else if (waiting > 0) { // a lone caller waits at every other turn and sends in between

@@ -21,7 +21,7 @@ public final class EventLoops extends DefaultEventLoopGroupProvider {
     protected <T extends EventLoopGroup> EventExecutorGroup doCreateEventLoopGroup(
             Class<T> type, int loops, io.lettuce.core.resource.ThreadFactoryProvider threads) {
         return type.getName().equals(NETTY_4_2_GROUP) && !isNative()
-                ? new DrivenEventLoopGroup(loops, threads.getThreadFactory("nio"))
+                ? new DrivenEventLoop.Group(loops, threads.getThreadFactory("nio"))
                 : super.doCreateEventLoopGroup(type, loops, threads);
     }
 

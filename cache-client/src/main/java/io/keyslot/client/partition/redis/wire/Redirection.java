@@ -15,6 +15,15 @@ import java.util.regex.Pattern;
  * @param port the target
  */
 public record Redirection(boolean isOnce, int slot, String host, int port) {
+    /** Handles the redirected commands of a connection to a cluster node. Thread-safe; neither blocks nor throws. */
+    public interface Handler {
+        /** Called in the event loop for each redirected command. */
+        void redirected(Redirection to);
+
+        /** Returns the writer of the connection to the target; empty if there is none. */
+        Optional<CommandWriter> at(Redirection to);
+    }
+
     /** IPv6 addresses have no brackets. Before version 7, the error of a command follows that of its script. */
     private static final Pattern TEXT =
             Pattern.compile("(?:^|: ?-)(MOVED|ASK) (\\d{1,5}) (\\S{0,255}):(\\d{1,5})(?:\\s|$)");

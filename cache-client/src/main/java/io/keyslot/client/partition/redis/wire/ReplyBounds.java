@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
  *       an endless reply, or an endless line closes the channel before anything is allocated.
  *   <li>One event loop reads for several partitions. After {@value #MOST_PUSHES} pushes in a turn, this channel is not
  *       read for {@value #REST_MILLIS} ms.
+ *   <li>A failed read closes the channel: Lettuce would go on, and all replies could be shifted by one command.
  * </ul>
  *
  * <p>Belongs to one channel, and is confined to its event loop. Source: the RESP3 specification.
@@ -62,6 +63,12 @@ public final class ReplyBounds extends ChannelInboundHandlerAdapter {
     public void channelReadComplete(ChannelHandlerContext ctx) {
         pushes = 0;
         ctx.fireChannelReadComplete();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        close(ctx);
+        ctx.fireExceptionCaught(cause);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // The guard reports the loss.

@@ -24,6 +24,7 @@ public record Requests(int epoch, boolean isGuarded, boolean setsManyWithExpiry)
     /** A server is blocked while it executes a command, so longer lists of keys are split. */
     public static final int MAX_KEYS = 1_000;
 
+    private static final String SPECIAL_IN_PATTERNS = "*?[]\\";
     private static final byte[] PX = text("PX");
     private static final byte[] KEEPTTL = text("KEEPTTL");
     private static final byte[] GET = text("GET");
@@ -210,5 +211,18 @@ public record Requests(int epoch, boolean isGuarded, boolean setsManyWithExpiry)
 
     public static byte[] text(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Returns the pattern for {@code SCAN … MATCH} of all texts with this prefix, whatever its characters. */
+    public static byte[] patternOfPrefix(String prefix) {
+        StringBuilder pattern = new StringBuilder(prefix.length() + 8);
+        for (int i = 0; i < prefix.length(); i++) {
+            char c = prefix.charAt(i);
+            if (SPECIAL_IN_PATTERNS.indexOf(c) >= 0) {
+                pattern.append('\\');
+            }
+            pattern.append(c);
+        }
+        return text(pattern.append('*').toString());
     }
 }

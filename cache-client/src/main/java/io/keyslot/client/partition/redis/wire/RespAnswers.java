@@ -11,6 +11,7 @@ import io.lettuce.core.output.NestedMultiOutput;
 import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.output.ValueListOutput;
 import io.lettuce.core.output.ValueOutput;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -85,5 +86,17 @@ public final class RespAnswers {
 
     public static Element element(@Nullable Object answer) {
         return Element.of(bytes(answer));
+    }
+
+    /** Decodes the status {@code OK} without creating a string. */
+    private static final class OkOutput extends CommandOutput<byte[], byte[], Boolean> {
+        OkOutput() {
+            super(ByteArrayCodec.INSTANCE, false);
+        }
+
+        @Override
+        public void set(ByteBuffer bytes) {
+            output = bytes != null && bytes.remaining() == 2 && bytes.get() == 'O' && bytes.get() == 'K';
+        }
     }
 }

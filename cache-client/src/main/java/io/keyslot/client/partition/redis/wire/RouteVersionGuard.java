@@ -2,7 +2,11 @@
 package io.keyslot.client.partition.redis.wire;
 
 import io.keyslot.client.partition.Refusal;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandHandler;
+import io.lettuce.core.protocol.CommandType;
 import io.lettuce.core.protocol.CommandWrapper;
 import io.lettuce.core.protocol.RedisCommand;
 import io.netty.channel.ChannelDuplexHandler;
@@ -29,6 +33,19 @@ import org.jspecify.annotations.Nullable;
  * <p>A thread that looks up a route, pauses for a minute and then sends is stopped here. A lease could not do that.
  */
 public final class RouteVersionGuard extends ChannelDuplexHandler {
+    /** A command that passes the route version guard. */
+    public interface Gated extends WriteQueue.Outgoing {
+        /**
+         * Returns whether it may be written; if not, it has completed its reply. Called in the connection's event loop.
+         */
+        boolean passes(RouteVersionGuard versionGuard);
+
+        @Override
+        default void addTo(List<Gated> commands) {
+            commands.add(this);
+        }
+    }
+
     private final CompletableFuture<Void> lost = new CompletableFuture<>();
     private final EventLoop eventLoop;
     private @Nullable ChannelHandlerContext context;
@@ -136,5 +153,52 @@ public final class RouteVersionGuard extends ChannelDuplexHandler {
         // Lettuce's handlers run first, so that every command is completed before the loss is reported.
         ctx.fireChannelInactive();
         lost.complete(null);
+    }
+
+    /** Opens the guard after the handshake. Never written; only commands reach the handlers of Lettuce's channel. */
+    public static final class Opening extends Command<byte[], byte[], String> implements Gated {
+        private final long mapVersion;
+        private final CompletableFuture<RouteVersionGuard> opened = new CompletableFuture<>();
+
+        public Opening(long mapVersion) {
+            super(CommandType.PING, new StatusOutput<>(ByteArrayCodec.INSTANCE));
+            this.mapVersion = mapVersion;
+        }
+
+        /** Returns a future that completes in the channel's event loop. */
+        public CompletableFuture<RouteVersionGuard> opened() {
+            return opened;
+        }
+
+        @Override
+        public boolean passes(RouteVersionGuard versionGuard) {
+            versionGuard.open(mapVersion);
+            complete();
+            opened.complete(versionGuard);
+            return false;
+        }
+
+        @Override
+        public boolean completeExceptionally(@Nullable Throwable cause) {
+            opened.completeExceptionally(cause == null ? new IllegalStateException("no cause") : cause);
+            return true;
+        }
+    }
+
+    /** The command that announces the slot map of this connection, and updates the route version guard. */
+    static final class Announcement extends CommandWrapper<byte[], byte[], String> implements Gated {
+        private final RoutedCommand<String, Boolean> setName;
+
+        Announcement(RoutedCommand<String, Boolean> setName) {
+            super(setName);
+            this.setName = setName;
+        }
+
+        /** Refuses an announcement that is older than the current one, like any command with an outdated route. */
+        @Override
+        public boolean passes(RouteVersionGuard versionGuard) {
+            versionGuard.announce(setName.mapVersion());
+            return setName.passes(versionGuard);
+        }
     }
 }

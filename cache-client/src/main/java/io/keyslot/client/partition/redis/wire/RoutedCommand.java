@@ -4,6 +4,7 @@ package io.keyslot.client.partition.redis.wire;
 import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.redis.wire.RouteVersionGuard.Gated;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.Command;

@@ -97,6 +97,25 @@ public enum Script {
     SET_MIN_VERSION(Use.STORES, "rights.lua", "set_min_version.lua"),
     SET_INCARNATION(Use.STORES, "set_incarnation.lua");
 
+    /** The kind of access of a script to its keys, for the fence check. */
+    public enum Use {
+        READS("read"),
+        /** May need memory, so that a full server refuses it. */
+        STORES("write"),
+        /** May change a key but needs no memory, so that a full server executes it. */
+        FREES("free");
+
+        private final String word;
+
+        Use(String word) {
+            this.word = word;
+        }
+
+        String word() {
+            return word;
+        }
+    }
+
     private static final Pattern CALLED = Pattern.compile("(?:call|try)\\('([A-Z]+)'");
 
     /** The line in which a file names the files that must precede it, once. */

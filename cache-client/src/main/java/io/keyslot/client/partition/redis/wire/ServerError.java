@@ -3,11 +3,15 @@ package io.keyslot.client.partition.redis.wire;
 
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,6 +86,29 @@ public record ServerError(String code, String detail, long mapVersion) {
     private static final Pattern WITHIN_SCRIPT =
             Pattern.compile("^(?:ERR Error running script|@user_script).*?: ?-([A-Z]+)\\b");
 
+    private static final Pattern ASKED_FOR = Pattern.compile("NOPERM the user may not use ([A-Z]+)");
+
+    /** {@code has no permissions to run the 'config|set' command}. */
+    private static final Pattern NAMED_RIGHT = Pattern.compile("permissions to run the '([a-z|_-]+)' command");
+
+    /** Servers up to version 7.0 report only the position in a script. */
+    private static final Pattern DIGEST = Pattern.compile("\\b(?:f_)?([0-9a-f]{40})\\b");
+
+    private static final Pattern LINE = Pattern.compile("user_script: ?(\\d+)");
+
+    /** The server does not say which. */
+    private static final String SOME_KEY = "one of the keys";
+
+    private static final Set<String> OF_SCRIPTS = Set.of("EVAL", "EVALSHA");
+    private static final Set<String> OF_MANY_KEYS = Set.of("MGET", "UNLINK", "EXISTS");
+    private static final int KEYS_OF_A_SCRIPT = 2;
+
+    /** The common prefix of a cache's keys: its type, or its namespace. */
+    private static final Pattern PREFIX = Pattern.compile("[^:/]*[:/]");
+
+    private static final List<String> MISSING_RIGHTS =
+            List.of("The user executing the script can't", "ACL failure in script");
+
     private static final Map<String, Refusal> REFUSALS = Map.ofEntries(
             Map.entry(FROZEN, Refusal.FROZEN),
             Map.entry(OF_FENCE, Refusal.MOVED),
@@ -135,8 +162,8 @@ public record ServerError(String code, String detail, long mapVersion) {
         if (text.contains(FOREIGN)) {
             return new ServerError(FOREIGN, FOREIGN_DATA);
         }
-        if (MissingRight.isSaidBy(text)) {
-            return new ServerError(FORBIDDEN, noRightTo(MissingRight.of(text)));
+        if (isMissingRight(text)) {
+            return new ServerError(FORBIDDEN, noRightTo(missingRight(text)));
         }
         Matcher named = NAMED_COMMAND.matcher(text);
         if (named.lookingAt()) {
@@ -204,11 +231,59 @@ public record ServerError(String code, String detail, long mapVersion) {
         String told = detail;
         if (code.equals(UNNAMED) || code.equals(NO_CODE)) {
             told = "%s in answer to %s".formatted(detail, command);
-        } else if (detail.equals(noRightTo(MissingRight.KEYS)) && arguments != null) {
-            told = detail + MissingRight.patternsOf(command, arguments);
+        } else if (detail.equals(noRightTo(SOME_KEY)) && arguments != null) {
+            told = detail + patternsOf(command, arguments);
         }
         boolean isNewer = refusal() == Refusal.MOVED && mapVersion == 0 && routedBy < Long.MAX_VALUE;
         long needed = isNewer ? routedBy + 1 : mapVersion;
         return new Reply.Refused<>(refusal(), told, needed);
+    }
+
+    private static boolean isMissingRight(String text) {
+        return text.startsWith("NOPERM")
+                || ASKED_FOR.matcher(text).find()
+                || MISSING_RIGHTS.stream().anyMatch(text::contains);
+    }
+
+    /**
+     * Returns the missing right: the name of the command in capitals, or a description. Its text differs among servers.
+     */
+    private static String missingRight(String text) {
+        Matcher askedFor = ASKED_FOR.matcher(text);
+        if (askedFor.find()) {
+            return askedFor.group(1);
+        }
+        Matcher named = NAMED_RIGHT.matcher(text);
+        if (named.find()) {
+            return named.group(1).toUpperCase(Locale.ROOT);
+        }
+        return text.contains("key") ? SOME_KEY : calledBy(text);
+    }
+
+    /** Returns the patterns of the keys of a command, in the form of ACL rules: {@code : ~customer:*}. */
+    private static String patternsOf(String command, byte[][] arguments) {
+        int from = OF_SCRIPTS.contains(command) ? KEYS_OF_A_SCRIPT : 0;
+        int to = 1;
+        if (from > 0) {
+            to = from + Integer.parseInt(new String(arguments[1], StandardCharsets.US_ASCII));
+        } else if (OF_MANY_KEYS.contains(command)) {
+            to = arguments.length;
+        }
+        String patterns = Arrays.stream(arguments, from, to)
+                .map(key -> PREFIX.matcher(new String(key, StandardCharsets.UTF_8)))
+                .filter(Matcher::lookingAt)
+                .map(prefix -> " ~" + prefix.group() + "*")
+                .distinct()
+                .collect(Collectors.joining());
+        return patterns.isEmpty() ? "" : ":" + patterns;
+    }
+
+    private static String calledBy(String text) {
+        Matcher digest = DIGEST.matcher(text);
+        Matcher line = LINE.matcher(text);
+        return digest.find() && line.find()
+                ? Script.commandCalledAt(digest.group(1), Integer.parseInt(line.group(1)))
+                        .orElse("a command of a script")
+                : "a command";
     }
 }

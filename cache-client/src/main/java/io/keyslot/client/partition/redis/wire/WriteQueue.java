@@ -1,35 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.wire;
 
+import io.keyslot.client.partition.redis.wire.RouteVersionGuard.Gated;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
  * The commands on their way into the event loop of their connection. Commands of several threads leave in one write and
- * in the order in which they were added; nothing comes between the commands of a {@link CommandPair}. Thread-safe.
+ * in the order in which they were added; nothing comes between the commands of one element. Thread-safe.
  * {@link CommandWriter} limits its length.
  */
 public final class WriteQueue {
+    /** An element of the queue: one command, or several that are written without another one in between. */
     @FunctionalInterface
-    public interface Lookout {
-        /** Adds such commands, if there are any. Called in the event loop, before each write. */
-        void checkBefore(List<Gated> commands);
+    public interface Outgoing {
+        void addTo(List<Gated> commands);
     }
 
     private static final int USUAL = 4;
 
     private final RouteVersionGuard versionGuard;
-    private final Lookout lookout;
+    private final Consumer<List<Gated>> beforeWrite;
     private final Queue<Outgoing> commands = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean isScheduled = new AtomicBoolean();
 
-    public WriteQueue(RouteVersionGuard versionGuard, Lookout lookout) {
+    /** Creates a queue; the consumer may add commands before each write, in the event loop. */
+    public WriteQueue(RouteVersionGuard versionGuard, Consumer<List<Gated>> beforeWrite) {
         this.versionGuard = versionGuard;
-        this.lookout = lookout;
+        this.beforeWrite = beforeWrite;
     }
 
     void add(Outgoing command) {
@@ -62,7 +65,7 @@ public final class WriteQueue {
             return;
         }
         List<Gated> together = new ArrayList<>(USUAL);
-        lookout.checkBefore(together);
+        beforeWrite.accept(together);
         for (Outgoing next = first; next != null; next = commands.poll()) {
             next.addTo(together);
         }

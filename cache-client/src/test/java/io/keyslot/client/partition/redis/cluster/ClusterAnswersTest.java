@@ -57,8 +57,8 @@ class ClusterAnswersTest {
     }
 
     /**
-     * Whatever is missing: what is complete says of each slot the same as the whole answer. Only a replica behind a primary that is
-     * missing in {@code CLUSTER SLOTS} cannot be told from one.
+     * Whatever is missing: what is complete says of each slot the same as the whole answer. Only a replica behind a
+     * primary that is missing in {@code CLUSTER SLOTS} cannot be told from one.
      */
     @ParameterizedTest
     @MethodSource("io.keyslot.client.partition.redis.cluster.ClusterAnswersTest#seeds")
@@ -187,7 +187,7 @@ class ClusterAnswersTest {
                             member(old, "master", "online", 9_000)))
                     .flatMap(view -> view.ownerOf(5))
                     .map(ClusterPrimary::replicas)
-                    .contains(List.of(new ClusterReplica(young.id(), young.ip(), young.port())));
+                    .contains(List.of(new ClusterPrimary.Replica(young.id(), young.ip(), young.port())));
         }
 
         @Test

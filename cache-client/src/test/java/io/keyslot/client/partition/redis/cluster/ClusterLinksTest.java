@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.partition.redis.wire.CallerDriven;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
-import io.keyslot.client.partition.redis.wire.FenceKeys;
+import io.keyslot.client.partition.redis.wire.InternalKeys;
 import io.keyslot.client.partition.redis.wire.Redirection;
-import io.keyslot.client.partition.redis.wire.Redirects;
 import io.keyslot.client.partition.redis.wire.RouteVersionGuard;
 import io.keyslot.client.partition.redis.wire.Timeouts;
 import io.keyslot.client.partition.redis.wire.WriteQueue;
@@ -27,7 +26,7 @@ class ClusterLinksTest {
     private final List<String> closed = new ArrayList<>();
     private final CommandWriter own = writer();
     private final CommandWriter other = writer();
-    private final Redirects redirects = links.from("one", PORT, closed::add);
+    private final Redirection.Handler redirects = links.from("one", PORT, closed::add);
 
     private static CommandWriter writer() {
         EmbeddedChannel channel = new EmbeddedChannel();
@@ -35,14 +34,14 @@ class ClusterLinksTest {
                 new WriteQueue(new RouteVersionGuard(channel.eventLoop()), commands -> {}),
                 new Timeouts(channel.eventLoop(), () -> 0, 1),
                 CallerDriven.of(channel.eventLoop()),
-                new FenceKeys(""),
+                new InternalKeys(""),
                 reason -> {},
                 null);
     }
 
     @BeforeEach
     void listen() {
-        links.tell(new ClusterListener() {
+        links.tell(new ClusterLinks.Listener() {
             @Override
             public void moved(int slot, String host, int port) {
                 heard.add("%d is at %s:%d".formatted(slot, host, port));
@@ -95,7 +94,9 @@ class ClusterLinksTest {
         assertThat(heard).containsExactly("look");
     }
 
-    /** The cluster is set to tell names, and this one has none: all that is known is that it is not the one that speaks. */
+    /**
+     * The cluster is set to tell names, and this one has none: all that is known is that it is not the one that speaks.
+     */
     @Nested
     class NodeWithoutAName {
         @Test

@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster by chance: who owns what, and how its nodes say where they are. Every slot has one owner. Its answers are those of servers,
- * before they are on the wire.
+ * A cluster by chance: who owns what, and how its nodes say where they are. Every slot has one owner. Its answers are
+ * those of servers, before they are on the wire.
  */
 public final class GeneratedCluster {
     public static final int NONE = -1;
@@ -176,15 +176,17 @@ public final class GeneratedCluster {
                 .toList());
     }
 
-    private List<ClusterReplica> replicasOf(Node node, boolean isEncrypted) {
+    private List<ClusterPrimary.Replica> replicasOf(Node node, boolean isEncrypted) {
         return IntStream.rangeClosed(1, replicas)
                 .mapToObj(number -> replica(node, number))
-                .map(replica -> new ClusterReplica(
+                .map(replica -> new ClusterPrimary.Replica(
                         replica.id(), replica.host(names), isEncrypted ? replica.tlsPort() : replica.port()))
                 .toList();
     }
 
-    /** Returns the answer to {@code CLUSTER SHARDS}: shards, nodes of a shard and unknown fields in an order by chance. */
+    /**
+     * Returns the answer to {@code CLUSTER SHARDS}: shards, nodes of a shard and unknown fields in an order by chance.
+     */
     public List<Object> shards(Random random) {
         List<Object> shards = new ArrayList<>();
         for (Node node : nodes) {

@@ -34,7 +34,7 @@ class InquiryTest {
         List<ClusterHome.Address> addresses = IntStream.range(0, nodes)
                 .mapToObj(i -> new ClusterHome.Address("node", i))
                 .toList();
-        return new Inquiry(addresses, this::answerOf, timing).run();
+        return new ClusterHome.Inquiry(addresses, this::answerOf, timing).run();
     }
 
     private CompletableFuture<ClusterOwners> answerOf(ClusterHome.Address node) {
@@ -61,7 +61,7 @@ class InquiryTest {
     void nodeThatIsSilent_getsAnotherOneBesideIt() {
         CompletableFuture<ClusterOwners> answer = ask(3);
 
-        scheduler.advance(Inquiry.HEAD_START.minusNanos(1));
+        scheduler.advance(ClusterHome.Inquiry.HEAD_START.minusNanos(1));
         assertThat(asked).containsExactly(0);
         scheduler.advance(Duration.ofNanos(1));
         assertThat(asked).containsExactly(0, 1);
@@ -102,7 +102,10 @@ class InquiryTest {
         return LongStream.range(0, 200);
     }
 
-    /** Each node answers, fails, or says nothing for long: who answers is heard, no later than if all before were silent. */
+    /**
+     * Each node answers, fails, or says nothing for long: who answers is heard, no later than if all before were
+     * silent.
+     */
     @ParameterizedTest
     @MethodSource("seeds")
     void anyAnswer_isTheAnswer(long seed) {
@@ -115,7 +118,7 @@ class InquiryTest {
             answers.put(node, answer);
             long after = random.nextLong(Duration.ofSeconds(2).toNanos());
             if (random.nextInt(3) == 0) {
-                latest = Math.min(latest, Math.max(after, node * Inquiry.HEAD_START.toNanos()));
+                latest = Math.min(latest, Math.max(after, node * ClusterHome.Inquiry.HEAD_START.toNanos()));
                 timing.schedule(() -> answer.complete(VIEW), after);
             } else {
                 Kind kind = List.of(Kind.values()).get(random.nextInt(Kind.values().length));

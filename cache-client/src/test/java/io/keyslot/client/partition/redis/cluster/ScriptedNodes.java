@@ -24,8 +24,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * Nodes that answer what the test says, at once, in the bytes of servers; those of which it says nothing are not there. What is
- * asked is written down. For one thread.
+ * Nodes that answer what the test says, at once, in the bytes of servers; those of which it says nothing are not there.
+ * What is asked is written down. For one thread.
  */
 public final class ScriptedNodes {
     private static final String INFO =
@@ -78,9 +78,9 @@ public final class ScriptedNodes {
         return new ClusterHome(seeds, false, this::door, whole, new Remembered(() -> "0".repeat(16)));
     }
 
-    private NodeDoor door(ClusterHome.Address where) {
+    private ClusterHome.Door door(ClusterHome.Address where) {
         String address = where.host() + ":" + where.port();
-        return new NodeDoor() {
+        return new ClusterHome.Door() {
             @Override
             public String address() {
                 return address;

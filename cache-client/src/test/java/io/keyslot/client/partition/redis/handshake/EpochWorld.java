@@ -2,6 +2,7 @@
 package io.keyslot.client.partition.redis.handshake;
 
 import io.keyslot.client.partition.redis.handshake.Incarnation.State;
+import io.keyslot.client.partition.redis.handshake.Incarnation.Succession;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,13 +21,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two servers behind one address, some clients, and one entry: everything that {@link HandshakeEnd} and {@link Epoch} do, one
- * answer of a server at a time, with the decisions of {@link Succession} itself.
+ * Two servers behind one address, some clients, and one entry: everything that {@link HandshakeEnd} and {@link Epoch}
+ * do, one answer of a server at a time, with the decisions of {@link Succession} itself.
  *
  * <p>A server that is paused is one that nobody talks to: the address leads elsewhere. Replication copies all that a
- * primary has, at any time or never, so it lags as it likes. A read and the look before it are one step, as they are on the
- * wire. Time does not pass, and a look is made before each read: so what is shown of reads is shown up to the second for
- * which the product goes without one. Writes never look: what is shown of them needs the drop alone.
+ * primary has, at any time or never, so it lags as it likes. A read and the look before it are one step, as they are on
+ * the wire. Time does not pass, and a look is made before each read: so what is shown of reads is shown up to the
+ * second for which the product goes without one. Writes never look: what is shown of them needs the drop alone.
  */
 final class EpochWorld {
     /** What is left out of the protocol, to see that it is needed. */
@@ -594,7 +595,7 @@ final class EpochWorld {
         if (mutant == Mutant.ENDED_INCARNATION_IS_USED) {
             record = record.map(Incarnation::opened);
         }
-        return Succession.goesOn(Objects.requireNonNull(client.incarnation()), record, info);
+        return Objects.requireNonNull(client.incarnation()).goesOn(record, info);
     }
 
     private boolean mayGoOn(int c) {

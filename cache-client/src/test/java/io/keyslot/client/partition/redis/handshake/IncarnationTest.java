@@ -105,7 +105,8 @@ class IncarnationTest {
             Random random = new Random(1);
             Optional<Incarnation> incarnation = Optional.empty();
             for (int i = 0; i < 3 * Incarnation.MAX_ANCESTORS; i++) {
-                Incarnation next = Incarnation.after(incarnation, incarnation, SERVER_RUN, new RandomIds(random));
+                Incarnation next =
+                        Incarnation.after(incarnation, incarnation, SERVER_RUN, Incarnation.randomIds(random));
                 incarnation.ifPresent(
                         before -> assertThat(next.isOrFollows(before)).isTrue());
                 assertThat(next.ancestors()).hasSizeLessThanOrEqualTo(Incarnation.MAX_ANCESTORS);
@@ -138,7 +139,7 @@ class IncarnationTest {
 
         @Test
         void idsAtRandom_areReadable() {
-            assertThat(Stream.generate(new RandomIds(new Random(2))).limit(1_000))
+            assertThat(Stream.generate(Incarnation.randomIds(new Random(2))).limit(1_000))
                     .allSatisfy(id -> assertThat(Incarnation.parse(
                                     incarnation(id, State.OPEN).text()))
                             .isPresent())

@@ -4,10 +4,12 @@ package io.keyslot.client.partition.redis.handshake;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.partition.redis.handshake.Incarnation.State;
-import io.keyslot.client.partition.redis.handshake.Succession.Step;
+import io.keyslot.client.partition.redis.handshake.Incarnation.Succession;
+import io.keyslot.client.partition.redis.handshake.Incarnation.Succession.Step;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -20,7 +22,7 @@ class SuccessionTest {
     private static final ServerInfo SERVER = new ServerInfo("aa01", "bb02", false, 7, 0);
     private static final Incarnation OPEN = new Incarnation("8f3a01c2d4e5f607", State.OPEN, SERVER_RUN, List.of());
 
-    private final RandomIds ids = new RandomIds(new Random(1));
+    private final Supplier<String> ids = Incarnation.randomIds(new Random(1));
 
     private Succession next(Incarnation recorded, String serverRun) {
         return Succession.of(Optional.of(recorded), serverRun, Optional.empty(), ids);
@@ -112,8 +114,8 @@ class SuccessionTest {
         }
 
         /**
-         * A life that knows nothing of the remembered one replaces it if a majority of sentinels has named first the one server,
-         * and then, asked after the life was learned, the other one.
+         * A life that knows nothing of the remembered one replaces it if a majority of sentinels has named first the
+         * one server, and then, asked after the life was learned, the other one.
          */
         @ParameterizedTest
         @CsvSource({"true,true,true", "true,true,false", "true,false,true", "false,true,true", "false,false,false"})
@@ -182,22 +184,21 @@ class SuccessionTest {
     class OfAnOpenConnection {
         @Test
         void recordThatIsUnchanged_letsItGoOn() {
-            assertThat(Succession.goesOn(OPEN, Optional.of(OPEN), SERVER)).isTrue();
+            assertThat(OPEN.goesOn(Optional.of(OPEN), SERVER)).isTrue();
         }
 
         @Test
         void anyChange_endsIt() {
             Incarnation next = next(OPEN, LATER_SERVER_RUN).incarnation().opened();
 
-            assertThat(Succession.goesOn(OPEN, Optional.empty(), SERVER)).isFalse();
-            assertThat(Succession.goesOn(OPEN, Optional.of(OPEN.ended()), SERVER))
+            assertThat(OPEN.goesOn(Optional.empty(), SERVER)).isFalse();
+            assertThat(OPEN.goesOn(Optional.of(OPEN.ended()), SERVER)).isFalse();
+            assertThat(OPEN.goesOn(Optional.of(next), SERVER)).isFalse();
+            assertThat(OPEN.goesOn(Optional.of(OPEN), new ServerInfo("aa01", "bb03", false, 7, 0)))
                     .isFalse();
-            assertThat(Succession.goesOn(OPEN, Optional.of(next), SERVER)).isFalse();
-            assertThat(Succession.goesOn(OPEN, Optional.of(OPEN), new ServerInfo("aa01", "bb03", false, 7, 0)))
+            assertThat(OPEN.goesOn(Optional.of(OPEN), new ServerInfo("aa02", "bb02", false, 7, 0)))
                     .isFalse();
-            assertThat(Succession.goesOn(OPEN, Optional.of(OPEN), new ServerInfo("aa02", "bb02", false, 7, 0)))
-                    .isFalse();
-            assertThat(Succession.goesOn(OPEN, Optional.of(OPEN), new ServerInfo("aa01", "bb02", true, 7, 0)))
+            assertThat(OPEN.goesOn(Optional.of(OPEN), new ServerInfo("aa01", "bb02", true, 7, 0)))
                     .isFalse();
         }
     }

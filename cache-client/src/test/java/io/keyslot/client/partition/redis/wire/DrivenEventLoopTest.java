@@ -33,7 +33,8 @@ import org.junit.jupiter.api.condition.JRE;
 class DrivenEventLoopTest {
     private static final Duration LONG = Duration.ofSeconds(20);
 
-    private final DrivenEventLoopGroup group = new DrivenEventLoopGroup(1, new DefaultThreadFactory("resident", true));
+    private final DrivenEventLoop.Group group =
+            new DrivenEventLoop.Group(1, new DefaultThreadFactory("resident", true));
     private final DrivenEventLoop loop = (DrivenEventLoop) group.next();
     private final List<Thread> started = new CopyOnWriteArrayList<>();
     private Thread resident = Thread.currentThread();
@@ -570,7 +571,7 @@ class DrivenEventLoopTest {
 
     @Test
     void platformThread_isNotVirtual() {
-        assertThat(VirtualThreads.isVirtual(Thread.currentThread())).isFalse();
+        assertThat(DrivenEventLoop.isVirtual(Thread.currentThread())).isFalse();
     }
 
     @Test

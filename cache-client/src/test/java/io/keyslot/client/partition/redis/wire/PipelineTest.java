@@ -7,12 +7,15 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.redis.command.EntrySet;
 import io.keyslot.client.partition.redis.command.Pipeline;
+import io.keyslot.client.partition.redis.wire.RouteVersionGuard.Gated;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.lettuce.core.protocol.CommandType;
 import io.lettuce.core.protocol.RedisCommand;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.EventLoop;
+import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -133,8 +136,17 @@ class PipelineTest {
 
     @Test
     void pipelineThatIsNotSent_leavesAsOften() {
-        pipeline.last().refuse(Refusal.OVERLOADED, "full");
-        pipeline.abandon();
+        EventLoop eventLoop = new EmbeddedChannel().eventLoop();
+        CommandWriter writer = new CommandWriter(
+                new WriteQueue(new RouteVersionGuard(eventLoop), before -> {}),
+                new Timeouts(eventLoop, () -> 0, 1),
+                CallerDriven.of(eventLoop),
+                new InternalKeys(""),
+                why -> {},
+                null);
+        writer.close();
+
+        assertThat(pipeline.write(writer)).isDone();
 
         assertThat(replies()).hasSize(4).allMatch(Reply.Refused.class::isInstance);
         assertThat(carrier.followersLeft + carrier.left).isEqualTo(4);

@@ -50,7 +50,7 @@ class RouteVersionGuardTest {
 
         @Test
         void opening_isNotWrittenAndTellsTheVersionGuard() {
-            GateOpening opening = new GateOpening(1);
+            RouteVersionGuard.Opening opening = new RouteVersionGuard.Opening(1);
 
             channel.writeOutbound(opening);
 
@@ -62,7 +62,7 @@ class RouteVersionGuardTest {
     @Nested
     class AfterTheHandshake {
         AfterTheHandshake() {
-            channel.writeOutbound(new GateOpening(5));
+            channel.writeOutbound(new RouteVersionGuard.Opening(5));
         }
 
         @Test
@@ -91,7 +91,7 @@ class RouteVersionGuardTest {
 
         @Test
         void announcement_isWrittenAndMovesTheVersionGuard() {
-            Announcement announcement = new Announcement(routedBy(6));
+            RouteVersionGuard.Announcement announcement = new RouteVersionGuard.Announcement(routedBy(6));
             RoutedCommand<String, Boolean> older = routedBy(5);
             RoutedCommand<String, Boolean> current = routedBy(6);
 
@@ -106,7 +106,7 @@ class RouteVersionGuardTest {
         void announcementOfAnOlderMap_isRefusedAndChangesNothing() {
             RoutedCommand<String, Boolean> setName = routedBy(4);
 
-            channel.writeOutbound(new Announcement(setName), routedBy(5));
+            channel.writeOutbound(new RouteVersionGuard.Announcement(setName), routedBy(5));
 
             assertThat(refusalOf(setName)).isEqualTo(Refusal.STALE_ROUTE);
             assertThat(carrier.watched).hasSize(1);

@@ -21,7 +21,7 @@ class WriteQueueTest {
 
     WriteQueueTest() {
         channel.pipeline().addLast(versionGuard);
-        channel.writeOutbound(new GateOpening(1));
+        channel.writeOutbound(new RouteVersionGuard.Opening(1));
     }
 
     @Test

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class GlobPatternTest {
+class RequestsTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -20,6 +20,6 @@ class GlobPatternTest {
                 "order:{c:99}: | order:{c:99}:*"
             })
     void prefix_isEscapedAndFollowedByAnything(String prefix, String expected) {
-        assertThat(GlobPattern.startingWith(prefix)).isEqualTo(expected);
+        assertThat(Requests.patternOfPrefix(prefix)).isEqualTo(Requests.text(expected));
     }
 }

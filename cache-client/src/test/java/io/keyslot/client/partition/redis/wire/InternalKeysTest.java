@@ -7,23 +7,23 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.slot.HashSlot;
 import org.junit.jupiter.api.Test;
 
-class HeartbeatKeyTest {
+class InternalKeysTest {
     @Test
     void keyOfASlot_isInTheSlot_andNoEntry() {
         for (String namespace : new String[] {"", "shop"}) {
             for (int slot = 0; slot < HashSlot.COUNT; slot++) {
-                EncodedKey key = HeartbeatKey.of(namespace, slot);
+                EncodedKey key = new InternalKeys(namespace).heartbeat(slot);
 
                 assertThat(key.slot()).as(key.text()).isEqualTo(slot);
-                assertThat(HeartbeatKey.isOne(key)).as(key.text()).isTrue();
+                assertThat(InternalKeys.isOne(key)).as(key.text()).isTrue();
             }
         }
     }
 
     @Test
     void keysOfTwoNamespaces_differ() {
-        assertThat(HeartbeatKey.of("shop", 7))
-                .isNotEqualTo(HeartbeatKey.of("", 7))
-                .isNotEqualTo(HeartbeatKey.of("shop"));
+        assertThat(new InternalKeys("shop").heartbeat(7))
+                .isNotEqualTo(new InternalKeys("").heartbeat(7))
+                .isNotEqualTo(new InternalKeys("shop").heartbeat());
     }
 }

@@ -2,14 +2,25 @@
 package io.keyslot.client.partition.redis.wire;
 
 import io.keyslot.client.partition.Channels;
+import io.keyslot.client.partition.Push;
 import io.keyslot.client.partition.PushCommand;
+import io.keyslot.client.partition.PushListeners;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
+import io.keyslot.client.stored.EncodedKey;
+import io.lettuce.core.api.push.PushListener;
+import io.lettuce.core.api.push.PushMessage;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
+import io.lettuce.core.protocol.RedisCommand;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,18 +29,26 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The requests of one connection about pushes: tracking, subscriptions, publishing. */
-public final class PushRequests {
+/**
+ * The pushes of one connection: the requests (tracking, subscriptions, publishing) and the delivery. Lettuce decodes
+ * pushes in order with the replies, and completes each before the next.
+ */
+public final class Pushes implements PushListener {
     private final CommandWriter writer;
     private final BooleanSupplier areInOrder;
+    private final PushListeners listeners;
+    private final RouteVersionGuard versionGuard;
     private final AtomicReference<PushCommand.@Nullable Track> way = new AtomicReference<>();
     private final Set<String> asked = ConcurrentHashMap.newKeySet(); // prefixes
     private final Channels channels = new Channels();
 
     /** Creates the requests; the supplier returns whether the server sends invalidations in order with its replies. */
-    public PushRequests(CommandWriter writer, BooleanSupplier areInOrder) {
+    public Pushes(
+            CommandWriter writer, BooleanSupplier areInOrder, PushListeners listeners, RouteVersionGuard versionGuard) {
         this.writer = writer;
         this.areInOrder = areInOrder;
+        this.listeners = listeners;
+        this.versionGuard = versionGuard;
     }
 
     /** Refuses if the server is older: it sends invalidations before or after the replies between which they belong. */
@@ -107,5 +126,75 @@ public final class PushRequests {
 
     private static CommandArgs<byte[], byte[]> arguments() {
         return new CommandArgs<>(ByteArrayCodec.INSTANCE);
+    }
+
+    @Override
+    public void onPushMessage(PushMessage message) {
+        switch (message.getType()) {
+            case "invalidate" -> listeners.tell(invalidated(message.getContent()));
+            case "message" -> listeners.tell(published(message.getContent()));
+            case "subscribe" -> confirm();
+            default -> {
+                // Not requested.
+            }
+        }
+    }
+
+    /** A confirmation takes the place of a reply, so it confirms the next command that expects one. */
+    private void confirm() {
+        Queue<RedisCommand<?, ?, ?>> unanswered = versionGuard.unanswered();
+        RedisCommand<?, ?, ?> next = unanswered.peek();
+        if (next != null && next.getOutput() instanceof Confirmations confirmations && confirmations.isLast()) {
+            unanswered.remove();
+            next.complete();
+        }
+    }
+
+    private static Push published(List<Object> content) {
+        if (content.size() == 3
+                && content.get(1) instanceof ByteBuffer channel
+                && content.get(2) instanceof ByteBuffer payload
+                && payload.remaining() <= PushCommand.Publish.MOST_BYTES) {
+            return new Push.Message(
+                    new String(bytes(channel), StandardCharsets.UTF_8), ByteBuffer.wrap(bytes(payload)));
+        }
+        return new Push.AllInvalidated("a message is longer than it may be, or cannot be understood");
+    }
+
+    /** Decodes the type and the keys, where null means all keys. */
+    private static Push invalidated(List<Object> content) {
+        Object keys = content.size() == 2 ? content.get(1) : null;
+        if (!(keys instanceof List<?> list)) {
+            return new Push.AllInvalidated("the server was emptied");
+        }
+        List<EncodedKey> invalidated = new ArrayList<>(list.size());
+        for (Object key : list) {
+            if (!(key instanceof ByteBuffer name)) {
+                return new Push.AllInvalidated("the server said something that cannot be understood");
+            }
+            invalidated.add(new EncodedKey(bytes(name)));
+        }
+        return new Push.Invalidated(invalidated);
+    }
+
+    private static byte[] bytes(ByteBuffer content) {
+        byte[] bytes = new byte[content.remaining()];
+        content.duplicate().get(bytes);
+        return bytes;
+    }
+
+    /** The output of {@code SUBSCRIBE}: its pushes are counted here, and Lettuce reads only an error. */
+    private static final class Confirmations extends CommandOutput<byte[], byte[], Boolean> {
+        private int missing;
+
+        Confirmations(int channels) {
+            super(ByteArrayCodec.INSTANCE, true);
+            this.missing = channels;
+        }
+
+        boolean isLast() {
+            missing--;
+            return missing == 0;
+        }
     }
 }

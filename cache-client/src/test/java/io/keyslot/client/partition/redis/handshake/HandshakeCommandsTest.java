@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class ClientListTest {
+class HandshakeCommandsTest {
     private static final String LIST = """
         id=3 addr=127.0.0.1:50110 laddr=127.0.0.1:6379 fd=8 name=keyslot:shop:1 age=9 idle=0 flags=N db=0 sub=0
         id=4 addr=127.0.0.1:50112 laddr=127.0.0.1:6379 fd=9 name= age=9 idle=0 flags=N db=0 sub=0
@@ -18,23 +18,23 @@ class ClientListTest {
 
     @Test
     void others_areThoseOfKeyslotInTheSameDatabase() {
-        assertThat(ClientList.othersBeside(8, LIST)).containsExactly(3L, 70L);
-        assertThat(ClientList.othersBeside(5, LIST)).isEmpty();
+        assertThat(HandshakeCommands.othersBeside(8, LIST)).containsExactly(3L, 70L);
+        assertThat(HandshakeCommands.othersBeside(5, LIST)).isEmpty();
     }
 
     @Test
     void others_areAllOfKeyslotIfOurOwnDatabaseIsNotListed() {
-        assertThat(ClientList.othersBeside(99, LIST)).containsExactly(3L, 5L, 70L, 8L);
+        assertThat(HandshakeCommands.othersBeside(99, LIST)).containsExactly(3L, 5L, 70L, 8L);
     }
 
     @Test
     void others_areNotThoseInTheirHandshake() {
-        assertThat(ClientList.othersBeside(8, LIST)).doesNotContain(71L);
+        assertThat(HandshakeCommands.othersBeside(8, LIST)).doesNotContain(71L);
     }
 
     @Test
     void linesThatNoneCanRead_arePassedOver() {
-        assertThat(ClientList.othersBeside(8, "nonsense\nname=keyslot:x\nid= name=keyslot:y db=0\n"))
+        assertThat(HandshakeCommands.othersBeside(8, "nonsense\nname=keyslot:x\nid= name=keyslot:y db=0\n"))
                 .isEmpty();
     }
 }
