@@ -7,7 +7,6 @@ import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * A command that one partition executes, atomically for each key.
@@ -39,7 +38,7 @@ public sealed interface Command<R>
                 TrafficCommand {
     long ABSENT = Envelope.NO_STAMP;
 
-    CommandKind<R> kind();
+    CommandKind kind();
 
     default String name() {
         return kind().name();
@@ -67,10 +66,6 @@ public sealed interface Command<R>
         return kind().isWrite();
     }
 
-    default CompletableFuture<Reply<R>> sendTo(PartitionOperations operations) {
-        return kind().operation().apply(operations, this);
-    }
-
     sealed interface OfKey<R> extends Command<R> {
         EncodedKey key();
 
@@ -82,7 +77,7 @@ public sealed interface Command<R>
 
     record Get(EncodedKey key) implements OfKey<Lookup> {
         @Override
-        public CommandKind<Lookup> kind() {
+        public CommandKind kind() {
             return CommandKind.GET;
         }
     }
@@ -94,8 +89,8 @@ public sealed interface Command<R>
      */
     record GetTracked(EncodedKey key) implements OfKey<TrackedLookup> {
         @Override
-        public CommandKind<TrackedLookup> kind() {
-            return CommandKind.GET_TRACKED;
+        public CommandKind kind() {
+            return CommandKind.GET;
         }
     }
 
@@ -106,8 +101,8 @@ public sealed interface Command<R>
         }
 
         @Override
-        public CommandKind<List<TrackedLookup>> kind() {
-            return CommandKind.GET_ALL_TRACKED;
+        public CommandKind kind() {
+            return CommandKind.GET_ALL;
         }
     }
 
@@ -119,14 +114,14 @@ public sealed interface Command<R>
         }
 
         @Override
-        public CommandKind<List<Lookup>> kind() {
+        public CommandKind kind() {
             return CommandKind.GET_ALL;
         }
     }
 
     record GetAndExpire(EncodedKey key, Expiry expiry) implements OfKey<Lookup> {
         @Override
-        public CommandKind<Lookup> kind() {
+        public CommandKind kind() {
             return CommandKind.GET_AND_EXPIRE;
         }
     }
@@ -139,7 +134,7 @@ public sealed interface Command<R>
         }
 
         @Override
-        public CommandKind<Boolean> kind() {
+        public CommandKind kind() {
             return CommandKind.PUT;
         }
     }
@@ -152,7 +147,7 @@ public sealed interface Command<R>
         }
 
         @Override
-        public CommandKind<List<Reply<Boolean>>> kind() {
+        public CommandKind kind() {
             return CommandKind.PUT_ALL;
         }
     }
@@ -165,7 +160,7 @@ public sealed interface Command<R>
     record CompareAndSet(EncodedKey key, long expectedStamp, Envelope envelope, Expiry expiry)
             implements OfKey<Boolean> {
         @Override
-        public CommandKind<Boolean> kind() {
+        public CommandKind kind() {
             return CommandKind.COMPARE_AND_SET;
         }
     }
@@ -176,7 +171,7 @@ public sealed interface Command<R>
      */
     record CompareAndRemove(EncodedKey key, long expectedStamp) implements OfKey<Boolean> {
         @Override
-        public CommandKind<Boolean> kind() {
+        public CommandKind kind() {
             return CommandKind.COMPARE_AND_REMOVE;
         }
     }
@@ -184,7 +179,7 @@ public sealed interface Command<R>
     /** Sets the expiry of the entry or lease if it has the expected stamp; answers whether it has. */
     record CompareAndExpire(EncodedKey key, long expectedStamp, Expiry expiry) implements OfKey<Boolean> {
         @Override
-        public CommandKind<Boolean> kind() {
+        public CommandKind kind() {
             return CommandKind.COMPARE_AND_EXPIRE;
         }
     }
@@ -196,7 +191,7 @@ public sealed interface Command<R>
      */
     record Lease(EncodedKey key, long stamp, Expiry expiry) implements OfKey<Lookup> {
         @Override
-        public CommandKind<Lookup> kind() {
+        public CommandKind kind() {
             return CommandKind.LEASE;
         }
     }
@@ -214,7 +209,7 @@ public sealed interface Command<R>
         }
 
         @Override
-        public CommandKind<Boolean> kind() {
+        public CommandKind kind() {
             return CommandKind.CLAIM;
         }
     }
@@ -240,7 +235,7 @@ public sealed interface Command<R>
         }
 
         @Override
-        public CommandKind<Reservation> kind() {
+        public CommandKind kind() {
             return CommandKind.RESERVE;
         }
     }
@@ -251,8 +246,8 @@ public sealed interface Command<R>
      */
     record GiveBack(EncodedKey key, long expectedStamp, long newStamp, Expiry expiry) implements OfKey<Boolean> {
         @Override
-        public CommandKind<Boolean> kind() {
-            return CommandKind.RELEASE_LEASE;
+        public CommandKind kind() {
+            return CommandKind.GIVE_BACK;
         }
     }
 
@@ -262,7 +257,7 @@ public sealed interface Command<R>
      */
     record NewEpoch() implements Command<Boolean> {
         @Override
-        public CommandKind<Boolean> kind() {
+        public CommandKind kind() {
             return CommandKind.NEW_EPOCH;
         }
     }
@@ -270,7 +265,7 @@ public sealed interface Command<R>
     /** Removes the value of a key; answers the entry that it held. */
     record GetAndRemove(EncodedKey key) implements OfKey<Lookup> {
         @Override
-        public CommandKind<Lookup> kind() {
+        public CommandKind kind() {
             return CommandKind.GET_AND_REMOVE;
         }
     }
@@ -278,7 +273,7 @@ public sealed interface Command<R>
     /** Removes the values of these keys; answers how many keys had a value, entry or not. */
     record RemoveAll(List<EncodedKey> keys) implements Command<Long> {
         @Override
-        public CommandKind<Long> kind() {
+        public CommandKind kind() {
             return CommandKind.REMOVE_ALL;
         }
     }
@@ -290,14 +285,14 @@ public sealed interface Command<R>
      */
     record Scan(String cursor, String prefix, int count) implements Command<ScanPage> {
         @Override
-        public CommandKind<ScanPage> kind() {
+        public CommandKind kind() {
             return CommandKind.SCAN;
         }
     }
 
     record Describe(EncodedKey key) implements OfKey<Description> {
         @Override
-        public CommandKind<Description> kind() {
+        public CommandKind kind() {
             return CommandKind.DESCRIBE;
         }
     }
@@ -307,7 +302,7 @@ public sealed interface Command<R>
      */
     record Served() implements Command<Optional<ServedSlots>> {
         @Override
-        public CommandKind<Optional<ServedSlots>> kind() {
+        public CommandKind kind() {
             return CommandKind.SERVED;
         }
     }
@@ -315,7 +310,7 @@ public sealed interface Command<R>
     /** Answers the size in bytes of the value of each key, 0 if there is none. */
     record Sizes(List<EncodedKey> keys) implements Command<List<Long>> {
         @Override
-        public CommandKind<List<Long>> kind() {
+        public CommandKind kind() {
             return CommandKind.SIZES;
         }
     }

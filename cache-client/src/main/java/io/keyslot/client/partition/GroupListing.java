@@ -30,7 +30,7 @@ public sealed interface GroupListing<R> extends Command<R> {
     /** Reads the indexed entries of a span, including names without an entry. */
     record Rows(GroupHome home, Span span) implements GroupListing<List<Row>> {
         @Override
-        public CommandKind<List<Row>> kind() {
+        public CommandKind kind() {
             return CommandKind.ROWS;
         }
     }
@@ -39,7 +39,7 @@ public sealed interface GroupListing<R> extends Command<R> {
 
     record Names(GroupHome home, Span span) implements GroupListing<List<Element>> {
         @Override
-        public CommandKind<List<Element>> kind() {
+        public CommandKind kind() {
             return CommandKind.NAMES;
         }
     }
@@ -51,7 +51,7 @@ public sealed interface GroupListing<R> extends Command<R> {
         }
 
         @Override
-        public CommandKind<Long> kind() {
+        public CommandKind kind() {
             return CommandKind.FORGET;
         }
     }
@@ -63,8 +63,8 @@ public sealed interface GroupListing<R> extends Command<R> {
         }
 
         @Override
-        public CommandKind<Long> kind() {
-            return CommandKind.RELIST;
+        public CommandKind kind() {
+            return CommandKind.REINDEX;
         }
     }
 
@@ -74,16 +74,16 @@ public sealed interface GroupListing<R> extends Command<R> {
      */
     record Hold(GroupHome home) implements GroupListing<Long> {
         @Override
-        public CommandKind<Long> kind() {
-            return CommandKind.HOLD;
+        public CommandKind kind() {
+            return CommandKind.EXPIRE;
         }
     }
 
     /** Lets the index expire with its entries unless it has new ones; answers 1 if it did, else 0. */
     record Release(GroupHome home, Expiry expiry) implements GroupListing<Long> {
         @Override
-        public CommandKind<Long> kind() {
-            return CommandKind.RELEASE;
+        public CommandKind kind() {
+            return CommandKind.EXPIRE;
         }
     }
 
@@ -94,7 +94,7 @@ public sealed interface GroupListing<R> extends Command<R> {
         }
 
         @Override
-        public CommandKind<Long> kind() {
+        public CommandKind kind() {
             return CommandKind.EXPIRE;
         }
     }
@@ -102,7 +102,7 @@ public sealed interface GroupListing<R> extends Command<R> {
     /** Reads the aggregates that have a stamp of this epoch. Their sizes and expiry times are read slightly later. */
     record Aggregates(GroupHome home) implements GroupListing<List<AggregateDescription>> {
         @Override
-        public CommandKind<List<AggregateDescription>> kind() {
+        public CommandKind kind() {
             return CommandKind.AGGREGATES;
         }
     }
@@ -113,8 +113,8 @@ public sealed interface GroupListing<R> extends Command<R> {
         public static final int SAMPLE = 32;
 
         @Override
-        public CommandKind<GroupWeight> kind() {
-            return CommandKind.MEASURE_KEYS;
+        public CommandKind kind() {
+            return CommandKind.WEIGH;
         }
     }
 

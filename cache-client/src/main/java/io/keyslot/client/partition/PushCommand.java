@@ -34,7 +34,7 @@ public sealed interface PushCommand<R> extends Command<R> {
         }
 
         @Override
-        public CommandKind<Boolean> kind() {
+        public CommandKind kind() {
             return CommandKind.TRACK;
         }
     }
@@ -57,7 +57,7 @@ public sealed interface PushCommand<R> extends Command<R> {
         }
 
         @Override
-        public CommandKind<Boolean> kind() {
+        public CommandKind kind() {
             return CommandKind.SUBSCRIBE;
         }
     }
@@ -87,7 +87,7 @@ public sealed interface PushCommand<R> extends Command<R> {
         }
 
         @Override
-        public CommandKind<Long> kind() {
+        public CommandKind kind() {
             return CommandKind.PUBLISH;
         }
     }

@@ -41,7 +41,7 @@ final class EmbeddedConnector implements PartitionConnector {
             return CompletableFuture.failedFuture(
                     ConnectFailure.outdated(address(), "the slot map has version %d there".formatted(needed), needed));
         }
-        if (!connection.incarnation().accept(connection)) {
+        if (!connection.incarnation().connections().add(connection)) {
             connections.remove(connection);
             return failed("the partition was taken away; it must be restarted");
         }
@@ -62,7 +62,7 @@ final class EmbeddedConnector implements PartitionConnector {
     @Override
     public CompletableFuture<AcceptorAnswer> recall(String namespace) {
         EmbeddedIncarnation incarnation = partition.incarnation();
-        return incarnation.isEnded()
+        return incarnation.connections().isEnded()
                 ? failed("the partition was taken away; it must be restarted")
                 : CompletableFuture.completedFuture(
                         incarnation.register().ask(new RegisterCommand(namespace, new AcceptorRequest.Read())));

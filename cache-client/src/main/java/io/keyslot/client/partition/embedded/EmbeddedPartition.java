@@ -57,7 +57,7 @@ public final class EmbeddedPartition {
     public void kill() {
         List<EmbeddedConnection> left;
         synchronized (lock) {
-            left = incarnation.end();
+            left = incarnation.connections().end();
         }
         lose(left, "was taken away");
     }
@@ -112,7 +112,7 @@ public final class EmbeddedPartition {
     boolean succeed(EmbeddedIncarnation present) {
         List<EmbeddedConnection> left;
         synchronized (lock) {
-            if (present.isEnded()) {
+            if (present.connections().isEnded()) {
                 return false;
             }
             left = next(empty(), present.register());
@@ -133,7 +133,7 @@ public final class EmbeddedPartition {
     private List<EmbeddedConnection> next(StoredEntries entries, EmbeddedRegister register) {
         EmbeddedIncarnation before = incarnation;
         // First, so that no command begins in this incarnation after one may have begun in the next.
-        List<EmbeddedConnection> left = before.end();
+        List<EmbeddedConnection> left = before.connections().end();
         incarnation = new EmbeddedIncarnation(before.epoch() + 1, entries, register);
         return left;
     }

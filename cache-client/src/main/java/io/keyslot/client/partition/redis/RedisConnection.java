@@ -86,7 +86,7 @@ public final class RedisConnection implements PartitionConnection {
     private <R> CompletableFuture<Reply<R>> send(Command<R> command, Route route) {
         return isClosed()
                 ? CompletableFuture.completedFuture(Reply.refused(Refusal.UNAVAILABLE, "the connection is closed"))
-                : command.sendTo(operations(route));
+                : operations(route).execute(command);
     }
 
     private void checkBefore(List<Gated> commands) {

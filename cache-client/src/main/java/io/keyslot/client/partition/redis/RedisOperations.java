@@ -3,12 +3,11 @@ package io.keyslot.client.partition.redis;
 
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Description;
-import io.keyslot.client.partition.FenceOperations;
+import io.keyslot.client.partition.FenceCommand;
 import io.keyslot.client.partition.GroupCommand;
-import io.keyslot.client.partition.GroupDirectory;
+import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.LockCommand;
-import io.keyslot.client.partition.PartitionOperations;
 import io.keyslot.client.partition.PushCommand;
 import io.keyslot.client.partition.RegisterCommand;
 import io.keyslot.client.partition.ReplicaCommand;
@@ -18,7 +17,6 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.ServedSlots;
 import io.keyslot.client.partition.SlotTransfer;
-import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.partition.TrafficCommand;
 import io.keyslot.client.partition.redis.command.AcceptorCommands;
 import io.keyslot.client.partition.redis.command.EntryPuts;
@@ -70,8 +68,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The operations as Redis commands: one native command each, or a script where two steps must be atomic. */
-final class RedisOperations implements PartitionOperations {
+/** Answers commands by Redis commands: one native command each, or a script where two steps must be atomic. */
+final class RedisOperations {
     private static final ByteArrayCodec CODEC = ByteArrayCodec.INSTANCE;
 
     private final CommandWriter writer;
@@ -86,8 +84,8 @@ final class RedisOperations implements PartitionOperations {
     private final EntryPuts puts;
     private final LockCommands locks;
     private final FenceKeys fenceKeys;
-    private final FenceOperations fences;
-    private final GroupDirectory directory;
+    private final RedisFences fences;
+    private final RedisDirectory directory;
 
     RedisOperations(CommandWriter writer, Epoch epoch, PushRequests pushes, FenceKeys fenceKeys, Route route) {
         this.writer = writer;
@@ -103,7 +101,7 @@ final class RedisOperations implements PartitionOperations {
         this.locks = new LockCommands(scripts, requests);
         this.fenceKeys = fenceKeys;
         this.fences = new RedisFences(writer, fenceKeys, route);
-        this.directory = new RedisDirectory(writer, requests, route, this::read, this::getAll);
+        this.directory = new RedisDirectory(writer, requests, route, this::read, reads::getAll);
     }
 
     boolean areFor(Route other) {
@@ -112,95 +110,171 @@ final class RedisOperations implements PartitionOperations {
                 && requests.epoch() == epoch.value();
     }
 
-    @Override
-    public CompletableFuture<Reply<Lookup>> get(Command.Get command) {
-        return reads.get(command.key());
+    /** Executes a command. Neither throws nor blocks. */
+    @SuppressWarnings("unchecked") // The reply is that of the command.
+    <R> CompletableFuture<Reply<R>> execute(Command<R> command) {
+        return (CompletableFuture<Reply<R>>) answer(command);
     }
 
-    @Override
-    public CompletableFuture<Reply<TrackedLookup>> getTracked(Command.GetTracked command) {
-        return trackedReads.get(command.key());
+    /** Tests for the frequent commands first. */
+    private CompletableFuture<? extends Reply<?>> answer(Command<?> command) {
+        if (command instanceof Command.Get get) {
+            return reads.get(get.key());
+        }
+        if (command instanceof Command.Put put) {
+            return puts.put(put);
+        }
+        if (command instanceof Command.GetAll getAll) {
+            return reads.getAll(getAll.keys());
+        }
+        if (command instanceof Command.PutAll putAll) {
+            return puts.putAll(putAll.puts());
+        }
+        if (command instanceof Command.CompareAndSet set) {
+            return compareAndSet(set);
+        }
+        if (command instanceof Command.GetTracked get) {
+            return trackedReads.get(get.key());
+        }
+        if (command instanceof Command.GetAllTracked getAll) {
+            return trackedReads.getAll(getAll.keys());
+        }
+        if (command instanceof GroupCommand group) {
+            return group(group);
+        }
+        return command instanceof Command.OfKey<?> ofKey ? answerOfKey(ofKey) : answerOther(command);
     }
 
-    @Override
-    public CompletableFuture<Reply<List<TrackedLookup>>> getAllTracked(Command.GetAllTracked command) {
-        return trackedReads.getAll(command.keys());
+    private CompletableFuture<? extends Reply<?>> answerOfKey(Command.OfKey<?> command) {
+        if (command instanceof Command.GetAndExpire expire) {
+            return getAndExpire(expire);
+        }
+        if (command instanceof Command.CompareAndRemove remove) {
+            return compareAndRemove(remove);
+        }
+        if (command instanceof Command.CompareAndExpire expire) {
+            return compareAndExpire(expire);
+        }
+        if (command instanceof Command.Lease lease) {
+            return lease(lease);
+        }
+        if (command instanceof Command.Claim claim) {
+            return claim(claim);
+        }
+        if (command instanceof Command.Reserve reserve) {
+            return reserve(reserve);
+        }
+        if (command instanceof Command.GiveBack giveBack) {
+            return giveBack(giveBack);
+        }
+        if (command instanceof Command.GetAndRemove remove) {
+            return getAndRemove(remove);
+        }
+        if (command instanceof Command.Describe describe) {
+            return describe(describe);
+        }
+        throw new IllegalArgumentException(command.name() + " is not implemented");
     }
 
-    @Override
-    public CompletableFuture<Reply<List<Lookup>>> getAll(Command.GetAll command) {
-        return reads.getAll(command.keys());
+    private CompletableFuture<? extends Reply<?>> answerOther(Command<?> command) {
+        if (command instanceof Command.RemoveAll remove) {
+            return removeAll(remove);
+        }
+        if (command instanceof Command.Scan scan) {
+            return scan(scan);
+        }
+        if (command instanceof Command.Sizes sizes) {
+            return sizes(sizes);
+        }
+        if (command instanceof Command.Served) {
+            return served();
+        }
+        if (command instanceof Command.NewEpoch) {
+            return epoch.renew();
+        }
+        if (command instanceof PushCommand.Track track) {
+            return pushes.track(track);
+        }
+        if (command instanceof PushCommand.Subscribe subscribe) {
+            return pushes.subscribe(subscribe);
+        }
+        if (command instanceof PushCommand.Publish publish) {
+            return pushes.publish(publish);
+        }
+        if (command instanceof GroupListing<?> listing) {
+            return directory.execute(listing);
+        }
+        if (command instanceof LockCommand.Lock lock) {
+            return locks.lock(lock);
+        }
+        if (command instanceof LockCommand.RenewLock renew) {
+            return locks.renew(renew);
+        }
+        if (command instanceof LockCommand.Unlock unlock) {
+            return locks.unlock(unlock);
+        }
+        if (command instanceof FenceCommand<?> fence) {
+            return fences.execute(fence);
+        }
+        if (command instanceof SlotTransfer<?> transfer) {
+            return new RedisTransfer(writer, requests, fenceKeys).execute(transfer);
+        }
+        if (command instanceof TrafficCommand<?> traffic) {
+            return new RedisTraffic(writer, fenceKeys.namespace()).execute(traffic);
+        }
+        if (command instanceof ReplicaCommand<?> replica) {
+            return new RedisHeartbeats(writer, reader, epoch, fenceKeys.namespace()).execute(replica);
+        }
+        if (command instanceof RegisterCommand register) {
+            return new AcceptorCommands(writer, epoch.serverRun()).ask(register);
+        }
+        throw new IllegalArgumentException(command.name() + " was not split by partition");
     }
 
-    @Override
-    public CompletableFuture<Reply<Lookup>> getAndExpire(Command.GetAndExpire command) {
+    private CompletableFuture<Reply<Lookup>> getAndExpire(Command.GetAndExpire command) {
         if (command.expiry().isUnchanged()) {
-            return get(new Command.Get(command.key()));
+            return reads.get(command.key());
         }
         return evaluateLookup(
                 ScriptCall.changing(Script.GET_AND_EXPIRE, command.key(), requests.getAndExpire(command)));
     }
 
-    @Override
-    public CompletableFuture<Reply<Boolean>> put(Command.Put command) {
-        return puts.put(command);
-    }
-
-    @Override
-    public CompletableFuture<Reply<List<Reply<Boolean>>>> putAll(Command.PutAll command) {
-        return puts.putAll(command.puts());
-    }
-
-    @Override
-    public CompletableFuture<Reply<Boolean>> compareAndSet(Command.CompareAndSet command) {
+    private CompletableFuture<Reply<Boolean>> compareAndSet(Command.CompareAndSet command) {
         return scripts.send(ScriptCall.storing(
                 Script.COMPARE_AND_SET, command.key(), command.envelope(), requests.compareAndSet(command)));
     }
 
-    @Override
-    public CompletableFuture<Reply<Boolean>> compareAndRemove(Command.CompareAndRemove command) {
+    private CompletableFuture<Reply<Boolean>> compareAndRemove(Command.CompareAndRemove command) {
         return scripts.send(
                 ScriptCall.changing(Script.COMPARE_AND_REMOVE, command.key(), requests.compareAndRemove(command)));
     }
 
-    @Override
-    public CompletableFuture<Reply<Boolean>> compareAndExpire(Command.CompareAndExpire command) {
+    private CompletableFuture<Reply<Boolean>> compareAndExpire(Command.CompareAndExpire command) {
         return scripts.send(
                 ScriptCall.changing(Script.COMPARE_AND_EXPIRE, command.key(), requests.compareAndExpire(command)));
     }
 
-    @Override
-    public CompletableFuture<Reply<Lookup>> lease(Command.Lease command) {
+    private CompletableFuture<Reply<Lookup>> lease(Command.Lease command) {
         return evaluateLookup(ScriptCall.of(Script.LEASE, command.key(), requests.lease(command)));
     }
 
-    @Override
-    public CompletableFuture<Reply<Boolean>> claim(Command.Claim command) {
+    private CompletableFuture<Reply<Boolean>> claim(Command.Claim command) {
         return evaluate(Script.CLAIM, command.key(), requests.claim(command));
     }
 
-    @Override
-    public CompletableFuture<Reply<Reservation>> reserve(Command.Reserve command) {
+    private CompletableFuture<Reply<Reservation>> reserve(Command.Reserve command) {
         return new Reservations(writer, reader, route).reserve(command.key(), requests.reserve(command));
     }
 
-    @Override
-    public CompletableFuture<Reply<Boolean>> giveBack(Command.GiveBack command) {
+    private CompletableFuture<Reply<Boolean>> giveBack(Command.GiveBack command) {
         return evaluate(Script.RELEASE_LEASE, command.key(), requests.giveBack(command));
     }
 
-    @Override
-    public CompletableFuture<Reply<Boolean>> newEpoch(Command.NewEpoch command) {
-        return epoch.renew();
-    }
-
-    @Override
-    public CompletableFuture<Reply<Lookup>> getAndRemove(Command.GetAndRemove command) {
+    private CompletableFuture<Reply<Lookup>> getAndRemove(Command.GetAndRemove command) {
         return evaluateLookup(ScriptCall.changing(Script.TAKE, command.key(), List.of(requests.header(command.key()))));
     }
 
-    @Override
-    public CompletableFuture<Reply<Long>> removeAll(Command.RemoveAll command) {
+    private CompletableFuture<Reply<Long>> removeAll(Command.RemoveAll command) {
         Map<AlikeRemovals, List<EncodedKey>> alike = new LinkedHashMap<>();
         for (EncodedKey key : command.keys()) {
             alike.computeIfAbsent(AlikeRemovals.of(key), keys -> new ArrayList<>())
@@ -227,8 +301,7 @@ final class RedisOperations implements PartitionOperations {
         return keys.stream().map(requests::header).toList();
     }
 
-    @Override
-    public CompletableFuture<Reply<ScanPage>> scan(Command.Scan command) {
+    private CompletableFuture<Reply<ScanPage>> scan(Command.Scan command) {
         CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(CODEC)
                 .add(command.cursor())
                 .add("MATCH")
@@ -249,8 +322,7 @@ final class RedisOperations implements PartitionOperations {
         return new ScanPage(keys, cursor.getCursor());
     }
 
-    @Override
-    public CompletableFuture<Reply<Optional<ServedSlots>>> served(Command.Served command) {
+    private CompletableFuture<Reply<Optional<ServedSlots>>> served() {
         return writer.write(command(
                 CommandType.CLUSTER,
                 RespAnswers.value(),
@@ -258,8 +330,7 @@ final class RedisOperations implements PartitionOperations {
                 text -> NodesText.read(RespAnswers.text(text))));
     }
 
-    @Override
-    public CompletableFuture<Reply<Description>> describe(Command.Describe command) {
+    private CompletableFuture<Reply<Description>> describe(Command.Describe command) {
         EncodedKey key = command.key();
         RoutedCommand<byte[], Description> stored = command(
                 CommandType.GET,
@@ -283,23 +354,7 @@ final class RedisOperations implements PartitionOperations {
         return Replies.map(expiry, millis -> new Description(known.lookup(), known.sizeBytes(), millis, known.epoch()));
     }
 
-    @Override
-    public CompletableFuture<Reply<Boolean>> track(PushCommand.Track command) {
-        return pushes.track(command);
-    }
-
-    @Override
-    public CompletableFuture<Reply<Boolean>> subscribe(PushCommand.Subscribe command) {
-        return pushes.subscribe(command);
-    }
-
-    @Override
-    public CompletableFuture<Reply<Long>> publish(PushCommand.Publish command) {
-        return pushes.publish(command);
-    }
-
-    @Override
-    public CompletableFuture<Reply<List<Long>>> sizes(Command.Sizes command) {
+    private CompletableFuture<Reply<List<Long>>> sizes(Command.Sizes command) {
         List<RoutedCommand<Long, Long>> lengths = command.keys().stream()
                 .map(key -> command(CommandType.STRLEN, RespAnswers.integer(), key, Function.<Long>identity()))
                 .toList();
@@ -340,54 +395,8 @@ final class RedisOperations implements PartitionOperations {
         return reader.read(key, stored);
     }
 
-    @Override
-    public CompletableFuture<Reply<GroupReply>> group(GroupCommand command) {
+    private CompletableFuture<Reply<GroupReply>> group(GroupCommand command) {
         GroupRequest request = new GroupRequest(command, requests, this::read);
         return writer.write(writer.script(request.call(), RespAnswers.nested(), route, request::read));
-    }
-
-    @Override
-    public SlotTransfer.Operations transfer() {
-        return new RedisTransfer(writer, requests, fenceKeys);
-    }
-
-    @Override
-    public TrafficCommand.Operations traffic() {
-        return new RedisTraffic(writer, fenceKeys.namespace());
-    }
-
-    @Override
-    public ReplicaCommand.Operations replicas() {
-        return new RedisHeartbeats(writer, reader, epoch, fenceKeys.namespace());
-    }
-
-    @Override
-    public RegisterCommand.Operations register() {
-        return new AcceptorCommands(writer, epoch.serverRun());
-    }
-
-    @Override
-    public GroupDirectory directory() {
-        return directory;
-    }
-
-    @Override
-    public FenceOperations fences() {
-        return fences;
-    }
-
-    @Override
-    public CompletableFuture<Reply<Long>> lock(LockCommand.Lock command) {
-        return locks.lock(command);
-    }
-
-    @Override
-    public CompletableFuture<Reply<Boolean>> renewLock(LockCommand.RenewLock command) {
-        return locks.renew(command);
-    }
-
-    @Override
-    public CompletableFuture<Reply<Boolean>> unlock(LockCommand.Unlock command) {
-        return locks.unlock(command);
     }
 }

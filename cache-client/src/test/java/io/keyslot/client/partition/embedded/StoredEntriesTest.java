@@ -7,17 +7,20 @@ import io.keyslot.client.partition.embedded.StoredEntries.Change;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Lock;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The index of the keys follows the entries, however they come and go. */
+/** The index of the keys follows the entries, however they come and go; locks are taken in one order. */
 class StoredEntriesTest {
     private static final int STEPS = 3_000;
     private static final int ENTRY_BYTES = 100;
@@ -53,6 +56,23 @@ class StoredEntriesTest {
         entries.expire();
 
         assertThat(listed()).isEqualTo(present());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 33, 500})
+    void locksOfKeys_areThoseOfTheirSlotsInOneOrderWhateverTheirs(int count) {
+        List<EncodedKey> keys = new ArrayList<>(IntStream.range(0, count)
+                .mapToObj(number -> EncodedKey.of("customer:" + number))
+                .toList());
+        List<Lock> taken = entries.locksOf(keys);
+
+        Collections.shuffle(keys, new Random(count));
+
+        assertThat(taken)
+                .doesNotHaveDuplicates()
+                .containsExactlyInAnyOrderElementsOf(
+                        keys.stream().map(entries::lockOf).distinct().toList());
+        assertThat(entries.locksOf(keys)).isEqualTo(taken);
     }
 
     private void put(EncodedKey key, int bytes, Expiry expiry) {

@@ -25,8 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /** Sends requests to a voter. The server run is for servers that do not reveal theirs to scripts. */
-public record AcceptorCommands(CommandWriter writer, String serverRun) implements RegisterCommand.Operations {
-    @Override
+public record AcceptorCommands(CommandWriter writer, String serverRun) {
     public CompletableFuture<Reply<AcceptorAnswer>> ask(RegisterCommand command) {
         EncodedKey key = RegisterKey.of(command.namespace());
         return command.request() instanceof AcceptorRequest.Glance

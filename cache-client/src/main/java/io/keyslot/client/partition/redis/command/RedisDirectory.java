@@ -3,7 +3,6 @@ package io.keyslot.client.partition.redis.command;
 
 import io.keyslot.client.partition.AggregateDescription;
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.GroupDirectory;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupListing.Row;
 import io.keyslot.client.partition.GroupListing.Span;
@@ -36,19 +35,19 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Queries and changes the indexes of groups, with one native command or script each. */
-public final class RedisDirectory implements GroupDirectory {
+public final class RedisDirectory {
     private final CommandWriter writer;
     private final Requests requests;
     private final Route route;
     private final BiFunction<EncodedKey, byte @Nullable [], Lookup> entryReader;
-    private final Function<Command.GetAll, CompletableFuture<Reply<List<Lookup>>>> getAll;
+    private final Function<List<EncodedKey>, CompletableFuture<Reply<List<Lookup>>>> getAll;
 
     public RedisDirectory(
             CommandWriter writer,
             Requests requests,
             Route route,
             BiFunction<EncodedKey, byte @Nullable [], Lookup> entryReader,
-            Function<Command.GetAll, CompletableFuture<Reply<List<Lookup>>>> getAll) {
+            Function<List<EncodedKey>, CompletableFuture<Reply<List<Lookup>>>> getAll) {
         this.writer = writer;
         this.requests = requests;
         this.route = route;
@@ -56,8 +55,35 @@ public final class RedisDirectory implements GroupDirectory {
         this.getAll = getAll;
     }
 
-    @Override
-    public CompletableFuture<Reply<List<Row>>> rows(GroupListing.Rows listing) {
+    public CompletableFuture<? extends Reply<?>> execute(GroupListing<?> command) {
+        if (command instanceof GroupListing.Rows rows) {
+            return rows(rows);
+        }
+        if (command instanceof GroupListing.Names names) {
+            return names(names);
+        }
+        if (command instanceof GroupListing.Forget forget) {
+            return forget(forget);
+        }
+        if (command instanceof GroupListing.Relist relist) {
+            return relist(relist);
+        }
+        if (command instanceof GroupListing.Hold hold) {
+            return hold(hold);
+        }
+        if (command instanceof GroupListing.Release release) {
+            return release(release);
+        }
+        if (command instanceof GroupListing.Expire expire) {
+            return expire(expire);
+        }
+        if (command instanceof GroupListing.Aggregates aggregates) {
+            return aggregates(aggregates);
+        }
+        return weigh((GroupListing.Weigh) command);
+    }
+
+    private CompletableFuture<Reply<List<Row>>> rows(GroupListing.Rows listing) {
         return writer.isOfCluster() ? inTwoSteps(listing) : inOneStep(listing);
     }
 
@@ -72,7 +98,7 @@ public final class RedisDirectory implements GroupDirectory {
             return CompletableFuture.completedFuture(Reply.done(List.of()));
         }
         List<EncodedKey> keys = names.stream().map(home::keyOf).toList();
-        return getAll.apply(new Command.GetAll(keys))
+        return getAll.apply(keys)
                 .thenApply(reply -> Replies.map(
                         reply,
                         lookups -> IntStream.range(0, names.size())
@@ -104,8 +130,7 @@ public final class RedisDirectory implements GroupDirectory {
         return new Row(name, key, entryReader.apply(key, value == null ? null : RespAnswers.bytes(value)));
     }
 
-    @Override
-    public CompletableFuture<Reply<List<Element>>> names(GroupListing.Names listing) {
+    private CompletableFuture<Reply<List<Element>>> names(GroupListing.Names listing) {
         byte[][] arguments =
                 Requests.key(listing.home().index(), range(listing.span()).toArray(new byte[0][]));
         return writer.write(command(
@@ -137,13 +162,11 @@ public final class RedisDirectory implements GroupDirectory {
         return bound;
     }
 
-    @Override
-    public CompletableFuture<Reply<Long>> forget(GroupListing.Forget listing) {
+    private CompletableFuture<Reply<Long>> forget(GroupListing.Forget listing) {
         return ofNames(Script.FORGET, listing, listing.names());
     }
 
-    @Override
-    public CompletableFuture<Reply<Long>> relist(GroupListing.Relist listing) {
+    private CompletableFuture<Reply<Long>> relist(GroupListing.Relist listing) {
         return ofNames(Script.RELIST, listing, listing.names());
     }
 
@@ -162,8 +185,7 @@ public final class RedisDirectory implements GroupDirectory {
         return count(script, keys, arguments);
     }
 
-    @Override
-    public CompletableFuture<Reply<Long>> expire(GroupListing.Expire listing) {
+    private CompletableFuture<Reply<Long>> expire(GroupListing.Expire listing) {
         List<EncodedKey> keys = new ArrayList<>(List.of(listing.home().index()));
         List<byte[]> arguments = new ArrayList<>(List.of(Requests.text(listing.expiry())));
         for (EncodedKey key : listing.keysOf(listing.names())) {
@@ -173,13 +195,11 @@ public final class RedisDirectory implements GroupDirectory {
         return count(Script.EXPIRE_ALL, keys, arguments);
     }
 
-    @Override
-    public CompletableFuture<Reply<Long>> hold(GroupListing.Hold listing) {
+    private CompletableFuture<Reply<Long>> hold(GroupListing.Hold listing) {
         return count(Script.HOLD_INDEX, List.of(listing.home().index()), List.of());
     }
 
-    @Override
-    public CompletableFuture<Reply<Long>> release(GroupListing.Release listing) {
+    private CompletableFuture<Reply<Long>> release(GroupListing.Release listing) {
         return count(Script.RELEASE_INDEX, List.of(listing.home().index()), List.of(Requests.text(listing.expiry())));
     }
 
@@ -191,8 +211,7 @@ public final class RedisDirectory implements GroupDirectory {
         return requests.header(key, Command.ABSENT);
     }
 
-    @Override
-    public CompletableFuture<Reply<List<AggregateDescription>>> aggregates(GroupListing.Aggregates listing) {
+    private CompletableFuture<Reply<List<AggregateDescription>>> aggregates(GroupListing.Aggregates listing) {
         EncodedKey stamps = listing.home().stamps();
         return writer.write(command(
                         CommandType.HGETALL, RespAnswers.valueList(), stamps, Requests.bare(stamps), this::living))
@@ -274,8 +293,7 @@ public final class RedisDirectory implements GroupDirectory {
         return number == null ? 0 : number;
     }
 
-    @Override
-    public CompletableFuture<Reply<GroupWeight>> weigh(GroupListing.Weigh listing) {
+    private CompletableFuture<Reply<GroupWeight>> weigh(GroupListing.Weigh listing) {
         GroupHome home = listing.home();
         return evaluate(
                 Script.MEASURE_KEYS,

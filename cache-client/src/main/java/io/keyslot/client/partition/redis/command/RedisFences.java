@@ -2,7 +2,6 @@
 package io.keyslot.client.partition.redis.command;
 
 import io.keyslot.client.partition.FenceCommand;
-import io.keyslot.client.partition.FenceOperations;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.handshake.InstanceRecord;
@@ -24,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** The commands on fences, each a script or a native command. They are not checked against fences themselves. */
-public final class RedisFences implements FenceOperations {
+public final class RedisFences {
     private static final String COORDINATOR = "coordinator";
     private static final char NONE = '-';
     private static final char UNWRITTEN = '=';
@@ -41,8 +40,17 @@ public final class RedisFences implements FenceOperations {
         this.scripts = new ScriptCalls(writer, this.route);
     }
 
-    @Override
-    public CompletableFuture<Reply<Boolean>> set(FenceCommand.SetFence command) {
+    public CompletableFuture<? extends Reply<?>> execute(FenceCommand<?> command) {
+        if (command instanceof FenceCommand.SetFence set) {
+            return set(set);
+        }
+        if (command instanceof FenceCommand.SetMinVersion min) {
+            return setMinVersion(min);
+        }
+        return read();
+    }
+
+    private CompletableFuture<Reply<Boolean>> set(FenceCommand.SetFence command) {
         FenceCommand.To to = command.to();
         List<EncodedKey> scriptKeys = new ArrayList<>(List.of(keys.fence()));
         List<byte[]> arguments = new ArrayList<>(List.of(
@@ -72,8 +80,7 @@ public final class RedisFences implements FenceOperations {
         return state == null ? NONE : state.letter();
     }
 
-    @Override
-    public CompletableFuture<Reply<FenceCommand.Fences>> read(FenceCommand.ReadFences command) {
+    private CompletableFuture<Reply<FenceCommand.Fences>> read() {
         return writer.write(writer.bare(
                 CommandType.HGETALL, RespAnswers.valueList(), Requests.bare(keys.fence()), route, RedisFences::fences));
     }
@@ -102,8 +109,7 @@ public final class RedisFences implements FenceOperations {
                 Long.parseLong(words.get(3)));
     }
 
-    @Override
-    public CompletableFuture<Reply<Long>> setMinVersion(FenceCommand.SetMinVersion command) {
+    private CompletableFuture<Reply<Long>> setMinVersion(FenceCommand.SetMinVersion command) {
         return scripts.count(ScriptCall.of(
                 Script.SET_MIN_VERSION,
                 InstanceRecord.KEY,

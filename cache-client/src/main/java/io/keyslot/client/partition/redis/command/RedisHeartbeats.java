@@ -31,12 +31,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The heartbeat at an instance: a primary writes it, and a replica receives it. The namespace may be empty. */
-public record RedisHeartbeats(CommandWriter writer, EntryReader reader, Epoch epoch, String namespace)
-        implements ReplicaCommand.Operations {
+public record RedisHeartbeats(CommandWriter writer, EntryReader reader, Epoch epoch, String namespace) {
     private static final Pattern HEARTBEAT = Pattern.compile("([0-9a-f]{16}) (\\d{1,16}) \\d{1,16}");
 
-    @Override
-    public CompletableFuture<Reply<ReplicaCommand.Kept>> keep(ReplicaCommand.KeepHeartbeat command) {
+    public CompletableFuture<? extends Reply<?>> execute(ReplicaCommand<?> command) {
+        if (command instanceof ReplicaCommand.KeepHeartbeat keep) {
+            return keep(keep);
+        }
+        return read((ReplicaCommand.ReadBehind) command);
+    }
+
+    private CompletableFuture<Reply<ReplicaCommand.Kept>> keep(ReplicaCommand.KeepHeartbeat command) {
         if (command.slot() != ReplicaCommand.NO_SLOT) {
             return keepAtNode(command);
         }
@@ -106,8 +111,7 @@ public record RedisHeartbeats(CommandWriter writer, EntryReader reader, Epoch ep
     }
 
     /** Reads the heartbeat first: values read after it on the same connection are at least as new. */
-    @Override
-    public CompletableFuture<Reply<ReplicaCommand.Behind>> read(ReplicaCommand.ReadBehind command) {
+    private CompletableFuture<Reply<ReplicaCommand.Behind>> read(ReplicaCommand.ReadBehind command) {
         RoutedCommand<byte[], Optional<ReplicaCommand.Heartbeat>> heartbeat = writer.bare(
                 CommandType.GET,
                 RespAnswers.value(),

@@ -17,9 +17,15 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** Stores traffic reports at an instance, over one connection. The namespace is empty for none. */
-public record RedisTraffic(CommandWriter writer, String namespace) implements TrafficCommand.Operations {
-    @Override
-    public CompletableFuture<Reply<Boolean>> report(TrafficCommand.Report command) {
+public record RedisTraffic(CommandWriter writer, String namespace) {
+    public CompletableFuture<? extends Reply<?>> execute(TrafficCommand<?> command) {
+        if (command instanceof TrafficCommand.Report report) {
+            return report(report);
+        }
+        return read();
+    }
+
+    private CompletableFuture<Reply<Boolean>> report(TrafficCommand.Report command) {
         ScriptCall call = ScriptCall.of(
                 Script.REPORT_TRAFFIC,
                 List.of(TrafficKey.of(namespace), InstanceRecord.KEY),
@@ -31,8 +37,7 @@ public record RedisTraffic(CommandWriter writer, String namespace) implements Tr
         return writer.write(writer.script(call, RespAnswers.integer(), Route.ANY, RespAnswers::isOne));
     }
 
-    @Override
-    public CompletableFuture<Reply<TrafficCommand.Reports>> read(TrafficCommand.ReadReports command) {
+    private CompletableFuture<Reply<TrafficCommand.Reports>> read() {
         ScriptCall call = ScriptCall.of(
                 Script.READ_TRAFFIC,
                 TrafficKey.of(namespace),

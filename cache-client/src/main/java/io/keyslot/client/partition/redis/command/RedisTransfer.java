@@ -33,7 +33,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Moves slots by commands that every provider permits; not for instances with possibly foreign keys. */
-public final class RedisTransfer implements SlotTransfer.Operations {
+public final class RedisTransfer {
     /** The number of members of an aggregate per request. */
     private static final int STEP = 16;
 
@@ -51,8 +51,47 @@ public final class RedisTransfer implements SlotTransfer.Operations {
         this.isGuarded = requests.isGuarded();
     }
 
-    @Override
-    public CompletableFuture<Reply<ScanPage>> keys(SlotTransfer.Keys command) {
+    public CompletableFuture<? extends Reply<?>> execute(SlotTransfer<?> command) {
+        if (command instanceof SlotTransfer.Keys keys) {
+            return keys(keys);
+        }
+        if (command instanceof SlotTransfer.Export export) {
+            return export(export);
+        }
+        if (command instanceof SlotTransfer.ExportRest rest) {
+            return exportRest(rest);
+        }
+        if (command instanceof SlotTransfer.Import pieces) {
+            return importPieces(pieces);
+        }
+        if (command instanceof SlotTransfer.Purge purge) {
+            return purge(purge);
+        }
+        if (command instanceof SlotTransfer.ReadDirty read) {
+            return readDirty(read);
+        }
+        if (command instanceof SlotTransfer.ForgetDirty forget) {
+            return forgetDirty(forget);
+        }
+        if (command instanceof SlotTransfer.Weights weights) {
+            return weights(weights);
+        }
+        if (command instanceof SlotTransfer.Memory) {
+            return memory();
+        }
+        if (command instanceof SlotTransfer.ListClients) {
+            return listClients();
+        }
+        if (command instanceof SlotTransfer.Dismiss dismiss) {
+            return dismiss(dismiss);
+        }
+        if (command instanceof SlotTransfer.Note note) {
+            return note(note);
+        }
+        return readNote();
+    }
+
+    private CompletableFuture<Reply<ScanPage>> keys(SlotTransfer.Keys command) {
         CommandArgs<byte[], byte[]> arguments =
                 new CommandArgs<>(CODEC).add(command.cursor()).add("COUNT").add(command.count());
         return unlessOfForeign(() -> command(
@@ -71,8 +110,7 @@ public final class RedisTransfer implements SlotTransfer.Operations {
                 cursor.getCursor());
     }
 
-    @Override
-    public CompletableFuture<Reply<List<Piece>>> export(SlotTransfer.Export command) {
+    private CompletableFuture<Reply<List<Piece>>> export(SlotTransfer.Export command) {
         List<EncodedKey> keys = command.keys();
         return keys.isEmpty()
                 ? CompletableFuture.completedFuture(Reply.done(List.of()))
@@ -84,8 +122,7 @@ public final class RedisTransfer implements SlotTransfer.Operations {
                         answer -> pieces.first(keys, answer)));
     }
 
-    @Override
-    public CompletableFuture<Reply<Piece>> exportRest(SlotTransfer.ExportRest command) {
+    private CompletableFuture<Reply<Piece>> exportRest(SlotTransfer.ExportRest command) {
         return unlessOfForeign(() -> script(
                 Script.EXPORT,
                 List.of(command.key()),
@@ -99,8 +136,7 @@ public final class RedisTransfer implements SlotTransfer.Operations {
     }
 
     /** Sends strings first, those without expiry before the others, because they need the fewest words. */
-    @Override
-    public CompletableFuture<Reply<Boolean>> importPieces(SlotTransfer.Import command) {
+    private CompletableFuture<Reply<Boolean>> importPieces(SlotTransfer.Import command) {
         List<Piece> eternal = new ArrayList<>(command.pieces().size());
         List<Piece> expiring = new ArrayList<>();
         List<Piece> others = new ArrayList<>();
@@ -156,8 +192,7 @@ public final class RedisTransfer implements SlotTransfer.Operations {
         return arguments;
     }
 
-    @Override
-    public CompletableFuture<Reply<Boolean>> purge(SlotTransfer.Purge command) {
+    private CompletableFuture<Reply<Boolean>> purge(SlotTransfer.Purge command) {
         List<EncodedKey> keys = new ArrayList<>();
         keys.add(fences.fence());
         keys.addAll(command.keys());
@@ -165,8 +200,7 @@ public final class RedisTransfer implements SlotTransfer.Operations {
                 Script.PURGE, keys, guard(command.guard(), command.keys()), RespAnswers.integer(), RespAnswers::isOne));
     }
 
-    @Override
-    public CompletableFuture<Reply<List<SlotTransfer.Dirty>>> readDirty(SlotTransfer.ReadDirty command) {
+    private CompletableFuture<Reply<List<SlotTransfer.Dirty>>> readDirty(SlotTransfer.ReadDirty command) {
         List<EncodedKey> keys = new ArrayList<>();
         keys.add(fences.fence());
         List<byte[]> arguments = beginning(command.guard());
@@ -192,8 +226,7 @@ public final class RedisTransfer implements SlotTransfer.Operations {
                 .toList();
     }
 
-    @Override
-    public CompletableFuture<Reply<Boolean>> forgetDirty(SlotTransfer.ForgetDirty command) {
+    private CompletableFuture<Reply<Boolean>> forgetDirty(SlotTransfer.ForgetDirty command) {
         List<byte[]> arguments = beginning(command.guard());
         arguments.add(Requests.text(command.slot()));
         command.keys().forEach(key -> arguments.add(key.bytes()));
@@ -205,8 +238,7 @@ public final class RedisTransfer implements SlotTransfer.Operations {
                 RespAnswers::isOne));
     }
 
-    @Override
-    public CompletableFuture<Reply<List<Long>>> weights(SlotTransfer.Weights command) {
+    private CompletableFuture<Reply<List<Long>>> weights(SlotTransfer.Weights command) {
         return command.keys().isEmpty()
                 ? CompletableFuture.completedFuture(Reply.done(List.of()))
                 : writer.write(script(
@@ -217,8 +249,7 @@ public final class RedisTransfer implements SlotTransfer.Operations {
         return answer.stream().map(RespAnswers::number).toList();
     }
 
-    @Override
-    public CompletableFuture<Reply<SlotTransfer.MemoryUse>> memory(SlotTransfer.Memory command) {
+    private CompletableFuture<Reply<SlotTransfer.MemoryUse>> memory() {
         RoutedCommand<Long, Long> keys =
                 command(CommandType.DBSIZE, RespAnswers.integer(), new CommandArgs<>(CODEC), Function.identity());
         RoutedCommand<byte[], String> info = command(
@@ -232,8 +263,7 @@ public final class RedisTransfer implements SlotTransfer.Operations {
                                 : Replies.map(count, never -> MemoryInfo.read("", never)));
     }
 
-    @Override
-    public CompletableFuture<Reply<List<SlotTransfer.Peer>>> listClients(SlotTransfer.ListClients command) {
+    private CompletableFuture<Reply<List<SlotTransfer.Peer>>> listClients() {
         RoutedCommand<Long, Long> own = command(
                 CommandType.CLIENT, RespAnswers.integer(), new CommandArgs<>(CODEC).add("ID"), Function.identity());
         RoutedCommand<byte[], String> list = command(
@@ -247,8 +277,7 @@ public final class RedisTransfer implements SlotTransfer.Operations {
                                 : Replies.map(id, never -> List.of()));
     }
 
-    @Override
-    public CompletableFuture<Reply<Long>> dismiss(SlotTransfer.Dismiss command) {
+    private CompletableFuture<Reply<Long>> dismiss(SlotTransfer.Dismiss command) {
         List<RoutedCommand<Long, Long>> kills = command.ids().stream()
                 .map(id -> command(
                         CommandType.CLIENT,
@@ -264,8 +293,7 @@ public final class RedisTransfer implements SlotTransfer.Operations {
                         counts -> counts.stream().mapToLong(Long::longValue).sum()));
     }
 
-    @Override
-    public CompletableFuture<Reply<Boolean>> note(SlotTransfer.Note command) {
+    private CompletableFuture<Reply<Boolean>> note(SlotTransfer.Note command) {
         CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(CODEC)
                 .addKey(fences.note().bytes())
                 .addValue(command.text().getBytes(StandardCharsets.UTF_8))
@@ -274,8 +302,7 @@ public final class RedisTransfer implements SlotTransfer.Operations {
         return writer.write(command(CommandType.SET, RespAnswers.value(), arguments, done -> done != null));
     }
 
-    @Override
-    public CompletableFuture<Reply<SlotTransfer.Noted>> readNote(SlotTransfer.ReadNote command) {
+    private CompletableFuture<Reply<SlotTransfer.Noted>> readNote() {
         RoutedCommand<byte[], byte[]> text =
                 command(CommandType.GET, RespAnswers.value(), ofNote(), Function.identity());
         RoutedCommand<Long, Long> left =
