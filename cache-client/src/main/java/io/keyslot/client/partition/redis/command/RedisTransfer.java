@@ -6,6 +6,8 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.SlotTransfer;
+import io.keyslot.client.partition.SlotTransfer.MemoryUse;
+import io.keyslot.client.partition.SlotTransfer.Peer;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.FenceKeys;
 import io.keyslot.client.partition.redis.wire.Replies;
@@ -25,10 +27,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +44,14 @@ public final class RedisTransfer {
     private static final int STEP = 16;
 
     private static final ByteArrayCodec CODEC = ByteArrayCodec.INSTANCE;
+
+    private static final Pattern USED = Pattern.compile("(?m)^used_memory:(\\d{1,18})\\s*$");
+    private static final Pattern MOST = Pattern.compile("(?m)^maxmemory:(\\d{1,18})\\s*$");
+
+    /** The names of Keyslot's connections, with a dash for the version during the handshake. */
+    private static final Pattern OURS = Pattern.compile("keyslot:\\S*:(\\d{1,18}|-)");
+
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
 
     private final CommandWriter writer;
     private final FenceKeys fences;
@@ -259,8 +273,18 @@ public final class RedisTransfer {
                 .thenCombine(
                         info.reply(),
                         (count, text) -> count instanceof Reply.Done<Long> done
-                                ? Replies.map(text, said -> MemoryInfo.read(said, done.value()))
-                                : Replies.map(count, never -> MemoryInfo.read("", never)));
+                                ? Replies.map(text, said -> memoryUse(said, done.value()))
+                                : Replies.map(count, never -> memoryUse("", never)));
+    }
+
+    /** Parses {@code INFO memory}. Managed servers may omit any line. */
+    private static MemoryUse memoryUse(String info, long keys) {
+        return new MemoryUse(find(USED, info), find(MOST, info), keys);
+    }
+
+    private static long find(Pattern pattern, String info) {
+        Matcher matcher = pattern.matcher(info);
+        return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
     }
 
     private CompletableFuture<Reply<List<SlotTransfer.Peer>>> listClients() {
@@ -273,8 +297,41 @@ public final class RedisTransfer {
                 .thenCombine(
                         list.reply(),
                         (id, text) -> id instanceof Reply.Done<Long> done
-                                ? Replies.map(text, said -> ClientLines.peers(said, done.value()))
+                                ? Replies.map(text, said -> peers(said, done.value()))
                                 : Replies.map(id, never -> List.of()));
+    }
+
+    /** Parses {@code CLIENT LIST}: one line per client, with {@code name=value} words. */
+    private static List<Peer> peers(String list, long own) {
+        return list.lines()
+                .map(RedisTransfer::words)
+                .filter(words -> words.containsKey("id"))
+                .map(RedisTransfer::peer)
+                .filter(peer -> peer.id() != own)
+                .toList();
+    }
+
+    private static Map<String, String> words(String line) {
+        return Stream.of(line.split(" "))
+                .map(word -> word.split("=", 2))
+                .filter(word -> word.length == 2)
+                .collect(Collectors.toMap(word -> word[0], word -> word[1], (first, second) -> first));
+    }
+
+    private static Peer peer(Map<String, String> words) {
+        String name = words.getOrDefault("name", "");
+        Matcher ours = OURS.matcher(name);
+        boolean isOurs = ours.matches();
+        return new Peer(
+                number(words.getOrDefault("id", "")),
+                name,
+                isOurs,
+                isOurs && !ours.group(1).equals("-") ? Long.parseLong(ours.group(1)) : Peer.ENTERING,
+                number(words.getOrDefault("age", "")));
+    }
+
+    private static long number(String text) {
+        return NUMBER.matcher(text).matches() ? Long.parseLong(text) : 0;
     }
 
     private CompletableFuture<Reply<Long>> dismiss(SlotTransfer.Dismiss command) {

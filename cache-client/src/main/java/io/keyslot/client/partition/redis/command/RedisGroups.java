@@ -3,10 +3,13 @@ package io.keyslot.client.partition.redis.command;
 
 import io.keyslot.client.partition.AggregateDescription;
 import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupListing.Row;
 import io.keyslot.client.partition.GroupListing.Span;
+import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupWeight;
+import io.keyslot.client.partition.LockCommand;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
@@ -16,11 +19,11 @@ import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.partition.redis.wire.RoutedCommand;
 import io.keyslot.client.partition.redis.wire.Script;
 import io.keyslot.client.partition.redis.wire.ScriptCall;
+import io.keyslot.client.partition.redis.wire.ScriptCalls;
 import io.keyslot.client.stored.AggregateKind;
 import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.GroupHome;
-import io.keyslot.client.stored.Lookup;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.CommandType;
 import java.nio.charset.StandardCharsets;
@@ -29,30 +32,49 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Queries and changes the indexes of groups, with one native command or script each. */
-public final class RedisDirectory {
+/** The commands on members, indexes and locks of groups, with one native command or script each. */
+public final class RedisGroups {
     private final CommandWriter writer;
     private final Requests requests;
     private final Route route;
-    private final BiFunction<EncodedKey, byte @Nullable [], Lookup> entryReader;
-    private final Function<List<EncodedKey>, CompletableFuture<Reply<List<Lookup>>>> getAll;
+    private final EntryReader reader;
+    private final EntryReads reads;
+    private final ScriptCalls scripts;
 
-    public RedisDirectory(
+    public RedisGroups(
             CommandWriter writer,
+            ScriptCalls scripts,
             Requests requests,
             Route route,
-            BiFunction<EncodedKey, byte @Nullable [], Lookup> entryReader,
-            Function<List<EncodedKey>, CompletableFuture<Reply<List<Lookup>>>> getAll) {
+            EntryReader reader,
+            EntryReads reads) {
         this.writer = writer;
+        this.scripts = scripts;
         this.requests = requests;
         this.route = route;
-        this.entryReader = entryReader;
-        this.getAll = getAll;
+        this.reader = reader;
+        this.reads = reads;
+    }
+
+    public CompletableFuture<Reply<GroupReply>> execute(GroupCommand command) {
+        GroupRequest request = new GroupRequest(command, requests, reader::read);
+        return writer.write(writer.script(request.call(), RespAnswers.nested(), route, request::read));
+    }
+
+    public CompletableFuture<? extends Reply<?>> execute(LockCommand<?> command) {
+        EncodedKey key = command.home().lock();
+        List<EncodedKey> keys = List.of(key, command.home().stamps());
+        if (command instanceof LockCommand.Lock lock) {
+            return scripts.count(ScriptCall.of(Script.LOCK, keys, requests.lock(lock)));
+        }
+        if (command instanceof LockCommand.RenewLock renew) {
+            return scripts.send(ScriptCall.of(Script.RENEW_LOCK, key, requests.renewLock(renew)));
+        }
+        return scripts.send(ScriptCall.of(Script.UNLOCK, keys, requests.unlock((LockCommand.Unlock) command)));
     }
 
     public CompletableFuture<? extends Reply<?>> execute(GroupListing<?> command) {
@@ -98,7 +120,7 @@ public final class RedisDirectory {
             return CompletableFuture.completedFuture(Reply.done(List.of()));
         }
         List<EncodedKey> keys = names.stream().map(home::keyOf).toList();
-        return getAll.apply(keys)
+        return reads.getAll(keys)
                 .thenApply(reply -> Replies.map(
                         reply,
                         lookups -> IntStream.range(0, names.size())
@@ -127,7 +149,7 @@ public final class RedisDirectory {
 
     private Row row(GroupHome home, Element name, @Nullable Object value) {
         EncodedKey key = home.keyOf(name);
-        return new Row(name, key, entryReader.apply(key, value == null ? null : RespAnswers.bytes(value)));
+        return new Row(name, key, reader.read(key, value == null ? null : RespAnswers.bytes(value)));
     }
 
     private CompletableFuture<Reply<List<Element>>> names(GroupListing.Names listing) {
@@ -243,7 +265,7 @@ public final class RedisDirectory {
         writer.writeAll(numbers);
         return all(types)
                 .thenCombine(all(numbers), (kinds, known) -> Replies.map(kinds, found -> described(keys, found, known)))
-                .thenApply(RedisDirectory::joined);
+                .thenApply(RedisGroups::joined);
     }
 
     private List<RoutedCommand<Long, Long>> timesAndSizes(List<EncodedKey> keys) {
@@ -251,7 +273,7 @@ public final class RedisDirectory {
         for (EncodedKey key : keys) {
             numbers.add(command(CommandType.PTTL, RespAnswers.integer(), key, Requests.bare(key), Function.identity()));
             byte[][] usage = {Requests.text("USAGE"), key.bytes()};
-            numbers.add(command(CommandType.MEMORY, RespAnswers.integer(), key, usage, RedisDirectory::orZero));
+            numbers.add(command(CommandType.MEMORY, RespAnswers.integer(), key, usage, RedisGroups::orZero));
         }
         return numbers;
     }
