@@ -2,8 +2,8 @@
 package io.keyslot.client.group;
 
 import io.keyslot.cache.GroupMember;
-import io.keyslot.client.partition.AggregateDescription;
-import io.keyslot.client.partition.Description;
+import io.keyslot.client.partition.Command.Description;
+import io.keyslot.client.partition.GroupListing.AggregateDescription;
 import io.keyslot.client.stored.AggregateKind;
 import io.keyslot.client.stored.EncodedKey;
 import java.time.Duration;

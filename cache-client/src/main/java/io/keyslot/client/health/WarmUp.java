@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.health;
 
+import io.keyslot.client.partition.Command.TrackedLookup;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.stored.Lookup;
 import java.time.Duration;
 import java.util.List;

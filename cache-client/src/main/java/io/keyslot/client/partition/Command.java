@@ -5,8 +5,12 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A command that one partition executes, atomically for each key.
@@ -312,6 +316,58 @@ public sealed interface Command<R>
         @Override
         public CommandKind kind() {
             return CommandKind.SIZES;
+        }
+    }
+
+    /**
+     * The properties of an entry. The size is 0 if nothing is stored; {@code expiresInMillis} is negative if it does not
+     * expire or nothing is stored; {@code epoch} is that of valid entries.
+     */
+    record Description(Lookup lookup, long sizeBytes, long expiresInMillis, int epoch) {}
+
+    /**
+     * The state of an entry after an attempt to reserve it, and the time that it had left before; negative if it would not
+     * expire or if there is none.
+     */
+    record Reservation(Lookup now, long expiresInMillis) {}
+
+    /**
+     * The result of a tracked read, with the remaining lifetime, because an entry may expire without an invalidation:
+     * {@link #ENDLESS} if it does not expire, {@link #UNKNOWN} if that is unknown or there is no entry.
+     */
+    record TrackedLookup(Lookup lookup, long millisLeft) {
+        public static final long ENDLESS = Long.MAX_VALUE;
+        public static final long UNKNOWN = 0;
+
+        public static TrackedLookup passing(Lookup lookup) {
+            return new TrackedLookup(lookup, UNKNOWN);
+        }
+
+        /** Returns a result with the remaining milliseconds as engines report them: -1 for no expiry, else at least 0. */
+        public static TrackedLookup lasting(Lookup lookup, long millis) {
+            return new TrackedLookup(lookup, millis == -1 ? ENDLESS : Math.max(UNKNOWN, millis));
+        }
+    }
+
+    /**
+     * The slots that a server reports at one moment: their owners, those that migrate away with their new owners, which may
+     * already have some of the keys, and those that arrive. Immutable.
+     */
+    record ServedSlots(SlotMap owners, Map<Integer, PartitionId> leaving, Set<Integer> arriving) {
+        public ServedSlots {
+            leaving = Map.copyOf(leaving);
+            arriving = Set.copyOf(arriving);
+        }
+
+        /** Returns the other partition that may have keys of a slot that this server no longer has. */
+        public Optional<PartitionId> elsewhere(int slot, PartitionId server) {
+            PartitionId to = leaving.get(slot);
+            if (to != null) {
+                return Optional.of(to);
+            }
+            return arriving.contains(slot)
+                    ? Optional.empty()
+                    : owners.ownerOf(slot).filter(owner -> !owner.equals(server));
         }
     }
 }

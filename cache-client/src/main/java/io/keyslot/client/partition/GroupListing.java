@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
+import io.keyslot.client.stored.AggregateKind;
 import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
@@ -122,4 +123,12 @@ public sealed interface GroupListing<R> extends Command<R> {
         Function<Element, EncodedKey> keyOf = home()::keyOf;
         return names.stream().map(keyOf).toList();
     }
+
+    /** An aggregate with its approximate size on the server; {@code expiresInMillis} is negative if it does not expire. */
+    record AggregateDescription(EncodedKey key, AggregateKind kind, long sizeBytes, long expiresInMillis) {}
+
+    /**
+     * The estimated size of a group: entries in its index, aggregates with a stamp, and bytes extrapolated from a sample.
+     */
+    record GroupWeight(long entries, long aggregates, long bytes) {}
 }

@@ -10,6 +10,8 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.SlotTransfer;
+import io.keyslot.client.partition.embedded.EmbeddedPartition.Incarnation;
+import io.keyslot.client.partition.embedded.EmbeddedPartition.OpenConnections;
 import io.keyslot.client.stored.EncodedKey;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -29,7 +31,7 @@ final class EmbeddedConnection implements PartitionConnection {
 
     private final long id = IDS.incrementAndGet();
     private final String address;
-    private final EmbeddedIncarnation incarnation;
+    private final Incarnation incarnation;
     private final OpenConnections ofConnector;
     private final EmbeddedOperations operations;
     private final PushListeners listeners = new PushListeners();
@@ -136,7 +138,7 @@ final class EmbeddedConnection implements PartitionConnection {
         return new SlotTransfer.Peer(id, "embedded", true, announced.get(), 0);
     }
 
-    EmbeddedIncarnation incarnation() {
+    Incarnation incarnation() {
         return incarnation;
     }
 

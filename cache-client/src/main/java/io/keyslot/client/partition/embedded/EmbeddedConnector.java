@@ -5,6 +5,8 @@ import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.RegisterCommand;
+import io.keyslot.client.partition.embedded.EmbeddedPartition.Incarnation;
+import io.keyslot.client.partition.embedded.EmbeddedPartition.OpenConnections;
 import io.keyslot.client.register.AcceptorAnswer;
 import io.keyslot.client.register.AcceptorRequest;
 import io.keyslot.slot.SlotMap;
@@ -61,7 +63,7 @@ final class EmbeddedConnector implements PartitionConnector {
 
     @Override
     public CompletableFuture<AcceptorAnswer> recall(String namespace) {
-        EmbeddedIncarnation incarnation = partition.incarnation();
+        Incarnation incarnation = partition.incarnation();
         return incarnation.connections().isEnded()
                 ? failed("the partition was taken away; it must be restarted")
                 : CompletableFuture.completedFuture(

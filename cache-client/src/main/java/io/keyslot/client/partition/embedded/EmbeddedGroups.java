@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.embedded;
 
-import io.keyslot.client.partition.AggregateDescription;
 import io.keyslot.client.partition.GroupListing;
+import io.keyslot.client.partition.GroupListing.AggregateDescription;
+import io.keyslot.client.partition.GroupListing.GroupWeight;
 import io.keyslot.client.partition.GroupListing.Row;
 import io.keyslot.client.partition.GroupListing.Span;
-import io.keyslot.client.partition.GroupWeight;
 import io.keyslot.client.partition.LockCommand;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.embedded.StoredEntries.Change;

@@ -2,7 +2,9 @@
 package io.keyslot.client.partition.embedded;
 
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.Description;
+import io.keyslot.client.partition.Command.Description;
+import io.keyslot.client.partition.Command.Reservation;
+import io.keyslot.client.partition.Command.TrackedLookup;
 import io.keyslot.client.partition.FenceCommand;
 import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupListing;
@@ -12,10 +14,9 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.RegisterCommand;
 import io.keyslot.client.partition.ReplicaCommand;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.partition.Reservation;
 import io.keyslot.client.partition.SlotTransfer;
-import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.partition.TrafficCommand;
+import io.keyslot.client.partition.embedded.EmbeddedPartition.Incarnation;
 import io.keyslot.client.partition.embedded.StoredEntries.Change;
 import io.keyslot.client.partition.embedded.StoredEntries.Decision;
 import io.keyslot.client.stored.EncodedKey;
@@ -54,7 +55,7 @@ final class EmbeddedOperations {
      * @param otherEffects the implementations of all effects but the index, by name
      */
     EmbeddedOperations(
-            EmbeddedIncarnation incarnation,
+            Incarnation incarnation,
             BooleanSupplier newEpoch,
             EmbeddedPushes pushes,
             Map<String, EmbeddedEffects.Kind> otherEffects,

@@ -4,6 +4,7 @@ package io.keyslot.client.partition.embedded;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.SlotTransfer;
+import io.keyslot.client.partition.embedded.EmbeddedPartition.Incarnation;
 import io.keyslot.client.partition.embedded.StoredEntries.Change;
 import io.keyslot.client.stored.AggregateKind;
 import io.keyslot.client.stored.AggregateModel;
@@ -37,12 +38,12 @@ final class EmbeddedTransfer {
     private final StoredEntries entries;
     private final int epoch;
     private final EmbeddedFences fences;
-    private final EmbeddedIncarnation incarnation;
+    private final Incarnation incarnation;
     private final long ownId;
     private final String address;
 
     /** Creates the operations of the connection with this id. */
-    EmbeddedTransfer(EmbeddedIncarnation incarnation, long ownId, String address) {
+    EmbeddedTransfer(Incarnation incarnation, long ownId, String address) {
         this.entries = incarnation.entries();
         this.epoch = incarnation.epoch();
         this.fences = entries.fences();

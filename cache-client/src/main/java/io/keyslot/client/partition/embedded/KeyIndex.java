@@ -6,8 +6,6 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.stored.EncodedKey;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,7 +20,7 @@ import java.util.stream.Stream;
  */
 final class KeyIndex {
     /** A page has at least one range, so this bounds the size of a page for a partition of a given size. */
-    static final int RANGES = 1024;
+    private static final int RANGES = 1024;
 
     private static final int RANGE_SHIFT = Integer.SIZE - Integer.numberOfTrailingZeros(RANGES);
 
@@ -73,11 +71,6 @@ final class KeyIndex {
         } catch (NumberFormatException e) {
             return -1;
         }
-    }
-
-    /** Returns the keys of a range, from 0 to {@link #RANGES} - 1. Iteration is safe during changes. */
-    Collection<EncodedKey> range(int number) {
-        return Collections.unmodifiableSet(ranges.get(number));
     }
 
     private Set<EncodedKey> rangeOf(EncodedKey key) {

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 class EmbeddedWriteEffectsTest extends WriteEffectsContract {
     private final Map<String, String> notes = new HashMap<>();
     private final StoredEntries entries = new StoredEntries(1 << 30, Ticker.systemTicker());
-    private final EmbeddedIncarnation incarnation = new EmbeddedIncarnation(1, entries, new EmbeddedRegister());
+    private final EmbeddedPartition.Incarnation incarnation =
+            new EmbeddedPartition.Incarnation(1, entries, new EmbeddedRegister());
     private final EmbeddedOperations operations = new EmbeddedOperations(
             incarnation,
             () -> true,

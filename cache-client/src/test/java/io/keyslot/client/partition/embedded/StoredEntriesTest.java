@@ -3,12 +3,13 @@ package io.keyslot.client.partition.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.embedded.StoredEntries.Change;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -93,9 +94,12 @@ class StoredEntriesTest {
     }
 
     private Set<EncodedKey> listed() {
-        return IntStream.range(0, KeyIndex.RANGES)
-                .mapToObj(range -> entries.keys().range(range))
-                .flatMap(Collection::stream)
-                .collect(Collectors.toSet());
+        return Set.copyOf(indexed(entries));
+    }
+
+    /** Returns the keys in the index, even those without an entry. */
+    static List<EncodedKey> indexed(StoredEntries entries) {
+        Reply<ScanPage> page = entries.keys().page(ScanPage.START, Integer.MAX_VALUE, key -> true);
+        return ((Reply.Done<ScanPage>) page).value().keys();
     }
 }

@@ -2,12 +2,12 @@
 package io.keyslot.client.partition.redis.command;
 
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.Description;
+import io.keyslot.client.partition.Command.Description;
+import io.keyslot.client.partition.Command.TrackedLookup;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.ScanPage;
-import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.partition.redis.handshake.InstanceRecord;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.FenceKeys;

@@ -2,8 +2,8 @@
 package io.keyslot.client.partition.redis.command;
 
 import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.Command.Reservation;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.partition.Reservation;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.Replies;

@@ -100,12 +100,8 @@ final class GroupRequest {
         return command.steps().stream()
                 .filter(GroupStep::isWrite)
                 .findFirst()
-                .map(GroupRequest::isPutInOnePiece)
+                .map(GroupStep.PutEntry.class::isInstance)
                 .orElse(false);
-    }
-
-    private static boolean isPutInOnePiece(GroupStep step) {
-        return step instanceof GroupStep.PutEntry;
     }
 
     private void addEntries(String word, List<Expected> entries) {

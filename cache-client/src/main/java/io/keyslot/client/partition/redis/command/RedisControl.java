@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.command;
 
+import io.keyslot.client.partition.Command.ServedSlots;
 import io.keyslot.client.partition.FenceCommand;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.ReplicaCommand;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
-import io.keyslot.client.partition.ServedSlots;
 import io.keyslot.client.partition.TrafficCommand;
 import io.keyslot.client.partition.TrafficReport;
 import io.keyslot.client.partition.redis.cluster.ClusterPrimary;

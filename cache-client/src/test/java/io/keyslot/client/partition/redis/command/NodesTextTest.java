@@ -3,7 +3,7 @@ package io.keyslot.client.partition.redis.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.partition.ServedSlots;
+import io.keyslot.client.partition.Command.ServedSlots;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import java.util.Map;
