@@ -115,7 +115,7 @@ final class EmbeddedGroups {
                 listEntry(key, stored);
             }
         }
-        return listed(home).size() - before;
+        return (long) listed(home).size() - before;
     }
 
     /** Ignores the hold: this engine can check all listed entries instead. */
