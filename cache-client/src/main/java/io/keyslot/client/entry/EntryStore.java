@@ -5,7 +5,7 @@ import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.Description;
+import io.keyslot.client.partition.Command.Description;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;

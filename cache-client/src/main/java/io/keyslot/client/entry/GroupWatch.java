@@ -7,7 +7,7 @@ import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.config.GroupLimits;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.GroupListing;
-import io.keyslot.client.partition.GroupWeight;
+import io.keyslot.client.partition.GroupListing.GroupWeight;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.routing.PartitionRouter;

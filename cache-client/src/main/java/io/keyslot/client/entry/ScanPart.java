@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
-import io.keyslot.client.partition.ServedSlots;
+import io.keyslot.client.partition.Command.ServedSlots;
 import io.keyslot.client.routing.Layout;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.slot.PartitionId;

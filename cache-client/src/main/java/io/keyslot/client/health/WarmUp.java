@@ -2,8 +2,8 @@
 package io.keyslot.client.health;
 
 import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.partition.Command.TrackedLookup;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.stored.Lookup;
 import java.time.Duration;
 import java.util.List;

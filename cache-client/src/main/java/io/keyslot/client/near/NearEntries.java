@@ -8,6 +8,8 @@ import io.keyslot.cache.near.NearEnd;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.near.NearState;
 import io.keyslot.client.concurrent.Ticker;
+import io.keyslot.client.entry.NearObserver;
+import io.keyslot.client.partition.Command.TrackedLookup;
 import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.telemetry.CacheTelemetry;

@@ -3,7 +3,7 @@ package io.keyslot.client.near;
 
 import io.keyslot.cache.near.NearEnd;
 import io.keyslot.client.entry.LocalKeys;
-import io.keyslot.client.partition.TrackedLookup;
+import io.keyslot.client.partition.Command.TrackedLookup;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.Topology;
 import io.keyslot.client.stored.EncodedKey;

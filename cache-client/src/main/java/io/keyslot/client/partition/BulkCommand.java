@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
+import io.keyslot.client.partition.Command.TrackedLookup;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
 import java.util.ArrayList;
@@ -50,7 +51,7 @@ public sealed interface BulkCommand<I, A, R> extends Command<List<Reply<R>>> {
     /** Reads entries. */
     record Get(List<EncodedKey> items) implements BulkCommand<EncodedKey, List<Lookup>, Lookup> {
         @Override
-        public CommandKind<List<Reply<Lookup>>> kind() {
+        public CommandKind kind() {
             return CommandKind.BULK_GET;
         }
 
@@ -78,8 +79,8 @@ public sealed interface BulkCommand<I, A, R> extends Command<List<Reply<R>>> {
     /** Reads entries whose later changes are pushed: {@link Command.GetTracked}. */
     record GetTracked(List<EncodedKey> items) implements BulkCommand<EncodedKey, List<TrackedLookup>, TrackedLookup> {
         @Override
-        public CommandKind<List<Reply<TrackedLookup>>> kind() {
-            return CommandKind.BULK_GET_TRACKED;
+        public CommandKind kind() {
+            return CommandKind.BULK_GET;
         }
 
         @Override
@@ -109,7 +110,7 @@ public sealed interface BulkCommand<I, A, R> extends Command<List<Reply<R>>> {
     /** Stores entries. Of two with the same key, either may be the last. Answers for each whether it was stored. */
     record Put(List<Command.Put> items) implements BulkCommand<Command.Put, List<Reply<Boolean>>, Boolean> {
         @Override
-        public CommandKind<List<Reply<Boolean>>> kind() {
+        public CommandKind kind() {
             return CommandKind.BULK_PUT;
         }
 
@@ -140,7 +141,7 @@ public sealed interface BulkCommand<I, A, R> extends Command<List<Reply<R>>> {
      */
     record Remove(List<EncodedKey> items) implements BulkCommand<EncodedKey, Long, Boolean> {
         @Override
-        public CommandKind<List<Reply<Boolean>>> kind() {
+        public CommandKind kind() {
             return CommandKind.BULK_REMOVE;
         }
 

@@ -5,9 +5,12 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
+import java.util.Set;
 
 /**
  * A command that one partition executes, atomically for each key.
@@ -39,7 +42,7 @@ public sealed interface Command<R>
                 TrafficCommand {
     long ABSENT = Envelope.NO_STAMP;
 
-    CommandKind<R> kind();
+    CommandKind kind();
 
     default String name() {
         return kind().name();
@@ -67,10 +70,6 @@ public sealed interface Command<R>
         return kind().isWrite();
     }
 
-    default CompletableFuture<Reply<R>> sendTo(PartitionOperations operations) {
-        return kind().operation().apply(operations, this);
-    }
-
     sealed interface OfKey<R> extends Command<R> {
         EncodedKey key();
 
@@ -82,7 +81,7 @@ public sealed interface Command<R>
 
     record Get(EncodedKey key) implements OfKey<Lookup> {
         @Override
-        public CommandKind<Lookup> kind() {
+        public CommandKind kind() {
             return CommandKind.GET;
         }
     }
@@ -94,8 +93,8 @@ public sealed interface Command<R>
      */
     record GetTracked(EncodedKey key) implements OfKey<TrackedLookup> {
         @Override
-        public CommandKind<TrackedLookup> kind() {
-            return CommandKind.GET_TRACKED;
+        public CommandKind kind() {
+            return CommandKind.GET;
         }
     }
 
@@ -106,8 +105,8 @@ public sealed interface Command<R>
         }
 
         @Override
-        public CommandKind<List<TrackedLookup>> kind() {
-            return CommandKind.GET_ALL_TRACKED;
+        public CommandKind kind() {
+            return CommandKind.GET_ALL;
         }
     }
 
@@ -119,14 +118,14 @@ public sealed interface Command<R>
         }
 
         @Override
-        public CommandKind<List<Lookup>> kind() {
+        public CommandKind kind() {
             return CommandKind.GET_ALL;
         }
     }
 
     record GetAndExpire(EncodedKey key, Expiry expiry) implements OfKey<Lookup> {
         @Override
-        public CommandKind<Lookup> kind() {
+        public CommandKind kind() {
             return CommandKind.GET_AND_EXPIRE;
         }
     }
@@ -139,7 +138,7 @@ public sealed interface Command<R>
         }
 
         @Override
-        public CommandKind<Boolean> kind() {
+        public CommandKind kind() {
             return CommandKind.PUT;
         }
     }
@@ -152,7 +151,7 @@ public sealed interface Command<R>
         }
 
         @Override
-        public CommandKind<List<Reply<Boolean>>> kind() {
+        public CommandKind kind() {
             return CommandKind.PUT_ALL;
         }
     }
@@ -165,7 +164,7 @@ public sealed interface Command<R>
     record CompareAndSet(EncodedKey key, long expectedStamp, Envelope envelope, Expiry expiry)
             implements OfKey<Boolean> {
         @Override
-        public CommandKind<Boolean> kind() {
+        public CommandKind kind() {
             return CommandKind.COMPARE_AND_SET;
         }
     }
@@ -176,7 +175,7 @@ public sealed interface Command<R>
      */
     record CompareAndRemove(EncodedKey key, long expectedStamp) implements OfKey<Boolean> {
         @Override
-        public CommandKind<Boolean> kind() {
+        public CommandKind kind() {
             return CommandKind.COMPARE_AND_REMOVE;
         }
     }
@@ -184,7 +183,7 @@ public sealed interface Command<R>
     /** Sets the expiry of the entry or lease if it has the expected stamp; answers whether it has. */
     record CompareAndExpire(EncodedKey key, long expectedStamp, Expiry expiry) implements OfKey<Boolean> {
         @Override
-        public CommandKind<Boolean> kind() {
+        public CommandKind kind() {
             return CommandKind.COMPARE_AND_EXPIRE;
         }
     }
@@ -196,7 +195,7 @@ public sealed interface Command<R>
      */
     record Lease(EncodedKey key, long stamp, Expiry expiry) implements OfKey<Lookup> {
         @Override
-        public CommandKind<Lookup> kind() {
+        public CommandKind kind() {
             return CommandKind.LEASE;
         }
     }
@@ -214,7 +213,7 @@ public sealed interface Command<R>
         }
 
         @Override
-        public CommandKind<Boolean> kind() {
+        public CommandKind kind() {
             return CommandKind.CLAIM;
         }
     }
@@ -240,7 +239,7 @@ public sealed interface Command<R>
         }
 
         @Override
-        public CommandKind<Reservation> kind() {
+        public CommandKind kind() {
             return CommandKind.RESERVE;
         }
     }
@@ -251,8 +250,8 @@ public sealed interface Command<R>
      */
     record GiveBack(EncodedKey key, long expectedStamp, long newStamp, Expiry expiry) implements OfKey<Boolean> {
         @Override
-        public CommandKind<Boolean> kind() {
-            return CommandKind.RELEASE_LEASE;
+        public CommandKind kind() {
+            return CommandKind.GIVE_BACK;
         }
     }
 
@@ -262,7 +261,7 @@ public sealed interface Command<R>
      */
     record NewEpoch() implements Command<Boolean> {
         @Override
-        public CommandKind<Boolean> kind() {
+        public CommandKind kind() {
             return CommandKind.NEW_EPOCH;
         }
     }
@@ -270,7 +269,7 @@ public sealed interface Command<R>
     /** Removes the value of a key; answers the entry that it held. */
     record GetAndRemove(EncodedKey key) implements OfKey<Lookup> {
         @Override
-        public CommandKind<Lookup> kind() {
+        public CommandKind kind() {
             return CommandKind.GET_AND_REMOVE;
         }
     }
@@ -278,7 +277,7 @@ public sealed interface Command<R>
     /** Removes the values of these keys; answers how many keys had a value, entry or not. */
     record RemoveAll(List<EncodedKey> keys) implements Command<Long> {
         @Override
-        public CommandKind<Long> kind() {
+        public CommandKind kind() {
             return CommandKind.REMOVE_ALL;
         }
     }
@@ -290,14 +289,14 @@ public sealed interface Command<R>
      */
     record Scan(String cursor, String prefix, int count) implements Command<ScanPage> {
         @Override
-        public CommandKind<ScanPage> kind() {
+        public CommandKind kind() {
             return CommandKind.SCAN;
         }
     }
 
     record Describe(EncodedKey key) implements OfKey<Description> {
         @Override
-        public CommandKind<Description> kind() {
+        public CommandKind kind() {
             return CommandKind.DESCRIBE;
         }
     }
@@ -307,7 +306,7 @@ public sealed interface Command<R>
      */
     record Served() implements Command<Optional<ServedSlots>> {
         @Override
-        public CommandKind<Optional<ServedSlots>> kind() {
+        public CommandKind kind() {
             return CommandKind.SERVED;
         }
     }
@@ -315,8 +314,60 @@ public sealed interface Command<R>
     /** Answers the size in bytes of the value of each key, 0 if there is none. */
     record Sizes(List<EncodedKey> keys) implements Command<List<Long>> {
         @Override
-        public CommandKind<List<Long>> kind() {
+        public CommandKind kind() {
             return CommandKind.SIZES;
+        }
+    }
+
+    /**
+     * The properties of an entry. The size is 0 if nothing is stored; {@code expiresInMillis} is negative if it does not
+     * expire or nothing is stored; {@code epoch} is that of valid entries.
+     */
+    record Description(Lookup lookup, long sizeBytes, long expiresInMillis, int epoch) {}
+
+    /**
+     * The state of an entry after an attempt to reserve it, and the time that it had left before; negative if it would not
+     * expire or if there is none.
+     */
+    record Reservation(Lookup now, long expiresInMillis) {}
+
+    /**
+     * The result of a tracked read, with the remaining lifetime, because an entry may expire without an invalidation:
+     * {@link #ENDLESS} if it does not expire, {@link #UNKNOWN} if that is unknown or there is no entry.
+     */
+    record TrackedLookup(Lookup lookup, long millisLeft) {
+        public static final long ENDLESS = Long.MAX_VALUE;
+        public static final long UNKNOWN = 0;
+
+        public static TrackedLookup passing(Lookup lookup) {
+            return new TrackedLookup(lookup, UNKNOWN);
+        }
+
+        /** Returns a result with the remaining milliseconds as engines report them: -1 for no expiry, else at least 0. */
+        public static TrackedLookup lasting(Lookup lookup, long millis) {
+            return new TrackedLookup(lookup, millis == -1 ? ENDLESS : Math.max(UNKNOWN, millis));
+        }
+    }
+
+    /**
+     * The slots that a server reports at one moment: their owners, those that migrate away with their new owners, which may
+     * already have some of the keys, and those that arrive. Immutable.
+     */
+    record ServedSlots(SlotMap owners, Map<Integer, PartitionId> leaving, Set<Integer> arriving) {
+        public ServedSlots {
+            leaving = Map.copyOf(leaving);
+            arriving = Set.copyOf(arriving);
+        }
+
+        /** Returns the other partition that may have keys of a slot that this server no longer has. */
+        public Optional<PartitionId> elsewhere(int slot, PartitionId server) {
+            PartitionId to = leaving.get(slot);
+            if (to != null) {
+                return Optional.of(to);
+            }
+            return arriving.contains(slot)
+                    ? Optional.empty()
+                    : owners.ownerOf(slot).filter(owner -> !owner.equals(server));
         }
     }
 }

@@ -31,7 +31,7 @@ public sealed interface FenceCommand<R> extends Command<R> {
         }
 
         @Override
-        public CommandKind<Boolean> kind() {
+        public CommandKind kind() {
             return CommandKind.SET_FENCE;
         }
     }
@@ -70,7 +70,7 @@ public sealed interface FenceCommand<R> extends Command<R> {
 
     record ReadFences() implements FenceCommand<Fences> {
         @Override
-        public CommandKind<Fences> kind() {
+        public CommandKind kind() {
             return CommandKind.READ_FENCES;
         }
     }
@@ -88,7 +88,7 @@ public sealed interface FenceCommand<R> extends Command<R> {
      */
     record SetMinVersion(long mapVersion) implements FenceCommand<Long> {
         @Override
-        public CommandKind<Long> kind() {
+        public CommandKind kind() {
             return CommandKind.SET_MIN_VERSION;
         }
     }

@@ -64,7 +64,7 @@ public record GroupCommand(
     }
 
     @Override
-    public CommandKind<GroupReply> kind() {
+    public CommandKind kind() {
         return CommandKind.GROUP;
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
+import io.keyslot.client.stored.AggregateKind;
 import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
@@ -30,7 +31,7 @@ public sealed interface GroupListing<R> extends Command<R> {
     /** Reads the indexed entries of a span, including names without an entry. */
     record Rows(GroupHome home, Span span) implements GroupListing<List<Row>> {
         @Override
-        public CommandKind<List<Row>> kind() {
+        public CommandKind kind() {
             return CommandKind.ROWS;
         }
     }
@@ -39,7 +40,7 @@ public sealed interface GroupListing<R> extends Command<R> {
 
     record Names(GroupHome home, Span span) implements GroupListing<List<Element>> {
         @Override
-        public CommandKind<List<Element>> kind() {
+        public CommandKind kind() {
             return CommandKind.NAMES;
         }
     }
@@ -51,7 +52,7 @@ public sealed interface GroupListing<R> extends Command<R> {
         }
 
         @Override
-        public CommandKind<Long> kind() {
+        public CommandKind kind() {
             return CommandKind.FORGET;
         }
     }
@@ -63,8 +64,8 @@ public sealed interface GroupListing<R> extends Command<R> {
         }
 
         @Override
-        public CommandKind<Long> kind() {
-            return CommandKind.RELIST;
+        public CommandKind kind() {
+            return CommandKind.REINDEX;
         }
     }
 
@@ -74,16 +75,16 @@ public sealed interface GroupListing<R> extends Command<R> {
      */
     record Hold(GroupHome home) implements GroupListing<Long> {
         @Override
-        public CommandKind<Long> kind() {
-            return CommandKind.HOLD;
+        public CommandKind kind() {
+            return CommandKind.EXPIRE;
         }
     }
 
     /** Lets the index expire with its entries unless it has new ones; answers 1 if it did, else 0. */
     record Release(GroupHome home, Expiry expiry) implements GroupListing<Long> {
         @Override
-        public CommandKind<Long> kind() {
-            return CommandKind.RELEASE;
+        public CommandKind kind() {
+            return CommandKind.EXPIRE;
         }
     }
 
@@ -94,7 +95,7 @@ public sealed interface GroupListing<R> extends Command<R> {
         }
 
         @Override
-        public CommandKind<Long> kind() {
+        public CommandKind kind() {
             return CommandKind.EXPIRE;
         }
     }
@@ -102,7 +103,7 @@ public sealed interface GroupListing<R> extends Command<R> {
     /** Reads the aggregates that have a stamp of this epoch. Their sizes and expiry times are read slightly later. */
     record Aggregates(GroupHome home) implements GroupListing<List<AggregateDescription>> {
         @Override
-        public CommandKind<List<AggregateDescription>> kind() {
+        public CommandKind kind() {
             return CommandKind.AGGREGATES;
         }
     }
@@ -113,8 +114,8 @@ public sealed interface GroupListing<R> extends Command<R> {
         public static final int SAMPLE = 32;
 
         @Override
-        public CommandKind<GroupWeight> kind() {
-            return CommandKind.MEASURE_KEYS;
+        public CommandKind kind() {
+            return CommandKind.WEIGH;
         }
     }
 
@@ -122,4 +123,12 @@ public sealed interface GroupListing<R> extends Command<R> {
         Function<Element, EncodedKey> keyOf = home()::keyOf;
         return names.stream().map(keyOf).toList();
     }
+
+    /** An aggregate with its approximate size on the server; {@code expiresInMillis} is negative if it does not expire. */
+    record AggregateDescription(EncodedKey key, AggregateKind kind, long sizeBytes, long expiresInMillis) {}
+
+    /**
+     * The estimated size of a group: entries in its index, aggregates with a stamp, and bytes extrapolated from a sample.
+     */
+    record GroupWeight(long entries, long aggregates, long bytes) {}
 }

@@ -24,7 +24,7 @@ public sealed interface LockCommand<R> extends Command<R> {
      */
     record Lock(GroupHome home, long holder, Expiry lease) implements LockCommand<Long> {
         @Override
-        public CommandKind<Long> kind() {
+        public CommandKind kind() {
             return CommandKind.LOCK;
         }
     }
@@ -32,7 +32,7 @@ public sealed interface LockCommand<R> extends Command<R> {
     /** Restarts the lease of a group's lock if the lock has this token; answers whether it has. */
     record RenewLock(GroupHome home, long token, Expiry lease) implements LockCommand<Boolean> {
         @Override
-        public CommandKind<Boolean> kind() {
+        public CommandKind kind() {
             return CommandKind.RENEW_LOCK;
         }
     }
@@ -40,7 +40,7 @@ public sealed interface LockCommand<R> extends Command<R> {
     /** Releases the lock of a group if this holder has it; answers whether it had. */
     record Unlock(GroupHome home, long holder) implements LockCommand<Boolean> {
         @Override
-        public CommandKind<Boolean> kind() {
+        public CommandKind kind() {
             return CommandKind.UNLOCK;
         }
     }

@@ -2,7 +2,9 @@
 package io.keyslot.client.partition;
 
 import java.nio.ByteBuffer;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** A command that starts or sends pushes; see {@link PartitionConnection#listen}. */
 public sealed interface PushCommand<R> extends Command<R> {
@@ -34,7 +36,7 @@ public sealed interface PushCommand<R> extends Command<R> {
         }
 
         @Override
-        public CommandKind<Boolean> kind() {
+        public CommandKind kind() {
             return CommandKind.TRACK;
         }
     }
@@ -57,7 +59,7 @@ public sealed interface PushCommand<R> extends Command<R> {
         }
 
         @Override
-        public CommandKind<Boolean> kind() {
+        public CommandKind kind() {
             return CommandKind.SUBSCRIBE;
         }
     }
@@ -87,8 +89,29 @@ public sealed interface PushCommand<R> extends Command<R> {
         }
 
         @Override
-        public CommandKind<Long> kind() {
+        public CommandKind kind() {
             return CommandKind.PUBLISH;
+        }
+    }
+
+    /** The channels that one connection has subscribed to, including refused ones. Thread-safe. */
+    final class Channels {
+        public static final int MOST = 1_000;
+
+        private static final Reply.Refused<Boolean> TOO_MANY =
+                new Reply.Refused<>(Refusal.FORBIDDEN, "a connection listens to %d channels at most".formatted(MOST));
+
+        private final Set<String> names = new HashSet<>();
+
+        public synchronized boolean admit(List<String> channels) {
+            long more = channels.stream()
+                    .filter(channel -> !names.contains(channel))
+                    .count();
+            return names.size() + more <= MOST && (names.addAll(channels) || more == 0);
+        }
+
+        public static Reply<Boolean> tooMany() {
+            return TOO_MANY;
         }
     }
 }

@@ -3,7 +3,6 @@ package io.keyslot.client.partition;
 
 import io.keyslot.client.register.AcceptorAnswer;
 import io.keyslot.client.register.AcceptorRequest;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * A request to a partition as an acceptor of the register of a namespace (empty for none). It belongs to no slot and
@@ -11,12 +10,8 @@ import java.util.concurrent.CompletableFuture;
  * cannot remove it except by emptying the whole partition.
  */
 public record RegisterCommand(String namespace, AcceptorRequest request) implements Command<AcceptorAnswer> {
-    public interface Operations {
-        CompletableFuture<Reply<AcceptorAnswer>> ask(RegisterCommand command);
-    }
-
     @Override
-    public CommandKind<AcceptorAnswer> kind() {
+    public CommandKind kind() {
         return CommandKind.REGISTER;
     }
 }

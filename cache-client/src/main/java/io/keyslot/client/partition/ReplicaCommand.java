@@ -6,7 +6,6 @@ import io.keyslot.client.stored.Lookup;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * A command about replicas of a partition's server. The primary writes a <em>heartbeat</em> regularly; a replica that
@@ -30,7 +29,7 @@ public sealed interface ReplicaCommand<R> extends Command<R> {
      */
     record KeepHeartbeat(Duration pace, int slot) implements ReplicaCommand<Kept> {
         @Override
-        public CommandKind<Kept> kind() {
+        public CommandKind kind() {
             return CommandKind.KEEP_HEARTBEAT;
         }
     }
@@ -51,18 +50,11 @@ public sealed interface ReplicaCommand<R> extends Command<R> {
         }
 
         @Override
-        public CommandKind<Behind> kind() {
+        public CommandKind kind() {
             return CommandKind.READ_BEHIND;
         }
     }
 
     /** The state of a replica: its heartbeat if it has one, and the lookups in the order of the keys. */
     record Behind(Optional<Heartbeat> heartbeat, List<Lookup> lookups) {}
-
-    /** The engine's operations. They neither throw nor block. */
-    interface Operations {
-        CompletableFuture<Reply<Kept>> keep(KeepHeartbeat command);
-
-        CompletableFuture<Reply<Behind>> read(ReadBehind command);
-    }
 }

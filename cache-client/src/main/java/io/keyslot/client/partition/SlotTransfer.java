@@ -7,7 +7,6 @@ import io.keyslot.client.stored.Piece;
 import io.keyslot.client.stored.SlotFence;
 import io.keyslot.slot.SlotSet;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
 /**
@@ -65,7 +64,7 @@ public sealed interface SlotTransfer<R> extends Command<R> {
         }
 
         @Override
-        public CommandKind<ScanPage> kind() {
+        public CommandKind kind() {
             return CommandKind.SLOT_KEYS;
         }
     }
@@ -81,7 +80,7 @@ public sealed interface SlotTransfer<R> extends Command<R> {
         }
 
         @Override
-        public CommandKind<List<Piece>> kind() {
+        public CommandKind kind() {
             return CommandKind.EXPORT;
         }
     }
@@ -89,8 +88,8 @@ public sealed interface SlotTransfer<R> extends Command<R> {
     /** Exports the next piece of a key; an empty last piece if the value was replaced meanwhile. */
     record ExportRest(EncodedKey key, Piece.Form form, String from) implements SlotTransfer<Piece> {
         @Override
-        public CommandKind<Piece> kind() {
-            return CommandKind.EXPORT_REST;
+        public CommandKind kind() {
+            return CommandKind.EXPORT;
         }
     }
 
@@ -104,7 +103,7 @@ public sealed interface SlotTransfer<R> extends Command<R> {
         }
 
         @Override
-        public CommandKind<Boolean> kind() {
+        public CommandKind kind() {
             return CommandKind.IMPORT;
         }
     }
@@ -117,7 +116,7 @@ public sealed interface SlotTransfer<R> extends Command<R> {
         }
 
         @Override
-        public CommandKind<Boolean> kind() {
+        public CommandKind kind() {
             return CommandKind.PURGE;
         }
     }
@@ -133,7 +132,7 @@ public sealed interface SlotTransfer<R> extends Command<R> {
         }
 
         @Override
-        public CommandKind<List<Dirty>> kind() {
+        public CommandKind kind() {
             return CommandKind.READ_DIRTY;
         }
     }
@@ -154,7 +153,7 @@ public sealed interface SlotTransfer<R> extends Command<R> {
         }
 
         @Override
-        public CommandKind<Boolean> kind() {
+        public CommandKind kind() {
             return CommandKind.FORGET_DIRTY;
         }
     }
@@ -167,14 +166,14 @@ public sealed interface SlotTransfer<R> extends Command<R> {
         }
 
         @Override
-        public CommandKind<List<Long>> kind() {
+        public CommandKind kind() {
             return CommandKind.WEIGHTS;
         }
     }
 
     record Memory() implements SlotTransfer<MemoryUse> {
         @Override
-        public CommandKind<MemoryUse> kind() {
+        public CommandKind kind() {
             return CommandKind.MEMORY;
         }
     }
@@ -192,7 +191,7 @@ public sealed interface SlotTransfer<R> extends Command<R> {
     /** Lists the connections to the partition except this one. */
     record ListClients() implements SlotTransfer<List<Peer>> {
         @Override
-        public CommandKind<List<Peer>> kind() {
+        public CommandKind kind() {
             return CommandKind.LIST_CLIENTS;
         }
     }
@@ -217,7 +216,7 @@ public sealed interface SlotTransfer<R> extends Command<R> {
         }
 
         @Override
-        public CommandKind<Long> kind() {
+        public CommandKind kind() {
             return CommandKind.DISMISS;
         }
     }
@@ -239,49 +238,20 @@ public sealed interface SlotTransfer<R> extends Command<R> {
         }
 
         @Override
-        public CommandKind<Boolean> kind() {
+        public CommandKind kind() {
             return CommandKind.NOTE;
         }
     }
 
     record ReadNote() implements SlotTransfer<Noted> {
         @Override
-        public CommandKind<Noted> kind() {
+        public CommandKind kind() {
             return CommandKind.READ_NOTE;
         }
     }
 
     record Noted(String text, long ageMillis) {
         public static final Noted NOTHING = new Noted("", 0);
-    }
-
-    /** The engine's operations. They neither throw nor block. */
-    interface Operations {
-        CompletableFuture<Reply<ScanPage>> keys(Keys command);
-
-        CompletableFuture<Reply<List<Piece>>> export(Export command);
-
-        CompletableFuture<Reply<Piece>> exportRest(ExportRest command);
-
-        CompletableFuture<Reply<Boolean>> importPieces(Import command);
-
-        CompletableFuture<Reply<Boolean>> purge(Purge command);
-
-        CompletableFuture<Reply<List<Dirty>>> readDirty(ReadDirty command);
-
-        CompletableFuture<Reply<Boolean>> forgetDirty(ForgetDirty command);
-
-        CompletableFuture<Reply<List<Long>>> weights(Weights command);
-
-        CompletableFuture<Reply<MemoryUse>> memory(Memory command);
-
-        CompletableFuture<Reply<List<Peer>>> listClients(ListClients command);
-
-        CompletableFuture<Reply<Long>> dismiss(Dismiss command);
-
-        CompletableFuture<Reply<Boolean>> note(Note command);
-
-        CompletableFuture<Reply<Noted>> readNote(ReadNote command);
     }
 
     private static void requireAtMost(int most, List<?> those) {

@@ -3,7 +3,6 @@ package io.keyslot.client.partition;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * A command about the traffic reports of clients. It belongs to no slot. The reports are not entries: scans do not show
@@ -22,14 +21,14 @@ public sealed interface TrafficCommand<R> extends Command<R> {
      */
     record Report(String client, TrafficReport report) implements TrafficCommand<Boolean> {
         @Override
-        public CommandKind<Boolean> kind() {
+        public CommandKind kind() {
             return CommandKind.REPORT_TRAFFIC;
         }
     }
 
     record ReadReports() implements TrafficCommand<Reports> {
         @Override
-        public CommandKind<Reports> kind() {
+        public CommandKind kind() {
             return CommandKind.READ_TRAFFIC;
         }
     }
@@ -42,11 +41,4 @@ public sealed interface TrafficCommand<R> extends Command<R> {
     }
 
     record Kept(String client, long ageMillis, TrafficReport report) {}
-
-    interface Operations {
-        /** Neither throws nor blocks. */
-        CompletableFuture<Reply<Boolean>> report(Report command);
-
-        CompletableFuture<Reply<Reports>> read(ReadReports command);
-    }
 }

@@ -2,12 +2,12 @@
 package io.keyslot.client.routing;
 
 import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.Command.TrackedLookup;
 import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;

@@ -3,7 +3,7 @@ package io.keyslot.client.entry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.partition.ServedSlots;
+import io.keyslot.client.partition.Command.ServedSlots;
 import io.keyslot.client.routing.Layout;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.KeySlots;

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.cache.near.NearEnd;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.concurrent.ManualTicker;
+import io.keyslot.client.entry.NearObserver;
+import io.keyslot.client.partition.Command.TrackedLookup;
 import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Lookup;

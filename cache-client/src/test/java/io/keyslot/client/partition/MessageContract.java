@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.partition.PushCommand.Channels;
 import io.keyslot.client.partition.PushContract.Heard;
 import io.keyslot.client.stored.EncodedKey;
 import java.nio.ByteBuffer;

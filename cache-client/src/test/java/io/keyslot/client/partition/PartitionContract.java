@@ -8,6 +8,7 @@ import io.keyslot.client.partition.Command.CompareAndExpire;
 import io.keyslot.client.partition.Command.CompareAndRemove;
 import io.keyslot.client.partition.Command.CompareAndSet;
 import io.keyslot.client.partition.Command.Describe;
+import io.keyslot.client.partition.Command.Description;
 import io.keyslot.client.partition.Command.Get;
 import io.keyslot.client.partition.Command.GetAll;
 import io.keyslot.client.partition.Command.GetAndExpire;

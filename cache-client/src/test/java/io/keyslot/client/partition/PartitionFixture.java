@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Command.CompareAndSet;
 import io.keyslot.client.partition.Command.Describe;
+import io.keyslot.client.partition.Command.Description;
 import io.keyslot.client.partition.Command.Get;
 import io.keyslot.client.partition.Command.Put;
 import io.keyslot.client.partition.Command.PutAll;

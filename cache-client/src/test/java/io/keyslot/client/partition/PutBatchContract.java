@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.client.partition.Command.CompareAndExpire;
 import io.keyslot.client.partition.Command.CompareAndSet;
 import io.keyslot.client.partition.Command.Describe;
+import io.keyslot.client.partition.Command.Description;
 import io.keyslot.client.partition.Command.GetAll;
 import io.keyslot.client.partition.Command.GetAndExpire;
 import io.keyslot.client.partition.Command.GetAndRemove;

@@ -12,6 +12,7 @@ import io.keyslot.client.partition.Command.GetAndExpire;
 import io.keyslot.client.partition.Command.GiveBack;
 import io.keyslot.client.partition.Command.Lease;
 import io.keyslot.client.partition.Command.Put;
+import io.keyslot.client.partition.Command.Reservation;
 import io.keyslot.client.partition.Command.Reserve;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;

@@ -7,6 +7,7 @@ import static io.keyslot.client.partition.PushContract.reply;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.partition.Command.TrackedLookup;
 import io.keyslot.client.partition.PushContract.Heard;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;

@@ -4,12 +4,12 @@ package io.keyslot.it.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.Command.TrackedLookup;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PushCommand;
 import io.keyslot.client.partition.PushContract;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.partition.TrackedReadContract;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.SideBySide;

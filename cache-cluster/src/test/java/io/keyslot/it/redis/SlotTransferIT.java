@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.Description;
+import io.keyslot.client.partition.Command.Description;
 import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupStep;

@@ -4,14 +4,16 @@ package io.keyslot.client.partition.embedded;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
-import io.keyslot.client.partition.PartitionOperations;
 import io.keyslot.client.partition.PushListener;
 import io.keyslot.client.partition.PushListeners;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.SlotTransfer;
+import io.keyslot.client.partition.embedded.EmbeddedPartition.Incarnation;
+import io.keyslot.client.partition.embedded.EmbeddedPartition.OpenConnections;
 import io.keyslot.client.stored.EncodedKey;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
@@ -29,9 +31,9 @@ final class EmbeddedConnection implements PartitionConnection {
 
     private final long id = IDS.incrementAndGet();
     private final String address;
-    private final EmbeddedIncarnation incarnation;
+    private final Incarnation incarnation;
     private final OpenConnections ofConnector;
-    private final PartitionOperations operations;
+    private final EmbeddedOperations operations;
     private final PushListeners listeners = new PushListeners();
     private final EmbeddedPushes pushes;
     private final CompletableFuture<String> lost = new CompletableFuture<>();
@@ -42,18 +44,19 @@ final class EmbeddedConnection implements PartitionConnection {
         this.address = partition.address();
         this.incarnation = partition.incarnation();
         this.ofConnector = ofConnector;
-        this.pushes = new EmbeddedPushes(listeners, incarnation.entries(), incarnation.channels());
+        this.pushes = new EmbeddedPushes(listeners, incarnation.entries(), incarnation.subscribers());
         this.operations = new EmbeddedOperations(
-                incarnation,
-                () -> partition.succeed(incarnation),
-                pushes,
-                new IncarnationPeers(incarnation, id, address));
+                incarnation, () -> partition.succeed(incarnation), pushes, Map.of(), id, address);
     }
 
     @Override
     public <R> CompletableFuture<Reply<R>> send(Command<R> command, Route route, Patience patience) {
-        if (incarnation.isEnded()) {
-            return refused(Refusal.UNAVAILABLE, "the connection to " + address + " is lost");
+        return CompletableFuture.completedFuture(reply(command, route));
+    }
+
+    private <R> Reply<R> reply(Command<R> command, Route route) {
+        if (incarnation.connections().isEnded()) {
+            return Reply.refused(Refusal.UNAVAILABLE, "the connection to " + address + " is lost");
         }
         long version = route.mapVersion();
         if (isOutdated(version)) {
@@ -62,20 +65,20 @@ final class EmbeddedConnection implements PartitionConnection {
         long needed = incarnation.entries().fences().minVersion();
         if (needed > announced.get()) {
             lose("the slot map has version %d at %s, which this client does not know".formatted(needed, address));
-            return refused(Refusal.UNAVAILABLE, "the connection to " + address + " is lost");
+            return Reply.refused(Refusal.UNAVAILABLE, "the connection to " + address + " is lost");
         }
         if (route.isFenced()) {
-            return incarnation.entries().fences().execute(command, route, () -> command.sendTo(operations));
+            return incarnation.entries().fences().execute(command, route, () -> operations.execute(command));
         }
         return command.isWrite() ? write(command, version) : read(command, version);
     }
 
-    private <R> CompletableFuture<Reply<R>> read(Command<R> command, long version) {
-        CompletableFuture<Reply<R>> read = command.sendTo(operations);
+    private <R> Reply<R> read(Command<R> command, long version) {
+        Reply<R> read = operations.execute(command);
         return isOutdated(version) ? outdated(version) : read;
     }
 
-    private <R> CompletableFuture<Reply<R>> write(Command<R> command, long version) {
+    private <R> Reply<R> write(Command<R> command, long version) {
         if (command instanceof Command.Put put) {
             return write(command, put.key(), version);
         } else if (command instanceof Command.OfKey<R> ofKey) {
@@ -85,7 +88,7 @@ final class EmbeddedConnection implements PartitionConnection {
     }
 
     /** Like the general case, without the cost of collecting the slots. */
-    private <R> CompletableFuture<Reply<R>> write(Command<R> command, EncodedKey only, long version) {
+    private <R> Reply<R> write(Command<R> command, EncodedKey only, long version) {
         Lock lock = incarnation.entries().lockOf(only);
         lock.lock();
         try {
@@ -95,24 +98,20 @@ final class EmbeddedConnection implements PartitionConnection {
         }
     }
 
-    private <R> CompletableFuture<Reply<R>> writeHere(Command<R> command, long version) {
-        return isOutdated(version) ? outdated(version) : command.sendTo(operations);
+    private <R> Reply<R> writeHere(Command<R> command, long version) {
+        return isOutdated(version) ? outdated(version) : operations.execute(command);
     }
 
     private boolean isOutdated(long version) {
         return version < announced.get() || lost.isDone();
     }
 
-    private <R> CompletableFuture<Reply<R>> outdated(long version) {
+    private <R> Reply<R> outdated(long version) {
         return lost.isDone()
-                ? refused(Refusal.UNAVAILABLE, "the connection to " + address + " is lost")
-                : refused(
+                ? Reply.refused(Refusal.UNAVAILABLE, "the connection to " + address + " is lost")
+                : Reply.refused(
                         Refusal.STALE_ROUTE,
                         "routed by version %d of the slot map, announced is %d".formatted(version, announced.get()));
-    }
-
-    private static <R> CompletableFuture<Reply<R>> refused(Refusal refusal, String why) {
-        return CompletableFuture.completedFuture(Reply.refused(refusal, why));
     }
 
     @Override
@@ -139,7 +138,7 @@ final class EmbeddedConnection implements PartitionConnection {
         return new SlotTransfer.Peer(id, "embedded", true, announced.get(), 0);
     }
 
-    EmbeddedIncarnation incarnation() {
+    Incarnation incarnation() {
         return incarnation;
     }
 
@@ -153,7 +152,7 @@ final class EmbeddedConnection implements PartitionConnection {
         pushes.end(reason);
         lost.complete(reason);
         ofConnector.remove(this);
-        incarnation.forget(this);
+        incarnation.connections().remove(this);
     }
 
     @Override

@@ -5,6 +5,8 @@ import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.RegisterCommand;
+import io.keyslot.client.partition.embedded.EmbeddedPartition.Incarnation;
+import io.keyslot.client.partition.embedded.EmbeddedPartition.OpenConnections;
 import io.keyslot.client.register.AcceptorAnswer;
 import io.keyslot.client.register.AcceptorRequest;
 import io.keyslot.slot.SlotMap;
@@ -41,7 +43,7 @@ final class EmbeddedConnector implements PartitionConnector {
             return CompletableFuture.failedFuture(
                     ConnectFailure.outdated(address(), "the slot map has version %d there".formatted(needed), needed));
         }
-        if (!connection.incarnation().accept(connection)) {
+        if (!connection.incarnation().connections().add(connection)) {
             connections.remove(connection);
             return failed("the partition was taken away; it must be restarted");
         }
@@ -61,8 +63,8 @@ final class EmbeddedConnector implements PartitionConnector {
 
     @Override
     public CompletableFuture<AcceptorAnswer> recall(String namespace) {
-        EmbeddedIncarnation incarnation = partition.incarnation();
-        return incarnation.isEnded()
+        Incarnation incarnation = partition.incarnation();
+        return incarnation.connections().isEnded()
                 ? failed("the partition was taken away; it must be restarted")
                 : CompletableFuture.completedFuture(
                         incarnation.register().ask(new RegisterCommand(namespace, new AcceptorRequest.Read())));

@@ -7,28 +7,43 @@ import java.util.Map;
 
 /** The effects of storing and removing entries in this process. Called with the lock of the slot held. */
 final class EmbeddedEffects {
-    private final Map<String, Kind> kinds;
+    private static final String INDEXED = "indexed";
 
-    public EmbeddedEffects(Map<String, Kind> kinds) {
-        this.kinds = kinds;
+    private final EmbeddedGroups groups;
+    private final Map<String, Kind> others;
+
+    EmbeddedEffects(EmbeddedGroups groups, Map<String, Kind> others) {
+        this.groups = groups;
+        this.others = others;
     }
 
-    public interface Kind {
-        void stored(WriteEffects.WriteEffect effect, EncodedKey key, EmbeddedEntry entry);
+    interface Kind {
+        void stored(WriteEffect effect, EncodedKey key, EmbeddedEntry entry);
 
         void removed(WriteEffects.WriteEffect effect, EncodedKey key);
     }
 
-    public void stored(EncodedKey key, EmbeddedEntry entry) {
-        key.effects().all().forEach(effect -> kindOf(effect).stored(effect, key, entry));
+    void stored(EncodedKey key, EmbeddedEntry entry) {
+        for (WriteEffect effect : key.effects().all()) {
+            if (effect.name().equals(INDEXED)) {
+                groups.listEntry(key, entry);
+            } else {
+                kindOf(effect).stored(effect, key, entry);
+            }
+        }
     }
 
-    public void removed(EncodedKey key) {
-        key.effects().all().forEach(effect -> kindOf(effect).removed(effect, key));
+    /** An index keeps the name; its reader finds no entry and removes the name. */
+    void removed(EncodedKey key) {
+        for (WriteEffect effect : key.effects().all()) {
+            if (!effect.name().equals(INDEXED)) {
+                kindOf(effect).removed(effect, key);
+            }
+        }
     }
 
-    private Kind kindOf(WriteEffects.WriteEffect effect) {
-        Kind kind = kinds.get(effect.name());
+    private Kind kindOf(WriteEffect effect) {
+        Kind kind = others.get(effect.name());
         if (kind == null) {
             throw new IllegalStateException("The embedded engine does not know the effect " + effect.name());
         }

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.embedded;
 
+import io.keyslot.client.stored.AggregateModel;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.Lookup;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Stored bytes or an aggregate, with its expiry. Immutable except for the model of the aggregate. */
+/**
+ * Stored bytes, which may be an entry, or an aggregate, with its expiry. Immutable except for the model of the aggregate.
+ */
 final class EmbeddedEntry {
     /** Caffeine's maximal duration. Instants are compared by their difference, which must not overflow. */
     private static final long NEVER_NANOS = Long.MAX_VALUE >> 1;
@@ -14,13 +20,16 @@ final class EmbeddedEntry {
     private static final byte[] NO_BYTES = new byte[0];
 
     private final byte[] bytes;
-    private final @Nullable StoredAggregate aggregate;
+    private final @Nullable Aggregate aggregate;
     private final long sizeBytes;
     private final boolean expires;
     private final long expiresAtNanos;
 
+    /** An aggregate of one epoch, with its last stamp. The model is accessed only with the slot locked. */
+    record Aggregate(int epoch, long stamp, AggregateModel model) {}
+
     private EmbeddedEntry(
-            byte[] bytes, @Nullable StoredAggregate aggregate, long sizeBytes, boolean expires, long expiresAtNanos) {
+            byte[] bytes, @Nullable Aggregate aggregate, long sizeBytes, boolean expires, long expiresAtNanos) {
         this.bytes = bytes;
         this.aggregate = aggregate;
         this.sizeBytes = sizeBytes;
@@ -28,26 +37,64 @@ final class EmbeddedEntry {
         this.expiresAtNanos = expiresAtNanos;
     }
 
-    public static EmbeddedEntry lasting(byte[] bytes) {
+    static EmbeddedEntry lasting(byte[] bytes) {
         return new EmbeddedEntry(bytes, null, bytes.length, false, 0);
     }
 
     /** Creates an aggregate that does not expire. Called with the lock of its slot held, like {@link #with}. */
-    public static EmbeddedEntry lasting(StoredAggregate aggregate) {
+    static EmbeddedEntry lasting(Aggregate aggregate) {
         return new EmbeddedEntry(NO_BYTES, aggregate, aggregate.model().sizeBytes(), false, 0);
     }
 
-    public EmbeddedEntry withBytes(byte[] other) {
+    /** Returns the entry that replaces the present value, which may not be an entry. */
+    static EmbeddedEntry put(
+            EncodedKey key,
+            Envelope envelope,
+            int epoch,
+            @Nullable EmbeddedEntry present,
+            Expiry onCreation,
+            Expiry onUpdate,
+            long nowNanos) {
+        boolean isEntry =
+                present != null && present.aggregate == null && key.form().isEntry(key, epoch, present.bytes);
+        return isEntry
+                ? of(key, envelope, epoch, present, onUpdate, nowNanos)
+                : of(key, envelope, epoch, null, onCreation, nowNanos);
+    }
+
+    /** Returns the entry to store, whose unchanged expiry is that of {@code before}, if that is not null. */
+    static EmbeddedEntry of(
+            EncodedKey key,
+            Envelope envelope,
+            int epoch,
+            @Nullable EmbeddedEntry before,
+            Expiry expiry,
+            long nowNanos) {
+        byte[] bytes = key.form().bytes(key, epoch, envelope);
+        EmbeddedEntry next = before == null ? lasting(bytes) : before.withBytes(bytes);
+        return next.expiring(expiry, nowNanos);
+    }
+
+    Lookup read(EncodedKey key, int epoch) {
+        return aggregate == null ? key.form().readShared(key, epoch, bytes) : Lookup.without(Lookup.Outcome.MALFORMED);
+    }
+
+    /** Returns whether the value is no entry of this key: bytes without its envelope, or an aggregate. */
+    boolean isForeign(EncodedKey key) {
+        return aggregate != null || !key.form().isOurs(key, bytes);
+    }
+
+    EmbeddedEntry withBytes(byte[] other) {
         return new EmbeddedEntry(other, null, other.length, expires, expiresAtNanos);
     }
 
     /** Returns this aggregate with its present size and the same expiry. */
-    public EmbeddedEntry with(StoredAggregate other) {
+    EmbeddedEntry with(Aggregate other) {
         return new EmbeddedEntry(NO_BYTES, other, other.model().sizeBytes(), expires, expiresAtNanos);
     }
 
     /** Returns a copy with this expiry. More than 146 years count as never. */
-    public EmbeddedEntry expiring(Expiry expiry, long nowNanos) {
+    EmbeddedEntry expiring(Expiry expiry, long nowNanos) {
         if (expiry.isUnchanged()) {
             return this;
         }
@@ -59,29 +106,32 @@ final class EmbeddedEntry {
 
     /** Returns an independent copy. Called with the lock of its slot held. */
     EmbeddedEntry copy() {
-        return aggregate == null ? this : with(aggregate.copy());
+        return aggregate == null
+                ? this
+                : with(new Aggregate(
+                        aggregate.epoch(), aggregate.stamp(), aggregate.model().copy()));
     }
 
     /** Returns the bytes; empty for an aggregate. */
-    public byte[] bytes() {
+    byte[] bytes() {
         return bytes;
     }
 
     @Nullable
-    public StoredAggregate aggregate() {
+    Aggregate aggregate() {
         return aggregate;
     }
 
-    public long sizeBytes() {
+    long sizeBytes() {
         return sizeBytes;
     }
 
-    public long nanosLeft(long nowNanos) {
+    long nanosLeft(long nowNanos) {
         return expires ? Math.max(0, expiresAtNanos - nowNanos) : NEVER_NANOS;
     }
 
     /** Returns the time to live, -1 if it does not expire. */
-    public long millisLeft(long nowNanos) {
+    long millisLeft(long nowNanos) {
         return expires ? TimeUnit.NANOSECONDS.toMillis(nanosLeft(nowNanos)) : -1;
     }
 }

@@ -4,7 +4,6 @@ package io.keyslot.client.partition.embedded;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.FenceCommand;
 import io.keyslot.client.partition.FenceCommand.Fences;
-import io.keyslot.client.partition.FenceOperations;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
@@ -20,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -35,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * may be read while keys are added. None is lost: a key is added and written under one lock, and a reader that has
  * removed it from the set takes that lock to read it.
  */
-final class EmbeddedFences implements FenceOperations {
+final class EmbeddedFences {
     /** States without writes in which the written keys are still read. */
     private static final Set<State> KEEPS_NOTES = EnumSet.of(State.FROZEN, State.CLOSED);
 
@@ -110,15 +108,12 @@ final class EmbeddedFences implements FenceOperations {
     }
 
     /** Executes a command if its slots are here; refuses it otherwise. */
-    public <R> CompletableFuture<Reply<R>> execute(
-            Command<R> command, Route route, Supplier<CompletableFuture<Reply<R>>> work) {
+    public <R> Reply<R> execute(Command<R> command, Route route, Supplier<Reply<R>> work) {
         List<EncodedKey> keys = command.keys();
         Set<Integer> asked = Set.copyOf(keys.stream().map(route.slots()::slotOf).toList());
         return entries.together(keys, () -> {
             slots = route.slots();
-            return this.<R>refusal(asked, command.isWrite(), route.mapVersion())
-                    .<CompletableFuture<Reply<R>>>map(CompletableFuture::completedFuture)
-                    .orElseGet(work);
+            return this.<R>refusal(asked, command.isWrite(), route.mapVersion()).orElseGet(work);
         });
     }
 
@@ -150,9 +145,14 @@ final class EmbeddedFences implements FenceOperations {
         return new Reply.Refused<>(Refusal.MOVED, "the partition " + what + " the slot, which moves", version);
     }
 
-    @Override
-    public CompletableFuture<Reply<Boolean>> set(FenceCommand.SetFence command) {
-        return done(entries.alone(() -> setHere(command)));
+    Reply<?> execute(FenceCommand<?> command) {
+        if (command instanceof FenceCommand.SetFence set) {
+            return Reply.done(entries.alone(() -> setHere(set)));
+        }
+        if (command instanceof FenceCommand.SetMinVersion set) {
+            return Reply.done(minVersion.accumulateAndGet(set.mapVersion(), Math::max));
+        }
+        return Reply.done(entries.alone(() -> new Fences(coordinator, new HashMap<>(fences))));
     }
 
     private boolean setHere(FenceCommand.SetFence command) {
@@ -198,16 +198,6 @@ final class EmbeddedFences implements FenceOperations {
         }
     }
 
-    @Override
-    public CompletableFuture<Reply<Fences>> read(FenceCommand.ReadFences command) {
-        return done(entries.alone(() -> new Fences(coordinator, new HashMap<>(fences))));
-    }
-
-    @Override
-    public CompletableFuture<Reply<Long>> setMinVersion(FenceCommand.SetMinVersion command) {
-        return done(minVersion.accumulateAndGet(command.mapVersion(), Math::max));
-    }
-
     /** Copies the fences, as into a file. Called with all slots locked. */
     void copyTo(EmbeddedFences others) {
         others.fences.putAll(fences);
@@ -218,9 +208,5 @@ final class EmbeddedFences implements FenceOperations {
         });
         others.coordinator = coordinator;
         others.minVersion.set(minVersion.get());
-    }
-
-    private static <R> CompletableFuture<Reply<R>> done(R answer) {
-        return CompletableFuture.completedFuture(Reply.done(answer));
     }
 }

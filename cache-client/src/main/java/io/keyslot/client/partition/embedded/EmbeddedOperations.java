@@ -2,148 +2,216 @@
 package io.keyslot.client.partition.embedded;
 
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.Description;
-import io.keyslot.client.partition.FenceOperations;
+import io.keyslot.client.partition.Command.Description;
+import io.keyslot.client.partition.Command.Reservation;
+import io.keyslot.client.partition.Command.TrackedLookup;
+import io.keyslot.client.partition.FenceCommand;
 import io.keyslot.client.partition.GroupCommand;
-import io.keyslot.client.partition.GroupDirectory;
-import io.keyslot.client.partition.GroupReply;
+import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.LockCommand;
-import io.keyslot.client.partition.PartitionOperations;
 import io.keyslot.client.partition.PushCommand;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.RegisterCommand;
 import io.keyslot.client.partition.ReplicaCommand;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.partition.Reservation;
-import io.keyslot.client.partition.ScanPage;
-import io.keyslot.client.partition.ServedSlots;
 import io.keyslot.client.partition.SlotTransfer;
-import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.partition.TrafficCommand;
+import io.keyslot.client.partition.embedded.EmbeddedPartition.Incarnation;
 import io.keyslot.client.partition.embedded.StoredEntries.Change;
 import io.keyslot.client.partition.embedded.StoredEntries.Decision;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
-import java.util.HashMap;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Executes commands on the entries of one incarnation, at once and on the caller's thread. */
-final class EmbeddedOperations implements PartitionOperations {
+/**
+ * Executes the commands of one connection, at once and on the caller's thread: those about entries here, the others by
+ * other classes.
+ */
+final class EmbeddedOperations {
     private static final Reply<Boolean> STORED = Reply.done(true);
     private static final Reply<Boolean> NOT_STORED = Reply.done(false);
 
-    /** Stores no reports, because the clients are in this process and send none. */
-    private static final TrafficCommand.Operations NO_TRAFFIC = new TrafficCommand.Operations() {
-        @Override
-        public CompletableFuture<Reply<Boolean>> report(TrafficCommand.Report command) {
-            return done(false);
-        }
-
-        @Override
-        public CompletableFuture<Reply<TrafficCommand.Reports>> read(TrafficCommand.ReadReports command) {
-            return done(new TrafficCommand.Reports(List.of(), true));
-        }
-    };
-
     private final StoredEntries entries;
-    private final EntryForm form;
-    private final GroupIndexes indexes;
+    private final int epoch;
+    private final EmbeddedGroups groups;
     private final EmbeddedEffects effects;
-    private final GroupDirectory directory;
-    private final EmbeddedLocks locks;
-    private final BooleanSupplier newEpoch;
+    private final EmbeddedTransfer transfer;
+    private final EmbeddedRegister register;
     private final EmbeddedPushes pushes;
-    private final EmbeddedTechnical technical;
+    private final BooleanSupplier newEpoch;
 
-    /** Creates operations; the supplier begins a new epoch, and returns false if this one has ended already. */
+    /**
+     * Creates the operations of the connection with this id.
+     *
+     * @param newEpoch begins a new epoch, and returns false if this one has ended already
+     * @param otherEffects the implementations of all effects but the index, by name
+     */
     EmbeddedOperations(
-            EmbeddedIncarnation incarnation,
+            Incarnation incarnation,
             BooleanSupplier newEpoch,
             EmbeddedPushes pushes,
-            EmbeddedTransfer.Peers peers) {
-        this(
-                incarnation.entries(),
-                incarnation.epoch(),
-                newEpoch,
-                pushes,
-                Map.of(),
-                new EmbeddedTechnical(
-                        new EmbeddedTransfer(incarnation.entries(), incarnation.epoch(), peers),
-                        incarnation.register()));
-    }
-
-    EmbeddedOperations(
-            StoredEntries entries,
-            int epoch,
-            BooleanSupplier newEpoch,
-            EmbeddedPushes pushes,
-            Map<String, EmbeddedEffects.Kind> others,
-            EmbeddedTechnical technical) {
-        this.entries = entries;
-        this.form = new EntryForm(epoch);
-        this.indexes = new GroupIndexes(entries, epoch);
-        Map<String, EmbeddedEffects.Kind> kinds = new HashMap<>(others);
-        kinds.put("indexed", indexes);
-        this.effects = new EmbeddedEffects(kinds);
-        this.directory = new EmbeddedDirectory(entries, form, indexes);
-        this.locks = new EmbeddedLocks(entries, epoch);
-        this.newEpoch = newEpoch;
+            Map<String, EmbeddedEffects.Kind> otherEffects,
+            long id,
+            String address) {
+        this.entries = incarnation.entries();
+        this.epoch = incarnation.epoch();
+        this.groups = new EmbeddedGroups(entries, epoch);
+        this.effects = new EmbeddedEffects(groups, otherEffects);
+        this.transfer = new EmbeddedTransfer(incarnation, id, address);
+        this.register = incarnation.register();
         this.pushes = pushes;
-        this.technical = technical;
+        this.newEpoch = newEpoch;
     }
 
-    @Override
-    public CompletableFuture<Reply<Lookup>> get(Command.Get command) {
-        pushes.expire();
-        return done(find(command.key()));
+    /** Executes a command. */
+    @SuppressWarnings("unchecked") // The reply is that of the command.
+    <R> Reply<R> execute(Command<R> command) {
+        return (Reply<R>) answer(command);
     }
 
-    @Override
-    public CompletableFuture<Reply<TrackedLookup>> getTracked(Command.GetTracked command) {
-        return pushes.isOfAsked() ? done(findTracked(command.key())) : untracked();
+    /** Tests for the frequent commands first. */
+    private Reply<?> answer(Command<?> command) {
+        if (command instanceof Command.Get get) {
+            pushes.expire();
+            return Reply.done(find(get.key()));
+        }
+        if (command instanceof Command.Put put) {
+            return store(put);
+        }
+        if (command instanceof Command.GetAll getAll) {
+            return Reply.done(getAll.keys().stream().map(this::find).toList());
+        }
+        if (command instanceof Command.PutAll putAll) {
+            return Reply.done(putAll.puts().stream().map(this::store).toList());
+        }
+        if (command instanceof Command.CompareAndSet set) {
+            return compareAndSet(set);
+        }
+        if (command instanceof Command.GetTracked get) {
+            return pushes.isOfAsked() ? Reply.done(findTracked(get.key())) : untracked();
+        }
+        if (command instanceof Command.GetAllTracked getAll) {
+            return pushes.isOfAsked()
+                    ? Reply.done(getAll.keys().stream().map(this::findTracked).toList())
+                    : untracked();
+        }
+        if (command instanceof GroupCommand group) {
+            return Reply.done(entries.together(
+                    group.home().slot(), () -> new GroupExecution(group, entries, epoch, groups, effects).run()));
+        }
+        return command instanceof Command.OfKey<?> ofKey ? answerOfKey(ofKey) : answerOther(command);
     }
 
-    @Override
-    public CompletableFuture<Reply<List<TrackedLookup>>> getAllTracked(Command.GetAllTracked command) {
-        return pushes.isOfAsked()
-                ? done(command.keys().stream().map(this::findTracked).toList())
-                : untracked();
+    private Reply<?> answerOfKey(Command.OfKey<?> command) {
+        if (command instanceof Command.GetAndExpire expire) {
+            return getAndExpire(expire);
+        }
+        if (command instanceof Command.CompareAndRemove remove) {
+            return compareAndRemove(remove);
+        }
+        if (command instanceof Command.CompareAndExpire expire) {
+            return compareAndExpire(expire);
+        }
+        if (command instanceof Command.Lease lease) {
+            return lease(lease);
+        }
+        if (command instanceof Command.Claim claim) {
+            return claim(claim);
+        }
+        if (command instanceof Command.Reserve reserve) {
+            return reserve(reserve);
+        }
+        if (command instanceof Command.GiveBack giveBack) {
+            return giveBack(giveBack);
+        }
+        if (command instanceof Command.GetAndRemove remove) {
+            return getAndRemove(remove);
+        }
+        if (command instanceof Command.Describe describe) {
+            return describe(describe);
+        }
+        throw new IllegalArgumentException(command.name() + " is not implemented");
     }
 
-    private static <R> CompletableFuture<Reply<R>> untracked() {
-        return CompletableFuture.completedFuture(
-                Reply.refused(Refusal.FORBIDDEN, "this connection is not told of what tracked reads read"));
+    private Reply<?> answerOther(Command<?> command) {
+        if (command instanceof Command.RemoveAll remove) {
+            return Reply.done(remove.keys().stream().filter(this::remove).count());
+        }
+        if (command instanceof Command.Scan scan) {
+            byte[] prefix = scan.prefix().getBytes(StandardCharsets.UTF_8);
+            return entries.page(scan.cursor(), scan.count(), key -> startsWith(key.bytes(), prefix));
+        }
+        if (command instanceof Command.Sizes sizes) {
+            return Reply.done(
+                    sizes.keys().stream().map(key -> size(entries.find(key))).toList());
+        }
+        if (command instanceof Command.Served) {
+            return Reply.done(Optional.empty());
+        }
+        if (command instanceof Command.NewEpoch) {
+            return newEpoch.getAsBoolean()
+                    ? Reply.done(true)
+                    : Reply.refused(Refusal.UNAVAILABLE, "the partition was taken away");
+        }
+        if (command instanceof PushCommand.Track track) {
+            return pushes.track(track);
+        }
+        if (command instanceof PushCommand.Subscribe subscribe) {
+            return pushes.subscribe(subscribe);
+        }
+        if (command instanceof PushCommand.Publish publish) {
+            return Reply.done(pushes.publish(publish));
+        }
+        if (command instanceof GroupListing<?> listing) {
+            return groups.execute(listing);
+        }
+        if (command instanceof LockCommand<?> lock) {
+            return groups.execute(lock);
+        }
+        if (command instanceof FenceCommand<?> fence) {
+            return entries.fences().execute(fence);
+        }
+        if (command instanceof SlotTransfer<?> move) {
+            return transfer.execute(move);
+        }
+        if (command instanceof RegisterCommand register) {
+            return Reply.done(this.register.ask(register));
+        }
+        // The clients are in this process and send no reports.
+        if (command instanceof TrafficCommand.Report) {
+            return Reply.done(false);
+        }
+        if (command instanceof TrafficCommand.ReadReports) {
+            return Reply.done(new TrafficCommand.Reports(List.of(), true));
+        }
+        if (command instanceof ReplicaCommand) {
+            return Reply.refused(Refusal.FORBIDDEN, "a partition in this process has no replicas");
+        }
+        throw new IllegalArgumentException(command.name() + " was not split by partition");
     }
 
-    @Override
-    public CompletableFuture<Reply<List<Lookup>>> getAll(Command.GetAll command) {
-        return done(command.keys().stream().map(this::find).toList());
+    private static Reply<?> untracked() {
+        return Reply.refused(Refusal.FORBIDDEN, "this connection is not told of what tracked reads read");
     }
 
-    @Override
-    public CompletableFuture<Reply<Lookup>> getAndExpire(Command.GetAndExpire command) {
-        return done(entries.change(command.key(), present -> {
+    private static boolean startsWith(byte[] key, byte[] prefix) {
+        return key.length >= prefix.length && Arrays.equals(key, 0, prefix.length, prefix, 0, prefix.length);
+    }
+
+    private Reply<Lookup> getAndExpire(Command.GetAndExpire command) {
+        return Reply.done(entries.change(command.key(), present -> {
             Lookup lookup = read(command.key(), present);
             boolean isToExpire = lookup.isFound() && !lookup.isReserved();
             return new Change<>(lookup, isToExpire ? expiring(present, command.expiry()) : present);
         }));
-    }
-
-    @Override
-    public CompletableFuture<Reply<Boolean>> put(Command.Put command) {
-        return CompletableFuture.completedFuture(store(command));
-    }
-
-    @Override
-    public CompletableFuture<Reply<List<Reply<Boolean>>>> putAll(Command.PutAll command) {
-        return done(command.puts().stream().map(this::store).toList());
     }
 
     private Reply<Boolean> store(Command.Put put) {
@@ -151,13 +219,14 @@ final class EmbeddedOperations implements PartitionOperations {
         return change(
                 key,
                 put.envelope(),
-                present -> form.isForeign(key, present)
+                present -> isForeign(key, present)
                         ? new Change<>(ofForeign(), present)
                         : new Change<>(
                                 STORED,
-                                form.put(
+                                EmbeddedEntry.put(
                                         key,
                                         put.envelope(),
+                                        epoch,
                                         present,
                                         put.onCreation(),
                                         put.onUpdate(),
@@ -194,11 +263,10 @@ final class EmbeddedOperations implements PartitionOperations {
         });
     }
 
-    @Override
-    public CompletableFuture<Reply<Boolean>> compareAndSet(Command.CompareAndSet command) {
+    private Reply<Boolean> compareAndSet(Command.CompareAndSet command) {
         boolean expectsNothing = command.expectedStamp() == Command.ABSENT;
-        return CompletableFuture.completedFuture(change(command.key(), command.envelope(), present -> {
-            if (expectsNothing && form.isForeign(command.key(), present)) {
+        return change(command.key(), command.envelope(), present -> {
+            if (expectsNothing && isForeign(command.key(), present)) {
                 return new Change<>(ofForeign(), present);
             }
             Lookup lookup = read(command.key(), present);
@@ -207,7 +275,7 @@ final class EmbeddedOperations implements PartitionOperations {
             }
             EmbeddedEntry before = lookup.isFound() ? present : null;
             return new Change<>(STORED, stored(command.key(), command.envelope(), before, command.expiry()));
-        }));
+        });
     }
 
     /** Refuses to replace a value that is no entry, like a server with foreign keys. */
@@ -215,31 +283,28 @@ final class EmbeddedOperations implements PartitionOperations {
         return Reply.refused(Refusal.FORBIDDEN, "under this key there is something that is no entry");
     }
 
-    @Override
-    public CompletableFuture<Reply<Boolean>> compareAndRemove(Command.CompareAndRemove command) {
-        return done(removing(
+    private Reply<Boolean> compareAndRemove(Command.CompareAndRemove command) {
+        return Reply.done(removing(
                 command.key(),
                 present -> isExpected(read(command.key(), present), command.expectedStamp())
-                        ? new Change<>(true, form.isForeign(command.key(), present) ? present : null)
+                        ? new Change<>(true, isForeign(command.key(), present) ? present : null)
                         : new Change<>(false, present)));
     }
 
-    @Override
-    public CompletableFuture<Reply<Boolean>> compareAndExpire(Command.CompareAndExpire command) {
-        return done(entries.change(
+    private Reply<Boolean> compareAndExpire(Command.CompareAndExpire command) {
+        return Reply.done(entries.change(
                 command.key(),
                 present -> hasStamp(read(command.key(), present), command.expectedStamp())
                         ? new Change<>(true, expiring(present, command.expiry()))
                         : new Change<>(false, present)));
     }
 
-    @Override
-    public CompletableFuture<Reply<Lookup>> lease(Command.Lease command) {
-        return done(entries.change(command.key(), present -> {
+    private Reply<Lookup> lease(Command.Lease command) {
+        return Reply.done(entries.change(command.key(), present -> {
             Lookup lookup = read(command.key(), present);
             boolean isFree = lookup.outcome() == Lookup.Outcome.ABSENT
                     || lookup.outcome().isUnreadable();
-            if (!isFree || form.isForeign(command.key(), present)) {
+            if (!isFree || isForeign(command.key(), present)) {
                 return new Change<>(lookup, present);
             }
             Envelope lease = Envelope.lease(command.stamp());
@@ -247,9 +312,8 @@ final class EmbeddedOperations implements PartitionOperations {
         }));
     }
 
-    @Override
-    public CompletableFuture<Reply<Boolean>> claim(Command.Claim command) {
-        return done(entries.change(command.key(), present -> {
+    private Reply<Boolean> claim(Command.Claim command) {
+        return Reply.done(entries.change(command.key(), present -> {
             Envelope found = read(command.key(), present).envelope();
             if (present == null || found == null || found.freshUntilMillis() == 0 || found.isReserved()) {
                 return new Change<>(false, present);
@@ -263,12 +327,11 @@ final class EmbeddedOperations implements PartitionOperations {
         }));
     }
 
-    @Override
-    public CompletableFuture<Reply<Reservation>> reserve(Command.Reserve command) {
+    private Reply<Reservation> reserve(Command.Reserve command) {
         boolean storesAnyway =
                 command.expectedStamp() == Command.ABSENT || command.expectedStamp() == Command.Reserve.ANY;
-        return CompletableFuture.completedFuture(entries.change(command.key(), present -> {
-            if (storesAnyway && form.isForeign(command.key(), present)) {
+        return entries.change(command.key(), present -> {
+            if (storesAnyway && isForeign(command.key(), present)) {
                 return new Change<>(ofForeign(), present);
             }
             Lookup lookup = read(command.key(), present);
@@ -278,7 +341,7 @@ final class EmbeddedOperations implements PartitionOperations {
             }
             EmbeddedEntry reserved = reserved(command, lookup.isFound() ? present : null, left);
             return new Change<>(Reply.done(new Reservation(read(command.key(), reserved), left)), reserved);
-        }));
+        });
     }
 
     private static boolean isReservable(Lookup lookup, long expected) {
@@ -295,9 +358,8 @@ final class EmbeddedOperations implements PartitionOperations {
                 .expiring(lasting, entries.nowNanos());
     }
 
-    @Override
-    public CompletableFuture<Reply<Boolean>> giveBack(Command.GiveBack command) {
-        return done(entries.change(command.key(), present -> {
+    private Reply<Boolean> giveBack(Command.GiveBack command) {
+        return Reply.done(entries.change(command.key(), present -> {
             Lookup lookup = read(command.key(), present);
             if (present == null || !lookup.isReserved() || lookup.mark() != command.expectedStamp()) {
                 return new Change<>(false, present);
@@ -310,101 +372,24 @@ final class EmbeddedOperations implements PartitionOperations {
         }));
     }
 
-    @Override
-    public CompletableFuture<Reply<Boolean>> newEpoch(Command.NewEpoch command) {
-        return newEpoch.getAsBoolean()
-                ? done(true)
-                : CompletableFuture.completedFuture(Reply.refused(Refusal.UNAVAILABLE, "the partition was taken away"));
-    }
-
-    @Override
-    public CompletableFuture<Reply<Lookup>> getAndRemove(Command.GetAndRemove command) {
-        return done(removing(
+    private Reply<Lookup> getAndRemove(Command.GetAndRemove command) {
+        return Reply.done(removing(
                 command.key(),
                 present -> new Change<>(
-                        read(command.key(), present), form.isForeign(command.key(), present) ? present : null)));
-    }
-
-    @Override
-    public CompletableFuture<Reply<Long>> removeAll(Command.RemoveAll command) {
-        return done(command.keys().stream().filter(this::remove).count());
+                        read(command.key(), present), isForeign(command.key(), present) ? present : null)));
     }
 
     private boolean remove(EncodedKey key) {
         return removing(
                 key,
-                present -> form.isForeign(key, present)
-                        ? new Change<>(false, present)
-                        : new Change<>(present != null, null));
+                present ->
+                        isForeign(key, present) ? new Change<>(false, present) : new Change<>(present != null, null));
     }
 
-    @Override
-    public CompletableFuture<Reply<ScanPage>> scan(Command.Scan command) {
-        return CompletableFuture.completedFuture(EmbeddedScan.page(entries, command));
-    }
-
-    @Override
-    public CompletableFuture<Reply<Optional<ServedSlots>>> served(Command.Served command) {
-        return done(Optional.empty());
-    }
-
-    @Override
-    public CompletableFuture<Reply<Description>> describe(Command.Describe command) {
+    private Reply<Description> describe(Command.Describe command) {
         EmbeddedEntry entry = entries.find(command.key());
         long expiresInMillis = entry == null ? -1 : entry.millisLeft(entries.nowNanos());
-        return done(new Description(read(command.key(), entry), size(entry), expiresInMillis, form.epoch()));
-    }
-
-    @Override
-    public CompletableFuture<Reply<Boolean>> track(PushCommand.Track command) {
-        return CompletableFuture.completedFuture(pushes.track(command));
-    }
-
-    @Override
-    public CompletableFuture<Reply<Boolean>> subscribe(PushCommand.Subscribe command) {
-        return CompletableFuture.completedFuture(pushes.subscribe(command));
-    }
-
-    @Override
-    public CompletableFuture<Reply<Long>> publish(PushCommand.Publish command) {
-        return done(pushes.publish(command));
-    }
-
-    @Override
-    public CompletableFuture<Reply<List<Long>>> sizes(Command.Sizes command) {
-        return done(command.keys().stream().map(key -> size(entries.find(key))).toList());
-    }
-
-    @Override
-    public CompletableFuture<Reply<GroupReply>> group(GroupCommand command) {
-        return done(entries.together(
-                command.home().slot(),
-                () -> new GroupExecution(command, form, new GroupMembers(entries, form, indexes, effects)).run()));
-    }
-
-    @Override
-    public TrafficCommand.Operations traffic() {
-        return NO_TRAFFIC;
-    }
-
-    @Override
-    public ReplicaCommand.Operations replicas() {
-        return new EmbeddedReplicas();
-    }
-
-    @Override
-    public RegisterCommand.Operations register() {
-        return command -> done(technical.register().ask(command));
-    }
-
-    @Override
-    public GroupDirectory directory() {
-        return directory;
-    }
-
-    @Override
-    public SlotTransfer.Operations transfer() {
-        return technical.transfer();
+        return Reply.done(new Description(read(command.key(), entry), size(entry), expiresInMillis, epoch));
     }
 
     private Lookup find(EncodedKey key) {
@@ -427,7 +412,11 @@ final class EmbeddedOperations implements PartitionOperations {
     }
 
     private Lookup read(EncodedKey key, @Nullable EmbeddedEntry entry) {
-        return form.read(key, entry);
+        return entry == null ? Lookup.absent() : entry.read(key, epoch);
+    }
+
+    private static boolean isForeign(EncodedKey key, @Nullable EmbeddedEntry entry) {
+        return entry != null && entry.isForeign(key);
     }
 
     private static boolean isExpected(Lookup lookup, long stamp) {
@@ -439,7 +428,7 @@ final class EmbeddedOperations implements PartitionOperations {
     }
 
     private EmbeddedEntry stored(EncodedKey key, Envelope envelope, @Nullable EmbeddedEntry before, Expiry expiry) {
-        return form.entry(key, envelope, before, expiry, entries.nowNanos());
+        return EmbeddedEntry.of(key, envelope, epoch, before, expiry, entries.nowNanos());
     }
 
     private @Nullable EmbeddedEntry expiring(@Nullable EmbeddedEntry entry, Expiry expiry) {
@@ -448,29 +437,5 @@ final class EmbeddedOperations implements PartitionOperations {
 
     private static long size(@Nullable EmbeddedEntry entry) {
         return entry == null ? 0 : entry.sizeBytes();
-    }
-
-    private static <R> CompletableFuture<Reply<R>> done(R answer) {
-        return CompletableFuture.completedFuture(Reply.done(answer));
-    }
-
-    @Override
-    public FenceOperations fences() {
-        return entries.fences();
-    }
-
-    @Override
-    public CompletableFuture<Reply<Long>> lock(LockCommand.Lock command) {
-        return done(locks.lock(command));
-    }
-
-    @Override
-    public CompletableFuture<Reply<Boolean>> renewLock(LockCommand.RenewLock command) {
-        return done(locks.renew(command));
-    }
-
-    @Override
-    public CompletableFuture<Reply<Boolean>> unlock(LockCommand.Unlock command) {
-        return done(locks.unlock(command));
     }
 }

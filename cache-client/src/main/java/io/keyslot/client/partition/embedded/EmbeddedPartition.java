@@ -4,7 +4,9 @@ package io.keyslot.client.partition.embedded;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.slot.PartitionId;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +22,7 @@ public final class EmbeddedPartition {
     private final Object lock = new Object();
 
     /** Written only under the lock. */
-    private volatile EmbeddedIncarnation incarnation;
+    private volatile Incarnation incarnation;
 
     private @Nullable Saved saved; // guarded by lock
 
@@ -42,7 +44,7 @@ public final class EmbeddedPartition {
         this.id = id;
         this.maximumBytes = maximumBytes;
         this.ticker = ticker;
-        this.incarnation = new EmbeddedIncarnation(1, empty(), new EmbeddedRegister());
+        this.incarnation = new Incarnation(1, empty(), new EmbeddedRegister());
     }
 
     public PartitionId id() {
@@ -57,7 +59,7 @@ public final class EmbeddedPartition {
     public void kill() {
         List<EmbeddedConnection> left;
         synchronized (lock) {
-            left = incarnation.end();
+            left = incarnation.connections().end();
         }
         lose(left, "was taken away");
     }
@@ -104,15 +106,15 @@ public final class EmbeddedPartition {
         return "embedded:" + id;
     }
 
-    EmbeddedIncarnation incarnation() {
+    Incarnation incarnation() {
         return incarnation;
     }
 
     /** Ends this incarnation with all its data, and begins the next one. Returns false if it has ended already. */
-    boolean succeed(EmbeddedIncarnation present) {
+    boolean succeed(Incarnation present) {
         List<EmbeddedConnection> left;
         synchronized (lock) {
-            if (present.isEnded()) {
+            if (present.connections().isEnded()) {
                 return false;
             }
             left = next(empty(), present.register());
@@ -131,10 +133,10 @@ public final class EmbeddedPartition {
 
     /** Called with the lock held; the caller closes the connections without it, because that runs callbacks. */
     private List<EmbeddedConnection> next(StoredEntries entries, EmbeddedRegister register) {
-        EmbeddedIncarnation before = incarnation;
+        Incarnation before = incarnation;
         // First, so that no command begins in this incarnation after one may have begun in the next.
-        List<EmbeddedConnection> left = before.end();
-        incarnation = new EmbeddedIncarnation(before.epoch() + 1, entries, register);
+        List<EmbeddedConnection> left = before.connections().end();
+        incarnation = new Incarnation(before.epoch() + 1, entries, register);
         return left;
     }
 
@@ -155,5 +157,62 @@ public final class EmbeddedPartition {
     @Override
     public String toString() {
         return address();
+    }
+
+    /**
+     * The time between a start of a partition and its end, with the values stored meanwhile. The next incarnation has its
+     * own entries, which a command still running on a connection of this one cannot change. Its connections end with it.
+     */
+    record Incarnation(
+            int epoch,
+            StoredEntries entries,
+            EmbeddedRegister register,
+            EmbeddedPushes.Subscribers subscribers,
+            OpenConnections connections) {
+        Incarnation(int epoch, StoredEntries entries, EmbeddedRegister register) {
+            this(epoch, entries, register, new EmbeddedPushes.Subscribers(), new OpenConnections());
+        }
+    }
+
+    /** The open connections of one owner; none is added after {@link #end}. Thread-safe. */
+    static final class OpenConnections {
+        private final Object lock = new Object();
+
+        // Both are written under lock. Connections are closed without it, because that runs callbacks.
+        private final Set<EmbeddedConnection> open = new HashSet<>();
+        private volatile boolean ended;
+
+        /** Adds a connection; returns false if it is lost, or {@link #end} was called. */
+        boolean add(EmbeddedConnection connection) {
+            synchronized (lock) {
+                return !ended && !connection.lost().isDone() && open.add(connection);
+            }
+        }
+
+        void remove(EmbeddedConnection connection) {
+            synchronized (lock) {
+                open.remove(connection);
+            }
+        }
+
+        List<EmbeddedConnection> all() {
+            synchronized (lock) {
+                return List.copyOf(open);
+            }
+        }
+
+        /** Accepts no further connections, and returns those to close; empty the second time. */
+        List<EmbeddedConnection> end() {
+            synchronized (lock) {
+                ended = true;
+                List<EmbeddedConnection> left = List.copyOf(open);
+                open.clear();
+                return left;
+            }
+        }
+
+        boolean isEnded() {
+            return ended;
+        }
     }
 }

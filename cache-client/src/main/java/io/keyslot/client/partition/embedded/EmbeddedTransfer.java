@@ -4,6 +4,7 @@ package io.keyslot.client.partition.embedded;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.SlotTransfer;
+import io.keyslot.client.partition.embedded.EmbeddedPartition.Incarnation;
 import io.keyslot.client.partition.embedded.StoredEntries.Change;
 import io.keyslot.client.stored.AggregateKind;
 import io.keyslot.client.stored.AggregateModel;
@@ -16,12 +17,11 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Moves slots, with each slot locked per step. An aggregate's words are its last stamp and its elements. */
-final class EmbeddedTransfer implements SlotTransfer.Operations {
+final class EmbeddedTransfer {
     /** The elements of one piece; even, because some aggregates have two per member. */
     private static final int MOST_ELEMENTS = 128;
 
@@ -38,31 +38,67 @@ final class EmbeddedTransfer implements SlotTransfer.Operations {
     private final StoredEntries entries;
     private final int epoch;
     private final EmbeddedFences fences;
-    private final Peers peers;
+    private final Incarnation incarnation;
+    private final long ownId;
+    private final String address;
 
-    EmbeddedTransfer(StoredEntries entries, int epoch, Peers peers) {
-        this.entries = entries;
-        this.epoch = epoch;
+    /** Creates the operations of the connection with this id. */
+    EmbeddedTransfer(Incarnation incarnation, long ownId, String address) {
+        this.entries = incarnation.entries();
+        this.epoch = incarnation.epoch();
         this.fences = entries.fences();
-        this.peers = peers;
+        this.incarnation = incarnation;
+        this.ownId = ownId;
+        this.address = address;
     }
 
-    interface Peers {
-        List<SlotTransfer.Peer> all();
+    Reply<?> execute(SlotTransfer<?> command) {
+        return command instanceof SlotTransfer.Keys keys ? keys(keys) : Reply.done(answer(command));
+    }
 
-        /** Closes the connections with these ids; returns their number. */
-        long dismiss(List<Long> ids);
+    private Object answer(SlotTransfer<?> command) {
+        if (command instanceof SlotTransfer.Export export) {
+            return export(export);
+        }
+        if (command instanceof SlotTransfer.ExportRest rest) {
+            return exportRest(rest);
+        }
+        if (command instanceof SlotTransfer.Import pieces) {
+            return importPieces(pieces);
+        }
+        if (command instanceof SlotTransfer.Purge purge) {
+            return purge(purge);
+        }
+        if (command instanceof SlotTransfer.ReadDirty read) {
+            return readDirty(read);
+        }
+        if (command instanceof SlotTransfer.ForgetDirty forget) {
+            return forgetDirty(forget);
+        }
+        if (command instanceof SlotTransfer.Weights weights) {
+            return weights(weights);
+        }
+        if (command instanceof SlotTransfer.Memory) {
+            return entries.memory();
+        }
+        if (command instanceof SlotTransfer.ListClients) {
+            return peers();
+        }
+        if (command instanceof SlotTransfer.Dismiss dismiss) {
+            return dismiss(dismiss.ids());
+        }
+        if (command instanceof SlotTransfer.Note note) {
+            return note(note);
+        }
+        return fences.noted();
     }
 
     /** All keys except probes are wanted, because this engine has no other technical or foreign keys. */
-    @Override
-    public CompletableFuture<Reply<ScanPage>> keys(SlotTransfer.Keys command) {
-        return CompletableFuture.completedFuture(EmbeddedScan.page(
-                entries, command.cursor(), command.count(), command.wanted().and(key -> !ProbeKey.isOne(key))));
+    private Reply<ScanPage> keys(SlotTransfer.Keys command) {
+        return entries.page(command.cursor(), command.count(), command.wanted().and(key -> !ProbeKey.isOne(key)));
     }
 
-    @Override
-    public CompletableFuture<Reply<List<Piece>>> export(SlotTransfer.Export command) {
+    private List<Piece> export(SlotTransfer.Export command) {
         List<Piece> pieces = new ArrayList<>();
         long bytes = 0;
         for (EncodedKey key : command.keys()) {
@@ -73,13 +109,12 @@ final class EmbeddedTransfer implements SlotTransfer.Operations {
                 break;
             }
         }
-        return done(pieces);
+        return pieces;
     }
 
-    @Override
-    public CompletableFuture<Reply<Piece>> exportRest(SlotTransfer.ExportRest command) {
+    private Piece exportRest(SlotTransfer.ExportRest command) {
         Piece piece = piece(command.key(), command.from());
-        return done(piece.form() == command.form() ? piece : Piece.nothing(command.key()));
+        return piece.form() == command.form() ? piece : Piece.nothing(command.key());
     }
 
     private Piece piece(EncodedKey key, String from) {
@@ -89,7 +124,7 @@ final class EmbeddedTransfer implements SlotTransfer.Operations {
                 return Piece.nothing(key);
             }
             long left = found.millisLeft(entries.nowNanos());
-            StoredAggregate aggregate = found.aggregate();
+            EmbeddedEntry.Aggregate aggregate = found.aggregate();
             if (aggregate == null) {
                 return Piece.string(key, found.bytes(), epoch, left);
             }
@@ -97,7 +132,7 @@ final class EmbeddedTransfer implements SlotTransfer.Operations {
         });
     }
 
-    private static Piece piece(EncodedKey key, StoredAggregate aggregate, String from, long left) {
+    private static Piece piece(EncodedKey key, EmbeddedEntry.Aggregate aggregate, String from, long left) {
         AggregateModel model = aggregate.model();
         List<Element> elements = model.elements();
         int first = Math.min(from.equals(Piece.FIRST) ? 0 : Integer.parseInt(from), elements.size());
@@ -115,17 +150,16 @@ final class EmbeddedTransfer implements SlotTransfer.Operations {
                 next == elements.size() ? Piece.LAST : Integer.toString(next));
     }
 
-    @Override
-    public CompletableFuture<Reply<Boolean>> importPieces(SlotTransfer.Import command) {
+    private boolean importPieces(SlotTransfer.Import command) {
         List<EncodedKey> keys = command.pieces().stream().map(Piece::key).toList();
         if (!areGuarded(command.guard(), keys)) {
-            return done(false);
+            return false;
         }
         boolean all = true;
         for (Piece piece : command.pieces()) {
             all &= entries.together(piece.key().slot(), () -> isGuarded(command.guard(), piece.key()) && store(piece));
         }
-        return done(all);
+        return all;
     }
 
     private boolean store(Piece piece) {
@@ -145,24 +179,23 @@ final class EmbeddedTransfer implements SlotTransfer.Operations {
                 entries.nowNanos());
     }
 
-    private StoredAggregate aggregate(Piece piece, @Nullable EmbeddedEntry present) {
+    private EmbeddedEntry.Aggregate aggregate(Piece piece, @Nullable EmbeddedEntry present) {
         AggregateKind kind = KINDS.get(piece.form());
         if (kind == null) {
             throw new IllegalArgumentException("this engine has no " + piece.form());
         }
-        StoredAggregate before = piece.isFirst() || present == null ? null : present.aggregate();
+        EmbeddedEntry.Aggregate before = piece.isFirst() || present == null ? null : present.aggregate();
         AggregateModel model = before == null || before.model().kind() != kind
                 ? AggregateModel.empty(kind)
                 : before.model().copy();
         model.addAll(piece.words().subList(1, piece.words().size()));
         long stamp = ByteBuffer.wrap(piece.words().get(0).bytes()).getLong();
-        return new StoredAggregate(epoch, stamp, model);
+        return new EmbeddedEntry.Aggregate(epoch, stamp, model);
     }
 
-    @Override
-    public CompletableFuture<Reply<Boolean>> purge(SlotTransfer.Purge command) {
+    private boolean purge(SlotTransfer.Purge command) {
         if (!areGuarded(command.guard(), command.keys())) {
-            return done(false);
+            return false;
         }
         boolean all = true;
         for (EncodedKey key : command.keys()) {
@@ -170,7 +203,7 @@ final class EmbeddedTransfer implements SlotTransfer.Operations {
                     key.slot(),
                     () -> isGuarded(command.guard(), key) && entries.change(key, present -> new Change<>(true, null)));
         }
-        return done(all);
+        return all;
     }
 
     private boolean areGuarded(SlotTransfer.Guard guard, List<EncodedKey> keys) {
@@ -181,63 +214,50 @@ final class EmbeddedTransfer implements SlotTransfer.Operations {
         return fences.isGuarded(guard, guard.slots().slotOf(key));
     }
 
-    @Override
-    public CompletableFuture<Reply<List<SlotTransfer.Dirty>>> readDirty(SlotTransfer.ReadDirty command) {
-        return done(command.slots().stream()
+    private List<SlotTransfer.Dirty> readDirty(SlotTransfer.ReadDirty command) {
+        return command.slots().stream()
                 .map(slot -> entries.together(
                         slot,
                         () -> new SlotTransfer.Dirty(
                                 slot, fences.isGuarded(command.guard(), slot), fences.written(slot, command.atMost()))))
                 .filter(dirty -> !dirty.isKnown() || !dirty.keys().isEmpty())
-                .toList());
+                .toList();
     }
 
-    @Override
-    public CompletableFuture<Reply<Boolean>> forgetDirty(SlotTransfer.ForgetDirty command) {
-        return done(entries.together(command.slot(), () -> {
+    private boolean forgetDirty(SlotTransfer.ForgetDirty command) {
+        return entries.together(command.slot(), () -> {
             boolean isGuarded = fences.isGuarded(command.guard(), command.slot());
             if (isGuarded) {
                 fences.forget(command.slot(), command.keys());
             }
             return isGuarded;
-        }));
+        });
     }
 
-    @Override
-    public CompletableFuture<Reply<List<Long>>> weights(SlotTransfer.Weights command) {
-        return done(command.keys().stream()
+    private List<Long> weights(SlotTransfer.Weights command) {
+        return command.keys().stream()
                 .map(entries::find)
                 .map(found -> found == null ? 0L : found.sizeBytes() + StoredEntries.OVERHEAD_BYTES)
-                .toList());
+                .toList();
     }
 
-    @Override
-    public CompletableFuture<Reply<SlotTransfer.MemoryUse>> memory(SlotTransfer.Memory command) {
-        return done(entries.memory());
-    }
-
-    @Override
-    public CompletableFuture<Reply<List<SlotTransfer.Peer>>> listClients(SlotTransfer.ListClients command) {
-        return done(peers.all());
-    }
-
-    @Override
-    public CompletableFuture<Reply<Long>> dismiss(SlotTransfer.Dismiss command) {
-        return done(peers.dismiss(command.ids()));
-    }
-
-    @Override
-    public CompletableFuture<Reply<Boolean>> note(SlotTransfer.Note command) {
+    private boolean note(SlotTransfer.Note command) {
         fences.note(command.text());
-        return done(true);
+        return true;
     }
 
-    @Override
-    public CompletableFuture<Reply<SlotTransfer.Noted>> readNote(SlotTransfer.ReadNote command) {
-        return done(fences.noted());
+    private List<SlotTransfer.Peer> peers() {
+        return incarnation.connections().all().stream()
+                .filter(other -> other.id() != ownId)
+                .map(EmbeddedConnection::peer)
+                .toList();
     }
 
-    private static <R> CompletableFuture<Reply<R>> done(R answer) {
-        return CompletableFuture.completedFuture(Reply.done(answer));
+    private long dismiss(List<Long> ids) {
+        List<EmbeddedConnection> dismissed = incarnation.connections().all().stream()
+                .filter(other -> ids.contains(other.id()))
+                .toList();
+        dismissed.forEach(other -> other.lose("the connection to " + address + " was ended by a coordinator"));
+        return dismissed.size();
     }
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.embedded;
 
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.stored.EncodedKey;
-import java.util.Collection;
-import java.util.Collections;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -17,7 +20,7 @@ import java.util.stream.Stream;
  */
 final class KeyIndex {
     /** A page has at least one range, so this bounds the size of a page for a partition of a given size. */
-    public static final int RANGES = 1024;
+    private static final int RANGES = 1024;
 
     private static final int RANGE_SHIFT = Integer.SIZE - Integer.numberOfTrailingZeros(RANGES);
 
@@ -36,9 +39,38 @@ final class KeyIndex {
         rangeOf(key).remove(key);
     }
 
-    /** Returns the keys of a range, from 0 to {@link #RANGES} - 1. Iteration is safe during changes. */
-    public Collection<EncodedKey> range(int number) {
-        return Collections.unmodifiableSet(ranges.get(number));
+    /**
+     * Returns a page of wanted keys: whole ranges, until {@code count} keys were inspected. A cursor is the number of the
+     * next range.
+     */
+    Reply<ScanPage> page(String cursor, int count, Predicate<EncodedKey> wanted) {
+        int range = firstRange(cursor);
+        if (range < 0) {
+            return Reply.refused(Refusal.FORBIDDEN, "a scan was continued with a cursor that no page had given");
+        }
+        List<EncodedKey> listed = new ArrayList<>();
+        int inspected = 0;
+        do {
+            for (EncodedKey key : ranges.get(range)) {
+                inspected++;
+                if (wanted.test(key)) {
+                    listed.add(key);
+                }
+            }
+            range++;
+        } while (range < RANGES && inspected < count);
+        return Reply.done(
+                new ScanPage(List.copyOf(listed), range == RANGES ? ScanPage.START : Integer.toString(range)));
+    }
+
+    /** Returns the number of a range; -1 if the cursor is not of a page. */
+    private static int firstRange(String cursor) {
+        try {
+            int range = Integer.parseInt(cursor);
+            return range < RANGES ? range : -1;
+        } catch (NumberFormatException e) {
+            return -1;
+        }
     }
 
     private Set<EncodedKey> rangeOf(EncodedKey key) {

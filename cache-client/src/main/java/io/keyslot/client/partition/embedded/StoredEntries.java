@@ -5,14 +5,21 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
 import com.github.benmanes.caffeine.cache.Ticker;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.stored.EncodedKey;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,16 +33,25 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 final class StoredEntries {
-    public static final int OVERHEAD_BYTES = 100;
+    static final int OVERHEAD_BYTES = 100;
+
+    private static final int STRIPES = 256;
 
     private final Ticker ticker;
-    private final SlotLocks locks = new SlotLocks();
+    /**
+     * Reentrant locks of the hash slots, each for several slots: enough for little contention, few enough to take all of
+     * them. A thread that holds one must not take another, except by {@link #together} and {@link #alone}, which take
+     * them in order and are for threads that hold none.
+     */
+    private final List<Lock> locks =
+            Stream.<Lock>generate(ReentrantLock::new).limit(STRIPES).toList();
+
     private final KeyIndex keys = new KeyIndex();
     private final Cache<EncodedKey, EmbeddedEntry> cache;
-    private final List<EmbeddedTracking> tracking = new CopyOnWriteArrayList<>();
+    private final List<EmbeddedPushes> tracking = new CopyOnWriteArrayList<>();
     private final EmbeddedFences fences = new EmbeddedFences(this);
 
-    public StoredEntries(long maximumBytes, Ticker ticker) {
+    StoredEntries(long maximumBytes, Ticker ticker) {
         this.ticker = ticker;
         this.cache = Caffeine.newBuilder()
                 .ticker(ticker)
@@ -59,35 +75,35 @@ final class StoredEntries {
         }
     }
 
-    void track(EmbeddedTracking somebody) {
-        tracking.add(somebody);
+    void track(EmbeddedPushes connection) {
+        tracking.add(connection);
     }
 
-    public void untrack(EmbeddedTracking somebody) {
-        tracking.remove(somebody);
+    void untrack(EmbeddedPushes connection) {
+        tracking.remove(connection);
     }
 
     private void publishChanges(EncodedKey key) {
         if (!tracking.isEmpty()) {
-            tracking.forEach(somebody -> somebody.changes(key));
+            tracking.forEach(connection -> connection.changes(key));
         }
     }
 
-    public long nowNanos() {
+    long nowNanos() {
         return ticker.read();
     }
 
     @Nullable
-    public EmbeddedEntry find(EncodedKey key) {
+    EmbeddedEntry find(EncodedKey key) {
         return cache.getIfPresent(key);
     }
 
     /** Returns whether there is a value, without counting that as a use. */
-    public boolean contains(EncodedKey key) {
+    boolean contains(EncodedKey key) {
         return cache.asMap().containsKey(key);
     }
 
-    public SlotTransfer.MemoryUse memory() {
+    SlotTransfer.MemoryUse memory() {
         cache.cleanUp();
         return cache.policy()
                 .eviction()
@@ -97,23 +113,43 @@ final class StoredEntries {
     }
 
     /** Removes and reports entries that expired about a second ago or earlier. */
-    public void expire() {
+    void expire() {
         cache.cleanUp();
     }
 
     /** Returns the keys by range, possibly with some that have just expired. */
-    public KeyIndex keys() {
+    KeyIndex keys() {
         return keys;
     }
 
+    /** Returns a page of the wanted keys that have a value; see {@link KeyIndex#page}. */
+    Reply<ScanPage> page(String cursor, int count, Predicate<EncodedKey> wanted) {
+        return keys.page(cursor, count, key -> wanted.test(key) && contains(key));
+    }
+
     /** Returns the lock that is required to change the value of a key. */
-    public Lock lockOf(EncodedKey key) {
-        return locks.of(key.slot());
+    Lock lockOf(EncodedKey key) {
+        return lockOf(key.slot());
+    }
+
+    private Lock lockOf(int slot) {
+        return locks.get(slot % STRIPES);
+    }
+
+    /** Returns the distinct locks of some keys, in the order in which a thread without locks must take them. */
+    List<Lock> locksOf(List<EncodedKey> keys) {
+        BitSet needed = new BitSet(STRIPES);
+        keys.forEach(key -> needed.set(key.slot() % STRIPES));
+        List<Lock> needing = new ArrayList<>(needed.cardinality());
+        for (int stripe = needed.nextSetBit(0); stripe >= 0; stripe = needed.nextSetBit(stripe + 1)) {
+            needing.add(locks.get(stripe));
+        }
+        return needing;
     }
 
     /** Runs work, possibly several changes, with the slot locked. */
-    public <R> R together(int slot, Supplier<R> work) {
-        Lock lock = locks.of(slot);
+    <R> R together(int slot, Supplier<R> work) {
+        Lock lock = lockOf(slot);
         lock.lock();
         try {
             return work.get();
@@ -123,8 +159,8 @@ final class StoredEntries {
     }
 
     /** Runs work with the slots of several keys locked; for a thread without locks. */
-    public <R> R together(List<EncodedKey> keys, Supplier<R> work) {
-        List<Lock> taken = locks.of(keys);
+    <R> R together(List<EncodedKey> keys, Supplier<R> work) {
+        List<Lock> taken = locksOf(keys);
         taken.forEach(Lock::lock);
         try {
             return work.get();
@@ -135,21 +171,21 @@ final class StoredEntries {
 
     /** Runs work with all slots locked; for a thread without locks. */
     <R> R alone(Supplier<R> work) {
-        locks.lockAll();
+        locks.forEach(Lock::lock);
         try {
             return work.get();
         } finally {
-            locks.unlockAll();
+            locks.forEach(Lock::unlock);
         }
     }
 
-    public EmbeddedFences fences() {
+    EmbeddedFences fences() {
         return fences;
     }
 
     /** Stores, changes or removes the value of a key as decided, atomically. */
-    public <R> R change(EncodedKey key, Decision<R> decision) {
-        Lock lock = locks.of(key.slot());
+    <R> R change(EncodedKey key, Decision<R> decision) {
+        Lock lock = lockOf(key.slot());
         lock.lock();
         try {
             return changeHere(key, decision);
@@ -197,24 +233,24 @@ final class StoredEntries {
     }
 
     /** Copies the present entries to another store, with the same expiry. */
-    public void copyTo(StoredEntries others) {
-        locks.lockAll();
+    void copyTo(StoredEntries others) {
+        locks.forEach(Lock::lock);
         try {
             fences.copyTo(others.fences);
             cache.asMap().forEach((key, entry) -> others.change(key, absent -> new Change<>(true, entry.copy())));
         } finally {
-            locks.unlockAll();
+            locks.forEach(Lock::unlock);
         }
     }
 
     /** Decides a key's next value by the present one. Called with the slot locked; must be short and not throw. */
     @FunctionalInterface
-    public interface Decision<R> {
+    interface Decision<R> {
         Change<R> decide(@Nullable EmbeddedEntry present);
     }
 
     /** The answer to the caller, and the value to store, or null to remove it. */
-    public record Change<R>(R answer, @Nullable EmbeddedEntry next) {}
+    record Change<R>(R answer, @Nullable EmbeddedEntry next) {}
 
     /** Applies the expiry of each entry in Caffeine. A read changes nothing. */
     private static final class AsStored implements Expiry<EncodedKey, EmbeddedEntry> {

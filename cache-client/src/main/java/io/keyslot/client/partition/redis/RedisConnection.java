@@ -2,6 +2,7 @@
 package io.keyslot.client.partition.redis;
 
 import io.keyslot.cache.access.Credentials;
+import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
@@ -10,13 +11,20 @@ import io.keyslot.client.partition.PushListeners;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
+import io.keyslot.client.partition.redis.cluster.ClusterLinks;
+import io.keyslot.client.partition.redis.cluster.ClusterMember;
 import io.keyslot.client.partition.redis.handshake.Epoch;
 import io.keyslot.client.partition.redis.handshake.Handshake;
 import io.keyslot.client.partition.redis.handshake.Incarnation;
+import io.keyslot.client.partition.redis.handshake.Predecessors;
 import io.keyslot.client.partition.redis.wire.CallerDriven;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
+import io.keyslot.client.partition.redis.wire.FenceKeys;
+import io.keyslot.client.partition.redis.wire.Gated;
 import io.keyslot.client.partition.redis.wire.InternalKeys;
+import io.keyslot.client.partition.redis.wire.PushRequests;
 import io.keyslot.client.partition.redis.wire.Pushes;
+import io.keyslot.client.partition.redis.wire.Redirects;
 import io.keyslot.client.partition.redis.wire.RouteVersionGuard;
 import io.keyslot.client.partition.redis.wire.RouteVersionGuard.Gated;
 import io.keyslot.client.partition.redis.wire.Timeouts;
@@ -27,6 +35,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A connection to one incarnation of a server, after the handshake. It never reconnects. */
@@ -52,7 +61,10 @@ public final class RedisConnection implements PartitionConnection {
             RouteVersionGuard versionGuard,
             Timeouts timeouts,
             Handshake.Result handshake,
-            Standing standing) {
+            ClientName clientName,
+            Predecessors predecessors,
+            @Nullable ClusterMember member,
+            boolean isToReplica) {
         this.connection = connection;
         this.loop = CallerDriven.of(versionGuard.eventLoop());
         this.fences = handshake.fences();
@@ -62,16 +74,29 @@ public final class RedisConnection implements PartitionConnection {
                 loop,
                 fences,
                 this::closeBecause,
-                standing.redirects(this::closeBecause));
-        this.epoch = new Epoch(handshake, writer, timeouts.nanoTime(), standing.predecessors(), this::closeBecause);
-        this.pushes = new Pushes(writer, epoch::pushesInOrder, listeners, versionGuard);
+                redirects(member, isToReplica));
+        this.epoch = new Epoch(handshake, writer, timeouts.nanoTime(), predecessors, this::closeBecause);
+        this.pushes = new PushRequests(writer, epoch::pushesInOrder);
         this.weaker = handshake.weaker();
-        this.clientName = standing.clientName();
-        this.whenPending = () -> standing.predecessors()
-                .add(handshake.clientId(), handshake.server().runId());
-        connection.addListener(pushes);
+        this.clientName = clientName;
+        this.whenPending =
+                () -> predecessors.add(handshake.clientId(), handshake.server().runId());
+        connection.addListener(new ServerPushes(listeners, versionGuard));
         this.lost = versionGuard.lost().thenApply(closed -> afterLoss());
-        standing.opened(writer, this::supersede, lost);
+        if (member != null && !isToReplica) {
+            // Until it is lost, the connection of a cluster is a target of redirected commands.
+            ClusterLinks links = member.home().links();
+            links.opened(member.host(), member.port(), writer, this::supersede);
+            Futures.whenOver(lost, (why, failure) -> links.lost(writer));
+        }
+    }
+
+    private @Nullable Redirects redirects(@Nullable ClusterMember member, boolean isToReplica) {
+        if (member == null) {
+            return null;
+        }
+        ClusterLinks links = member.home().links();
+        return isToReplica ? links.fromReplica() : links.from(member.host(), member.port(), this::closeBecause);
     }
 
     @Override
@@ -85,7 +110,7 @@ public final class RedisConnection implements PartitionConnection {
     private <R> CompletableFuture<Reply<R>> send(Command<R> command, Route route) {
         return isClosed()
                 ? CompletableFuture.completedFuture(Reply.refused(Refusal.UNAVAILABLE, "the connection is closed"))
-                : command.sendTo(operations(route));
+                : operations(route).execute(command);
     }
 
     private void checkBefore(List<Gated> commands) {
@@ -180,5 +205,26 @@ public final class RedisConnection implements PartitionConnection {
         closeBecause(byOthers);
         listeners.end("the connection is lost");
         return Objects.requireNonNullElse(reason.get(), byOthers);
+    }
+
+    /** The name in {@code CLIENT LIST}: {@code keyslot:<client>:<map version>}, with a dash during the handshake. */
+    record ClientName(String client) {
+        private static final Pattern ALLOWED = Pattern.compile("[!-~]{1,64}");
+
+        ClientName {
+            if (!ALLOWED.matcher(client).matches()) {
+                throw new IllegalArgumentException(
+                        "Client name '%s': must be 1 to 64 printable ASCII characters without spaces"
+                                .formatted(client));
+            }
+        }
+
+        String entering() {
+            return "keyslot:" + client + ":-";
+        }
+
+        String with(long mapVersion) {
+            return "keyslot:" + client + ":" + mapVersion;
+        }
     }
 }

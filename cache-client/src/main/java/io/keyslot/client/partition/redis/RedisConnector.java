@@ -10,9 +10,12 @@ import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.Sign;
+import io.keyslot.client.partition.redis.RedisConnection.ClientName;
 import io.keyslot.client.partition.redis.cluster.ClusterHome;
 import io.keyslot.client.partition.redis.cluster.ClusterMember;
+import io.keyslot.client.partition.redis.cluster.NodeDoor;
 import io.keyslot.client.partition.redis.command.AcceptorCommands;
+import io.keyslot.client.partition.redis.command.RedisRegister;
 import io.keyslot.client.partition.redis.handshake.ConnectDiagnosis;
 import io.keyslot.client.partition.redis.handshake.Handshake;
 import io.keyslot.client.partition.redis.handshake.Incarnation;
@@ -269,7 +272,7 @@ public final class RedisConnector implements PartitionConnector, ClusterHome.Doo
             StatefulRedisConnection<byte[], byte[]> lettuce, Found found, String namespace) {
         return handshake(lettuce, found, identity)
                 .greet()
-                .thenCompose(serverRun -> AcceptorCommands.recall(lettuce.async(), namespace, serverRun))
+                .thenCompose(serverRun -> RedisRegister.recall(lettuce.async(), namespace, serverRun))
                 .thenApply(answer -> {
                     lettuce.closeAsync();
                     return answer;
@@ -407,7 +410,10 @@ public final class RedisConnector implements PartitionConnector, ClusterHome.Doo
                         resources.nanoTime(),
                         deadlines.command().toNanos()),
                 result,
-                new Standing(clientName, predecessors, member, isToReplica));
+                clientName,
+                predecessors,
+                member,
+                isToReplica);
         connections.add(opened);
         opened.lost().thenRun(() -> connections.remove(opened));
         if (closed) {

@@ -2,49 +2,33 @@
 package io.keyslot.client.partition.redis;
 
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.Description;
-import io.keyslot.client.partition.FenceOperations;
+import io.keyslot.client.partition.FenceCommand;
 import io.keyslot.client.partition.GroupCommand;
-import io.keyslot.client.partition.GroupDirectory;
-import io.keyslot.client.partition.GroupReply;
+import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.LockCommand;
-import io.keyslot.client.partition.PartitionOperations;
 import io.keyslot.client.partition.PushCommand;
 import io.keyslot.client.partition.RegisterCommand;
 import io.keyslot.client.partition.ReplicaCommand;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.partition.Reservation;
 import io.keyslot.client.partition.Route;
-import io.keyslot.client.partition.ScanPage;
-import io.keyslot.client.partition.ServedSlots;
 import io.keyslot.client.partition.SlotTransfer;
-import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.partition.TrafficCommand;
-import io.keyslot.client.partition.redis.command.AcceptorCommands;
 import io.keyslot.client.partition.redis.command.EntryPuts;
 import io.keyslot.client.partition.redis.command.EntryReader;
-import io.keyslot.client.partition.redis.command.GroupRequest;
-import io.keyslot.client.partition.redis.command.LockCommands;
-import io.keyslot.client.partition.redis.command.NativeReads;
-import io.keyslot.client.partition.redis.command.NodesText;
-import io.keyslot.client.partition.redis.command.RedisDirectory;
-import io.keyslot.client.partition.redis.command.RedisFences;
-import io.keyslot.client.partition.redis.command.RedisHeartbeats;
-import io.keyslot.client.partition.redis.command.RedisTraffic;
+import io.keyslot.client.partition.redis.command.EntryReads;
+import io.keyslot.client.partition.redis.command.EntryScripts;
+import io.keyslot.client.partition.redis.command.RedisControl;
+import io.keyslot.client.partition.redis.command.RedisGroups;
+import io.keyslot.client.partition.redis.command.RedisRegister;
 import io.keyslot.client.partition.redis.command.RedisTransfer;
-import io.keyslot.client.partition.redis.command.Reservations;
-import io.keyslot.client.partition.redis.command.TrackedReads;
 import io.keyslot.client.partition.redis.handshake.Epoch;
-import io.keyslot.client.partition.redis.handshake.InstanceRecord;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
+import io.keyslot.client.partition.redis.wire.FenceKeys;
 import io.keyslot.client.partition.redis.wire.InternalKeys;
+import io.keyslot.client.partition.redis.wire.PushRequests;
 import io.keyslot.client.partition.redis.wire.Pushes;
 import io.keyslot.client.partition.redis.wire.Replies;
 import io.keyslot.client.partition.redis.wire.Requests;
-import io.keyslot.client.partition.redis.wire.RespAnswers;
-import io.keyslot.client.partition.redis.wire.RoutedCommand;
-import io.keyslot.client.partition.redis.wire.Script;
-import io.keyslot.client.partition.redis.wire.ScriptCall;
 import io.keyslot.client.partition.redis.wire.ScriptCalls;
 import io.keyslot.client.partition.redis.wire.ServerError;
 import io.keyslot.client.stored.EncodedKey;
@@ -62,43 +46,35 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
-/** The operations as Redis commands: one native command each, or a script where two steps must be atomic. */
-final class RedisOperations implements PartitionOperations {
-    private static final ByteArrayCodec CODEC = ByteArrayCodec.INSTANCE;
-
+/** Answers commands by Redis commands: one native command each, or a script where two steps must be atomic. */
+final class RedisOperations {
     private final CommandWriter writer;
-    private final Requests requests;
     private final Epoch epoch;
-    private final Pushes pushes;
-    private final EntryReader reader;
+    private final PushRequests pushes;
     private final Route route;
-    private final ScriptCalls scripts;
-    private final NativeReads reads;
-    private final TrackedReads trackedReads;
+    private final Requests requests;
+    private final EntryReads reads;
     private final EntryPuts puts;
-    private final LockCommands locks;
-    private final InternalKeys fenceKeys;
-    private final FenceOperations fences;
-    private final GroupDirectory directory;
+    private final EntryScripts scripts;
+    private final RedisGroups groups;
+    private final RedisTransfer transfer;
+    private final RedisControl control;
 
-    RedisOperations(CommandWriter writer, Epoch epoch, Pushes pushes, InternalKeys fenceKeys, Route route) {
+    RedisOperations(CommandWriter writer, Epoch epoch, PushRequests pushes, FenceKeys fences, Route route) {
         this.writer = writer;
-        this.pushes = pushes;
-        this.requests = new Requests(epoch.value(), epoch.isGuarded(), epoch.setsManyWithExpiry());
         this.epoch = epoch;
-        this.reader = new EntryReader(writer, epoch.value());
+        this.pushes = pushes;
         this.route = route;
-        this.scripts = new ScriptCalls(writer, route);
-        this.reads = new NativeReads(writer, reader, route);
-        this.trackedReads = new TrackedReads(writer, pushes, reader, route);
-        this.puts = new EntryPuts(writer, scripts, requests, reader, route);
-        this.locks = new LockCommands(scripts, requests);
-        this.fenceKeys = fenceKeys;
-        this.fences = new RedisFences(writer, fenceKeys, route);
-        this.directory = new RedisDirectory(writer, requests, route, this::read, this::getAll);
+        this.requests = new Requests(epoch.value(), epoch.isGuarded(), epoch.setsManyWithExpiry());
+        EntryReader reader = new EntryReader(writer, requests.epoch());
+        ScriptCalls calls = new ScriptCalls(writer, route);
+        this.reads = new EntryReads(writer, pushes, reader, route);
+        this.puts = new EntryPuts(writer, calls, requests, reader, route);
+        this.scripts = new EntryScripts(writer, calls, requests, reader, route);
+        this.groups = new RedisGroups(writer, calls, requests, route, reader, reads);
+        this.transfer = new RedisTransfer(writer, requests, fences);
+        this.control = new RedisControl(writer, epoch, reader, fences, route);
     }
 
     boolean areFor(Route other) {
@@ -107,280 +83,93 @@ final class RedisOperations implements PartitionOperations {
                 && requests.epoch() == epoch.value();
     }
 
-    @Override
-    public CompletableFuture<Reply<Lookup>> get(Command.Get command) {
-        return reads.get(command.key());
+    /** Executes a command. Neither throws nor blocks. */
+    @SuppressWarnings("unchecked") // The reply is that of the command.
+    <R> CompletableFuture<Reply<R>> execute(Command<R> command) {
+        return (CompletableFuture<Reply<R>>) answer(command);
     }
 
-    @Override
-    public CompletableFuture<Reply<TrackedLookup>> getTracked(Command.GetTracked command) {
-        return trackedReads.get(command.key());
-    }
-
-    @Override
-    public CompletableFuture<Reply<List<TrackedLookup>>> getAllTracked(Command.GetAllTracked command) {
-        return trackedReads.getAll(command.keys());
-    }
-
-    @Override
-    public CompletableFuture<Reply<List<Lookup>>> getAll(Command.GetAll command) {
-        return reads.getAll(command.keys());
-    }
-
-    @Override
-    public CompletableFuture<Reply<Lookup>> getAndExpire(Command.GetAndExpire command) {
-        if (command.expiry().isUnchanged()) {
-            return get(new Command.Get(command.key()));
+    /** Tests for the frequent commands first. */
+    private CompletableFuture<? extends Reply<?>> answer(Command<?> command) {
+        if (command instanceof Command.Get get) {
+            return reads.get(get.key());
         }
-        return evaluateLookup(
-                ScriptCall.changing(Script.GET_AND_EXPIRE, command.key(), requests.getAndExpire(command)));
-    }
-
-    @Override
-    public CompletableFuture<Reply<Boolean>> put(Command.Put command) {
-        return puts.put(command);
-    }
-
-    @Override
-    public CompletableFuture<Reply<List<Reply<Boolean>>>> putAll(Command.PutAll command) {
-        return puts.putAll(command.puts());
-    }
-
-    @Override
-    public CompletableFuture<Reply<Boolean>> compareAndSet(Command.CompareAndSet command) {
-        return scripts.send(ScriptCall.storing(
-                Script.COMPARE_AND_SET, command.key(), command.envelope(), requests.compareAndSet(command)));
-    }
-
-    @Override
-    public CompletableFuture<Reply<Boolean>> compareAndRemove(Command.CompareAndRemove command) {
-        return scripts.send(
-                ScriptCall.changing(Script.COMPARE_AND_REMOVE, command.key(), requests.compareAndRemove(command)));
-    }
-
-    @Override
-    public CompletableFuture<Reply<Boolean>> compareAndExpire(Command.CompareAndExpire command) {
-        return scripts.send(
-                ScriptCall.changing(Script.COMPARE_AND_EXPIRE, command.key(), requests.compareAndExpire(command)));
-    }
-
-    @Override
-    public CompletableFuture<Reply<Lookup>> lease(Command.Lease command) {
-        return evaluateLookup(ScriptCall.of(Script.LEASE, command.key(), requests.lease(command)));
-    }
-
-    @Override
-    public CompletableFuture<Reply<Boolean>> claim(Command.Claim command) {
-        return evaluate(Script.CLAIM, command.key(), requests.claim(command));
-    }
-
-    @Override
-    public CompletableFuture<Reply<Reservation>> reserve(Command.Reserve command) {
-        return new Reservations(writer, reader, route).reserve(command.key(), requests.reserve(command));
-    }
-
-    @Override
-    public CompletableFuture<Reply<Boolean>> giveBack(Command.GiveBack command) {
-        return evaluate(Script.RELEASE_LEASE, command.key(), requests.giveBack(command));
-    }
-
-    @Override
-    public CompletableFuture<Reply<Boolean>> newEpoch(Command.NewEpoch command) {
-        return epoch.renew();
-    }
-
-    @Override
-    public CompletableFuture<Reply<Lookup>> getAndRemove(Command.GetAndRemove command) {
-        return evaluateLookup(ScriptCall.changing(Script.TAKE, command.key(), List.of(requests.header(command.key()))));
-    }
-
-    @Override
-    public CompletableFuture<Reply<Long>> removeAll(Command.RemoveAll command) {
-        Map<AlikeRemovals, List<EncodedKey>> alike = new LinkedHashMap<>();
-        for (EncodedKey key : command.keys()) {
-            alike.computeIfAbsent(AlikeRemovals.of(key), keys -> new ArrayList<>())
-                    .add(key);
+        if (command instanceof Command.Put put) {
+            return puts.put(put);
         }
-        List<RoutedCommand<Long, Long>> removals = alike.values().stream()
-                .flatMap(together -> writer.together(together).stream())
-                .map(keys -> scripts.counting(ScriptCall.unlinking(keys, headers(keys))))
-                .toList();
-        return send(removals)
-                .thenApply(Replies::ofWrite)
-                .thenApply(reply -> Replies.map(
-                        reply,
-                        counts -> counts.stream().mapToLong(Long::longValue).sum()));
-    }
-
-    private record AlikeRemovals(StoredForm form, List<EncodedKey> effects) {
-        static AlikeRemovals of(EncodedKey key) {
-            return new AlikeRemovals(key.form(), key.effects().keys(key));
+        if (command instanceof Command.GetAll getAll) {
+            return reads.getAll(getAll.keys());
         }
-    }
-
-    private List<byte[]> headers(List<EncodedKey> keys) {
-        return keys.stream().map(requests::header).toList();
-    }
-
-    @Override
-    public CompletableFuture<Reply<ScanPage>> scan(Command.Scan command) {
-        CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(CODEC)
-                .add(command.cursor())
-                .add("MATCH")
-                .add(Requests.patternOfPrefix(command.prefix()))
-                .add("COUNT")
-                .add(command.count());
-        return writer.write(command(CommandType.SCAN, RespAnswers.keys(), arguments, RedisOperations::page));
-    }
-
-    private static ScanPage page(KeyScanCursor<byte[]> cursor) {
-        List<EncodedKey> keys = cursor.getKeys().stream()
-                .map(EncodedKey::new)
-                .filter(key -> !key.equals(InstanceRecord.KEY))
-                .filter(key -> !InternalKeys.isOne(key) && !ProbeKey.isOne(key))
-                .toList();
-        return new ScanPage(keys, cursor.getCursor());
-    }
-
-    @Override
-    public CompletableFuture<Reply<Optional<ServedSlots>>> served(Command.Served command) {
-        return writer.write(command(
-                CommandType.CLUSTER,
-                RespAnswers.value(),
-                new CommandArgs<>(CODEC).add("NODES"),
-                text -> NodesText.read(RespAnswers.text(text))));
-    }
-
-    @Override
-    public CompletableFuture<Reply<Description>> describe(Command.Describe command) {
-        EncodedKey key = command.key();
-        RoutedCommand<byte[], Description> stored = command(
-                CommandType.GET,
-                RespAnswers.value(),
-                key,
-                bytes -> new Description(read(key, bytes), bytes == null ? 0 : bytes.length, -1, requests.epoch()));
-        RoutedCommand<Long, Long> expiry = command(CommandType.PTTL, RespAnswers.integer(), key, Function.identity());
-        writer.writeAll(List.of(stored, expiry));
-        return stored.reply()
-                .thenApply(reply -> ServerError.isWrongType(reply)
-                        ? Reply.done(new Description(Lookup.without(Lookup.Outcome.MALFORMED), 0, -1, requests.epoch()))
-                        : reply)
-                .thenCombine(expiry.reply(), RedisOperations::withExpiry);
-    }
-
-    private static Reply<Description> withExpiry(Reply<Description> description, Reply<Long> expiry) {
-        if (!(description instanceof Reply.Done<Description> done)) {
-            return description;
+        if (command instanceof Command.PutAll putAll) {
+            return puts.putAll(putAll.puts());
         }
-        Description known = done.value();
-        return Replies.map(expiry, millis -> new Description(known.lookup(), known.sizeBytes(), millis, known.epoch()));
+        if (command instanceof Command.CompareAndSet set) {
+            return scripts.compareAndSet(set);
+        }
+        if (command instanceof Command.GetTracked get) {
+            return reads.getTracked(get.key());
+        }
+        if (command instanceof Command.GetAllTracked getAll) {
+            return reads.getAllTracked(getAll.keys());
+        }
+        if (command instanceof GroupCommand group) {
+            return groups.execute(group);
+        }
+        if (command instanceof Command.Describe describe) {
+            return reads.describe(describe.key());
+        }
+        if (command instanceof Command.GetAndExpire get && get.expiry().isUnchanged()) {
+            return reads.get(get.key());
+        }
+        return command instanceof Command.OfKey<?> change ? scripts.execute(change) : answerOther(command);
     }
 
-    @Override
-    public CompletableFuture<Reply<Boolean>> track(PushCommand.Track command) {
-        return pushes.track(command);
-    }
-
-    @Override
-    public CompletableFuture<Reply<Boolean>> subscribe(PushCommand.Subscribe command) {
-        return pushes.subscribe(command);
-    }
-
-    @Override
-    public CompletableFuture<Reply<Long>> publish(PushCommand.Publish command) {
-        return pushes.publish(command);
-    }
-
-    @Override
-    public CompletableFuture<Reply<List<Long>>> sizes(Command.Sizes command) {
-        List<RoutedCommand<Long, Long>> lengths = command.keys().stream()
-                .map(key -> command(CommandType.STRLEN, RespAnswers.integer(), key, Function.<Long>identity()))
-                .toList();
-        return send(lengths)
-                .thenApply(replies -> Replies.ofRead(replies.stream()
-                        .map(reply -> ServerError.isWrongType(reply) ? Reply.done(0L) : reply)
-                        .toList()));
-    }
-
-    private <T, R> CompletableFuture<List<Reply<R>>> send(List<RoutedCommand<T, R>> commands) {
-        writer.writeAll(commands);
-        return Replies.all(commands.stream().map(RoutedCommand::reply).toList());
-    }
-
-    private CompletableFuture<Reply<Boolean>> evaluate(Script script, EncodedKey key, List<byte[]> arguments) {
-        return scripts.send(ScriptCall.of(script, key, arguments));
-    }
-
-    private CompletableFuture<Reply<Lookup>> evaluateLookup(ScriptCall call) {
-        EncodedKey key = call.keys().get(0);
-        return writer.write(writer.script(call, RespAnswers.value(), route, answer -> reader.read(key, answer)));
-    }
-
-    private <T, R> RoutedCommand<T, R> command(
-            CommandType type, CommandOutput<byte[], byte[], T> output, EncodedKey key, Function<T, R> decoder) {
-        return writer.command(type, output, key, Requests.bare(key), route, decoder);
-    }
-
-    private <T, R> RoutedCommand<T, R> command(
-            CommandType type,
-            CommandOutput<byte[], byte[], T> output,
-            CommandArgs<byte[], byte[]> arguments,
-            Function<T, R> decoder) {
-        return writer.command(type, output, arguments, route, decoder);
-    }
-
-    private Lookup read(EncodedKey key, byte @Nullable [] stored) {
-        return reader.read(key, stored);
-    }
-
-    @Override
-    public CompletableFuture<Reply<GroupReply>> group(GroupCommand command) {
-        GroupRequest request = new GroupRequest(command, requests, this::read);
-        return writer.write(writer.script(request.call(), RespAnswers.nested(), route, request::read));
-    }
-
-    @Override
-    public SlotTransfer.Operations transfer() {
-        return new RedisTransfer(writer, requests, fenceKeys);
-    }
-
-    @Override
-    public TrafficCommand.Operations traffic() {
-        return new RedisTraffic(writer, fenceKeys.namespace());
-    }
-
-    @Override
-    public ReplicaCommand.Operations replicas() {
-        return new RedisHeartbeats(writer, reader, epoch, fenceKeys.namespace());
-    }
-
-    @Override
-    public RegisterCommand.Operations register() {
-        return new AcceptorCommands(writer, epoch.serverRun());
-    }
-
-    @Override
-    public GroupDirectory directory() {
-        return directory;
-    }
-
-    @Override
-    public FenceOperations fences() {
-        return fences;
-    }
-
-    @Override
-    public CompletableFuture<Reply<Long>> lock(LockCommand.Lock command) {
-        return locks.lock(command);
-    }
-
-    @Override
-    public CompletableFuture<Reply<Boolean>> renewLock(LockCommand.RenewLock command) {
-        return locks.renew(command);
-    }
-
-    @Override
-    public CompletableFuture<Reply<Boolean>> unlock(LockCommand.Unlock command) {
-        return locks.unlock(command);
+    private CompletableFuture<? extends Reply<?>> answerOther(Command<?> command) {
+        if (command instanceof Command.RemoveAll remove) {
+            return scripts.removeAll(remove.keys());
+        }
+        if (command instanceof Command.Scan scan) {
+            return reads.scan(scan);
+        }
+        if (command instanceof Command.Sizes sizes) {
+            return reads.sizes(sizes.keys());
+        }
+        if (command instanceof Command.Served) {
+            return control.servedSlots();
+        }
+        if (command instanceof Command.NewEpoch) {
+            return epoch.renew();
+        }
+        if (command instanceof PushCommand.Track track) {
+            return pushes.track(track);
+        }
+        if (command instanceof PushCommand.Subscribe subscribe) {
+            return pushes.subscribe(subscribe);
+        }
+        if (command instanceof PushCommand.Publish publish) {
+            return pushes.publish(publish);
+        }
+        if (command instanceof GroupListing<?> listing) {
+            return groups.execute(listing);
+        }
+        if (command instanceof LockCommand<?> lock) {
+            return groups.execute(lock);
+        }
+        if (command instanceof SlotTransfer<?> move) {
+            return transfer.execute(move);
+        }
+        if (command instanceof FenceCommand<?> fence) {
+            return control.execute(fence);
+        }
+        if (command instanceof ReplicaCommand<?> replica) {
+            return control.execute(replica);
+        }
+        if (command instanceof TrafficCommand<?> traffic) {
+            return control.execute(traffic);
+        }
+        if (command instanceof RegisterCommand register) {
+            return new RedisRegister(writer, epoch.serverRun()).ask(register);
+        }
+        throw new IllegalArgumentException(command.name() + " was not split by partition");
     }
 }

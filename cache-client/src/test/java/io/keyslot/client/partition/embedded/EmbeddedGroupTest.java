@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.Description;
+import io.keyslot.client.partition.Command.Description;
 import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupContract;
 import io.keyslot.client.partition.GroupReply;
@@ -101,7 +101,7 @@ class EmbeddedGroupTest extends GroupContract {
             add(connection, "one");
             partition.save();
             add(connection, "two");
-            EmbeddedIncarnation before = partition.incarnation();
+            EmbeddedPartition.Incarnation before = partition.incarnation();
 
             partition.restartWithSavedData();
 
@@ -116,7 +116,7 @@ class EmbeddedGroupTest extends GroupContract {
             return elements(partition.incarnation());
         }
 
-        private List<String> elements(EmbeddedIncarnation incarnation) {
+        private List<String> elements(EmbeddedPartition.Incarnation incarnation) {
             EmbeddedEntry stored = Objects.requireNonNull(incarnation.entries().find(key));
             return Objects.requireNonNull(stored.aggregate()).model().elements().stream()
                     .map(Element::text)

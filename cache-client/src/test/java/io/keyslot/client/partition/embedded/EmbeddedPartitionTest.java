@@ -101,7 +101,7 @@ class EmbeddedPartitionTest extends PartitionContract {
 
         @Test
         void partitionThatWasTakenAway_doesNotComeBackByANewEpoch() {
-            EmbeddedIncarnation over = partition.incarnation();
+            EmbeddedPartition.Incarnation over = partition.incarnation();
 
             partition.kill();
 
@@ -235,14 +235,7 @@ class EmbeddedPartitionTest extends PartitionContract {
             int stored = listed(toSmall).size();
 
             assertThat(stored).isBetween(1, BOUND / StoredEntries.OVERHEAD_BYTES);
-            assertThat(indexed()).isEqualTo(stored);
-        }
-
-        private int indexed() {
-            KeyIndex keys = small.incarnation().entries().keys();
-            return IntStream.range(0, KeyIndex.RANGES)
-                    .map(range -> keys.range(range).size())
-                    .sum();
+            assertThat(StoredEntriesTest.indexed(small.incarnation().entries())).hasSize(stored);
         }
 
         @Test

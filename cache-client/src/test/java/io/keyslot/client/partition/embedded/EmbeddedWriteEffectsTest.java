@@ -7,12 +7,10 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PushListeners;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.WriteEffects;
 import io.keyslot.client.stored.WriteEffectsContract;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -20,34 +18,24 @@ import org.jspecify.annotations.Nullable;
 class EmbeddedWriteEffectsTest extends WriteEffectsContract {
     private final Map<String, String> notes = new HashMap<>();
     private final StoredEntries entries = new StoredEntries(1 << 30, Ticker.systemTicker());
+    private final EmbeddedPartition.Incarnation incarnation =
+            new EmbeddedPartition.Incarnation(1, entries, new EmbeddedRegister());
     private final EmbeddedOperations operations = new EmbeddedOperations(
-            entries,
-            1,
+            incarnation,
             () -> true,
-            new EmbeddedPushes(new PushListeners(), entries, new EmbeddedChannels()),
+            new EmbeddedPushes(new PushListeners(), entries, incarnation.subscribers()),
             Map.of(NOTED.name(), new Notes()),
-            new EmbeddedTechnical(new EmbeddedTransfer(entries, 1, new Nobody()), new EmbeddedRegister()));
+            1,
+            "here");
 
     @Override
     protected <R> Reply<R> send(Command<R> command) {
-        return command.sendTo(operations).join();
+        return operations.execute(command);
     }
 
     @Override
     protected @Nullable String noteOf(EncodedKey key) {
         return notes.get(key.text());
-    }
-
-    private static final class Nobody implements EmbeddedTransfer.Peers {
-        @Override
-        public List<SlotTransfer.Peer> all() {
-            return List.of();
-        }
-
-        @Override
-        public long dismiss(List<Long> ids) {
-            return 0;
-        }
     }
 
     private final class Notes implements EmbeddedEffects.Kind {

@@ -3,21 +3,25 @@ package io.keyslot.client.partition.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.embedded.StoredEntries.Change;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
 import java.time.Duration;
-import java.util.Collection;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Lock;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The index of the keys follows the entries, however they come and go. */
+/** The index of the keys follows the entries, however they come and go; locks are taken in one order. */
 class StoredEntriesTest {
     private static final int STEPS = 3_000;
     private static final int ENTRY_BYTES = 100;
@@ -55,6 +59,23 @@ class StoredEntriesTest {
         assertThat(listed()).isEqualTo(present());
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 33, 500})
+    void locksOfKeys_areThoseOfTheirSlotsInOneOrderWhateverTheirs(int count) {
+        List<EncodedKey> keys = new ArrayList<>(IntStream.range(0, count)
+                .mapToObj(number -> EncodedKey.of("customer:" + number))
+                .toList());
+        List<Lock> taken = entries.locksOf(keys);
+
+        Collections.shuffle(keys, new Random(count));
+
+        assertThat(taken)
+                .doesNotHaveDuplicates()
+                .containsExactlyInAnyOrderElementsOf(
+                        keys.stream().map(entries::lockOf).distinct().toList());
+        assertThat(entries.locksOf(keys)).isEqualTo(taken);
+    }
+
     private void put(EncodedKey key, int bytes, Expiry expiry) {
         entries.change(
                 key,
@@ -73,9 +94,12 @@ class StoredEntriesTest {
     }
 
     private Set<EncodedKey> listed() {
-        return IntStream.range(0, KeyIndex.RANGES)
-                .mapToObj(range -> entries.keys().range(range))
-                .flatMap(Collection::stream)
-                .collect(Collectors.toSet());
+        return Set.copyOf(indexed(entries));
+    }
+
+    /** Returns the keys in the index, even those without an entry. */
+    static List<EncodedKey> indexed(StoredEntries entries) {
+        Reply<ScanPage> page = entries.keys().page(ScanPage.START, Integer.MAX_VALUE, key -> true);
+        return ((Reply.Done<ScanPage>) page).value().keys();
     }
 }

@@ -5,9 +5,11 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
+import io.keyslot.client.partition.redis.command.Pipeline.HeadOutput;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.Replies;
 import io.keyslot.client.partition.redis.wire.Requests;
+import io.keyslot.client.partition.redis.wire.Resp;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.partition.redis.wire.RoutedCommand;
 import io.keyslot.client.partition.redis.wire.Script;
@@ -15,11 +17,17 @@ import io.keyslot.client.partition.redis.wire.ScriptCall;
 import io.keyslot.client.partition.redis.wire.ScriptCalls;
 import io.keyslot.client.partition.redis.wire.ServerError;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.StoredForm;
+import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
+import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -27,26 +35,35 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stores entries unconditionally, each with the cheapest command for its expiry. A bulk put is one command if no entry
- * expires or {@linkplain ExpiringBatches all have the same time to live}, and otherwise a pipeline where possible.
+ * expires, or if all have the same time to live and the server has {@code MSETEX} (Redis 8.4 and Valkey 9.1), and otherwise
+ * a pipeline where possible. Thread-safe.
  */
 public final class EntryPuts {
     /** Larger entries are sent in separate commands, because the server buffers all arguments of a command. */
-    static final int MOST_BYTES_TOGETHER = 4_096;
+    private static final int MOST_BYTES_TOGETHER = 4_096;
+
+    private static final String MSETEX = "MSETEX";
+
+    /** Lettuce before 7.1 has no such name. */
+    private static final @Nullable CommandType MSETEX_TYPE = Arrays.stream(CommandType.values())
+            .filter(type -> type.name().equals(MSETEX))
+            .findFirst()
+            .orElse(null);
 
     private final CommandWriter writer;
     private final ScriptCalls scripts;
     private final Requests requests;
     private final EntryReader reader;
-    private final ExpiringBatches expiring;
     private final Route route;
+    private volatile boolean hasMsetex;
 
     public EntryPuts(CommandWriter writer, ScriptCalls scripts, Requests requests, EntryReader reader, Route route) {
         this.writer = writer;
         this.scripts = scripts;
         this.requests = requests;
         this.reader = reader;
-        this.expiring = new ExpiringBatches(writer, requests, route);
         this.route = route;
+        this.hasMsetex = requests.setsManyWithExpiry();
     }
 
     public CompletableFuture<Reply<Boolean>> put(Command.Put put) {
@@ -57,7 +74,43 @@ public final class EntryPuts {
         if (!arePipelined(puts)) {
             return apart(puts);
         }
-        return expiring.isFor(puts) ? expiring.putAll(puts, this::pipelined) : pipelined(puts);
+        CommandType msetex = hasMsetex ? MSETEX_TYPE : null;
+        return msetex != null && expireTogether(puts) ? expiring(msetex, puts) : pipelined(puts);
+    }
+
+    /** Returns whether all puts set the same time to live. With {@code KEEPTTL}, {@code MSETEX} returns no old values. */
+    private static boolean expireTogether(List<Command.Put> puts) {
+        Expiry expiry = puts.get(0).onUpdate();
+        if (expiry.isNever() || expiry.isUnchanged()) {
+            return false;
+        }
+        for (Command.Put put : puts) {
+            if (!put.onUpdate().equals(expiry) || put.envelope().sizeBytes() > MOST_BYTES_TOGETHER) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Stores all entries or, if the server refuses, none; in a pipeline if the command is unavailable. */
+    private CompletableFuture<Reply<List<Reply<Boolean>>>> expiring(CommandType msetex, List<Command.Put> puts) {
+        RoutedCommand<Long, List<Reply<Boolean>>> together = writer.command(
+                msetex,
+                RespAnswers.integer(),
+                new Entries(
+                        puts,
+                        requests.epoch(),
+                        List.of(Requests.text(puts.size())),
+                        Requests.plainOptions(puts.get(0))),
+                route,
+                answer -> Collections.nCopies(puts.size(), Reply.done(RespAnswers.isOne(answer))));
+        return writer.write(together.then(reply -> {
+            if (!ServerError.isMissing(MSETEX, reply)) {
+                return null;
+            }
+            hasMsetex = false;
+            return pipelined(puts);
+        }));
     }
 
     private boolean arePipelined(List<Command.Put> puts) {
@@ -154,7 +207,7 @@ public final class EntryPuts {
     /** Returns a command that stores all entries or, if the server refuses, none. */
     private RoutedCommand<?, Boolean> together(List<Command.Put> puts) {
         if (!route.isFenced()) {
-            EntryArguments entries = EntryArguments.ofMset(puts, requests.epoch());
+            Entries entries = new Entries(puts, requests.epoch(), List.of(), List.of());
             return writer.command(CommandType.MSET, RespAnswers.ok(), entries, route, RespAnswers::isOk);
         }
         List<EncodedKey> keys = puts.stream().map(Command.Put::key).toList();
@@ -217,5 +270,85 @@ public final class EntryPuts {
     private <T, R> RoutedCommand<T, R> set(
             CommandOutput<byte[], byte[], T> output, Command.Put put, byte[][] arguments, Function<T, R> decoder) {
         return writer.command(CommandType.SET, output, put.key(), arguments, route, decoder);
+    }
+
+    /** Encodes a key and its entry as two arguments, directly into the send buffer, without a copy of the value. */
+    private static void writeEntry(ByteBuf buffer, EncodedKey key, Envelope envelope, int epoch) {
+        Resp.writeBulk(buffer, key.bytes());
+        if (key.form() != StoredForm.ENVELOPED) {
+            Resp.writeBulk(buffer, key.form().bytes(key, epoch, envelope));
+            return;
+        }
+        Resp.writeBulkStart(buffer, envelope.sizeBytes());
+        buffer.writeBytes(envelope.headerBytes(key, epoch));
+        envelope.read((bytes, offset, length, isShared) -> buffer.writeBytes(bytes, offset, length));
+        Resp.writeBulkEnd(buffer);
+    }
+
+    /** The arguments of a command that stores several entries, between others. They are encoded into the send buffer. */
+    private static final class Entries extends CommandArgs<byte[], byte[]> {
+        private static final int BYTES_AROUND = 32;
+
+        private final List<Command.Put> puts;
+        private final int epoch;
+        private final List<byte[]> before;
+        private final List<byte[]> behind;
+
+        Entries(List<Command.Put> puts, int epoch, List<byte[]> before, List<byte[]> behind) {
+            super(ByteArrayCodec.INSTANCE);
+            this.puts = puts;
+            this.epoch = epoch;
+            this.before = before;
+            this.behind = behind;
+        }
+
+        @Override
+        public int count() {
+            return before.size() + 2 * puts.size() + behind.size();
+        }
+
+        @Override
+        public void encode(ByteBuf buffer) {
+            buffer.ensureWritable(sizeBytes());
+            before.forEach(argument -> Resp.writeBulk(buffer, argument));
+            for (Command.Put put : puts) {
+                writeEntry(buffer, put.key(), put.envelope(), epoch);
+            }
+            behind.forEach(argument -> Resp.writeBulk(buffer, argument));
+        }
+
+        private int sizeBytes() {
+            int bytes = (before.size() + behind.size()) * BYTES_AROUND;
+            for (Command.Put put : puts) {
+                bytes += put.key().bytes().length + put.envelope().sizeBytes() + BYTES_AROUND;
+            }
+            return bytes;
+        }
+    }
+
+    /** A {@code SET} of an entry with an envelope; the options follow the value. */
+    public record EntrySet(EncodedKey key, Envelope envelope, int epoch, List<byte[]> options)
+            implements Pipeline.Part {
+        private static final byte[] SET = {'S', 'E', 'T'};
+
+        @Override
+        public byte[][] arguments() {
+            byte[][] arguments = new byte[2 + options.size()][];
+            arguments[0] = key.bytes();
+            arguments[1] = envelope.toBytes(key, epoch);
+            for (int i = 0; i < options.size(); i++) {
+                arguments[2 + i] = options.get(i);
+            }
+            return arguments;
+        }
+
+        @Override
+        public void encode(ByteBuf buffer) {
+            Resp.writeStart(buffer, SET, 2 + options.size());
+            writeEntry(buffer, key, envelope, epoch);
+            for (byte[] option : options) {
+                Resp.writeBulk(buffer, option);
+            }
+        }
     }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.command;
 
-import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
-import io.keyslot.client.partition.redis.wire.ServerError;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Lookup;
-import java.util.concurrent.CompletableFuture;
+import java.util.AbstractList;
+import java.util.List;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Decodes stored bytes, and has the connection checked if they belong to another key. */
@@ -18,24 +18,48 @@ public record EntryReader(CommandWriter writer, int epoch) {
         return lookup;
     }
 
+    /** Returns the results of {@code MGET}, in the order of the keys. */
+    List<Lookup> readAll(List<EncodedKey> keys, List<byte[]> values) {
+        return new FoundEntries(this::read, keys, values);
+    }
+
     /** Returns whether a value with this head and length is an entry of the key, which has an envelope. */
-    public boolean isEntry(EncodedKey key, byte[] head, int length) {
+    boolean isEntry(EncodedKey key, byte[] head, int length) {
         Lookup.Outcome outcome = Envelope.outcomeOf(key, epoch, head, length);
         examine(outcome);
         return outcome == Lookup.Outcome.FOUND;
     }
 
-    /** Returns a miss if the read was refused because the key holds no string; null otherwise. */
-    @Nullable
-    static CompletableFuture<Reply<Lookup>> afterRead(Reply<Lookup> reply) {
-        return ServerError.isWrongType(reply)
-                ? CompletableFuture.completedFuture(Reply.done(Lookup.without(Lookup.Outcome.MALFORMED)))
-                : null;
-    }
-
     private void examine(Lookup.Outcome outcome) {
         if (outcome == Lookup.Outcome.OTHER_KEY) {
             writer.proveInStep();
+        }
+    }
+
+    /** Values that are decoded when they are read. Immutable. */
+    static final class FoundEntries extends AbstractList<Lookup> {
+        private final BiFunction<EncodedKey, byte @Nullable [], Lookup> reader;
+        private final List<EncodedKey> keys;
+        private final List<byte[]> values;
+
+        FoundEntries(
+                BiFunction<EncodedKey, byte @Nullable [], Lookup> reader, List<EncodedKey> keys, List<byte[]> values) {
+            if (values.size() != keys.size()) {
+                throw new IllegalStateException("%d values for %d keys".formatted(values.size(), keys.size()));
+            }
+            this.reader = reader;
+            this.keys = keys;
+            this.values = values;
+        }
+
+        @Override
+        public Lookup get(int index) {
+            return reader.apply(keys.get(index), values.get(index));
+        }
+
+        @Override
+        public int size() {
+            return values.size();
         }
     }
 }

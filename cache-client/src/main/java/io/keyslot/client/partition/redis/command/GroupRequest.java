@@ -6,6 +6,7 @@ import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupCommand.Expected;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
+import io.keyslot.client.partition.redis.command.GroupInstructions.PutBatch;
 import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.partition.redis.wire.Script;
@@ -23,10 +24,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A group command, encoded for {@code group.lua}, which documents the keys and arguments. */
-public final class GroupRequest {
+final class GroupRequest {
     /** The maximal number of keys of one {@code EXISTS}; Lua's {@code unpack} fails at 8,000. */
     private static final int MAX_CHECKED = 1_000;
 
@@ -36,7 +39,7 @@ public final class GroupRequest {
     private final List<EncodedKey> keys = new ArrayList<>();
     private final List<byte[]> arguments = new ArrayList<>();
 
-    public GroupRequest(
+    GroupRequest(
             GroupCommand command, Requests requests, BiFunction<EncodedKey, byte @Nullable [], Lookup> entryReader) {
         this.command = command;
         this.requests = requests;
@@ -63,12 +66,12 @@ public final class GroupRequest {
         keys.addAll(instructions.effects().keys(command.home().nothing()));
     }
 
-    public ScriptCall call() {
+    ScriptCall call() {
         Use use = command.isRepeatable() ? Use.READS : instructions.takesMemory() ? Use.STORES : Use.FREES;
         return new ScriptCall(Script.GROUP.with(instructions.effects()), use, keys, arguments);
     }
 
-    public GroupReply read(List<? extends @Nullable Object> answer) {
+    GroupReply read(List<? extends @Nullable Object> answer) {
         int outcome = (int) RespAnswers.number(answer.get(0));
         return switch (outcome) {
             case 0 -> new GroupReply.Applied(instructions.read(answer.subList(1, answer.size())));
@@ -97,12 +100,8 @@ public final class GroupRequest {
         return command.steps().stream()
                 .filter(GroupStep::isWrite)
                 .findFirst()
-                .map(GroupRequest::isPutInOnePiece)
+                .map(GroupStep.PutEntry.class::isInstance)
                 .orElse(false);
-    }
-
-    private static boolean isPutInOnePiece(GroupStep step) {
-        return step instanceof GroupStep.PutEntry;
     }
 
     private void addEntries(String word, List<Expected> entries) {
@@ -188,5 +187,59 @@ public final class GroupRequest {
                 .putInt(requests.epoch())
                 .putLong(token)
                 .array();
+    }
+
+    /**
+     * The expected entries of a group command, in the order in which {@code group.lua} checks them. Entries that the first
+     * instruction puts are checked last: their keys are sent once, and the put knows what they hold. Free of I/O.
+     *
+     * @param present must exist, and are not put first
+     * @param absent must not exist, and are not put first
+     * @param absentPuts must not exist, and are put first
+     * @param presentPuts must exist, and are put first
+     */
+    record CheckedEntries(
+            List<Expected> present, List<Expected> absent, List<Expected> absentPuts, List<Expected> presentPuts) {
+        static final CheckedEntries NONE = new CheckedEntries(List.of(), List.of(), List.of(), List.of());
+
+        static CheckedEntries of(GroupCommand command) {
+            List<Expected> entries = command.expectations().stream()
+                    .filter(expected -> expected.kind() == null)
+                    .toList();
+            PutBatch first = leading(command.steps());
+            Predicate<Expected> isPut = expected -> first.puts(expected.key());
+            Predicate<Expected> isAbsent = expected -> expected.stamp() == Command.ABSENT;
+            return new CheckedEntries(
+                    those(entries, isAbsent.or(isPut).negate()),
+                    those(entries, isAbsent.and(isPut.negate())),
+                    those(entries, isAbsent.and(isPut)),
+                    those(entries, isPut.and(isAbsent.negate())));
+        }
+
+        private static PutBatch leading(List<GroupStep> steps) {
+            PutBatch puts = new PutBatch();
+            for (GroupStep step : steps) {
+                if (!(step instanceof GroupStep.PutEntry put) || !puts.accepts(put)) {
+                    break;
+                }
+                puts.add(put);
+            }
+            return puts;
+        }
+
+        private static List<Expected> those(List<Expected> entries, Predicate<Expected> are) {
+            return entries.stream().filter(are).toList();
+        }
+
+        List<Expected> allAbsent() {
+            return Stream.concat(absent.stream(), absentPuts.stream()).toList();
+        }
+
+        /** Returns the keys that the first instruction contains already, in their order. */
+        List<EncodedKey> putFirst() {
+            return Stream.concat(absentPuts.stream(), presentPuts.stream())
+                    .map(Expected::key)
+                    .toList();
+        }
     }
 }

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.command;
 
-import static io.keyslot.client.partition.redis.command.NativeCommand.growing;
-import static io.keyslot.client.partition.redis.command.NativeCommand.reading;
-import static io.keyslot.client.partition.redis.command.NativeCommand.shrinking;
-
-import io.keyslot.client.partition.redis.command.NativeCommand.How;
+import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.stored.AggregateOperation;
 import io.keyslot.client.stored.Element;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** An operation on an aggregate as Redis commands, executed in order, whose answers are combined into one. */
 record NativeOperation(NativeAnswer answer, List<NativeCommand> commands) {
+    /** Lua's {@code unpack} fails at 8,000. An even number, so that a field stays with its value. */
+    static final int MAX_ARGUMENTS = 1_000;
+
     static NativeOperation of(AggregateOperation operation) {
         return switch (operation) {
             case HASH_GET -> of(NativeAnswer.FIRST, reading("HGET"));
@@ -89,11 +90,29 @@ record NativeOperation(NativeAnswer answer, List<NativeCommand> commands) {
         return new NativeOperation(answer, List.of(commands));
     }
 
+    private static NativeCommand reading(String name) {
+        return new NativeCommand(How.ASK, name, false, UnaryOperator.identity());
+    }
+
+    private static NativeCommand growing(How how, String name) {
+        return new NativeCommand(how, name, true, UnaryOperator.identity());
+    }
+
+    private static NativeCommand shrinking(How how, String name) {
+        return new NativeCommand(how, name, false, UnaryOperator.identity());
+    }
+
+    private static List<Element> join(List<Element> first, List<Element> second) {
+        List<Element> all = new ArrayList<>(first);
+        all.addAll(second);
+        return all;
+    }
+
     private static UnaryOperator<List<Element>> limited(String... words) {
         List<Element> between = Stream.concat(Stream.of(words), Stream.of("LIMIT", "0"))
                 .map(Element::of)
                 .toList();
-        return given -> NativeCommand.join(NativeCommand.join(given.subList(0, 2), between), given.subList(2, 3));
+        return given -> join(join(given.subList(0, 2), between), given.subList(2, 3));
     }
 
     private static List<Element> betweenElements(List<Element> given) {
@@ -105,5 +124,130 @@ record NativeOperation(NativeAnswer answer, List<NativeCommand> commands) {
                 .put((byte) mark)
                 .put(element.bytes())
                 .array());
+    }
+
+    /** The effect of the command on the aggregate. */
+    enum How {
+        /** The command reads. */
+        ASK("ask"),
+        /** The command changes the aggregate. */
+        DO("do"),
+        /** The command changes the aggregate, unless its answer says that nothing changed. */
+        SOME("some"),
+        /** The command changes the aggregate if the list has the index. */
+        INDEX("index"),
+        /** The command changes the aggregate if that is possible. */
+        ATTEMPT("attempt");
+
+        private final String word;
+
+        How(String word) {
+            this.word = word;
+        }
+
+        String word() {
+            return word;
+        }
+    }
+
+    /** A Redis command for an operation on an aggregate; the function maps the arguments after the key. */
+    record NativeCommand(How how, String name, boolean takesMemory, UnaryOperator<List<Element>> arguments) {
+        NativeCommand with(UnaryOperator<List<Element>> others) {
+            return new NativeCommand(how, name, takesMemory, others);
+        }
+
+        /** Returns a copy that takes the first arguments of the operation, followed by further ones. */
+        NativeCommand with(int count, String... further) {
+            List<Element> words = Stream.of(further).map(Element::of).toList();
+            return with(given -> join(given.subList(0, count), words));
+        }
+
+        /** Returns the arguments after the key: several lists if there are too many for one command. */
+        List<List<Element>> argumentLists(List<Element> given) {
+            List<Element> all = arguments.apply(given);
+            List<List<Element>> lists = new ArrayList<>();
+            int from = 0;
+            do {
+                lists.add(all.subList(from, Math.min(all.size(), from + MAX_ARGUMENTS)));
+                from += MAX_ARGUMENTS;
+            } while (from < all.size());
+            return lists;
+        }
+    }
+
+    /** Combines the answers of several commands into a result. Throws if they do not match the commands. */
+    enum NativeAnswer {
+        NONE {
+            @Override
+            @Nullable
+            Object of(List<@Nullable Object> answers) {
+                return null;
+            }
+        },
+        FIRST {
+            @Override
+            @Nullable
+            Object of(List<@Nullable Object> answers) {
+                return decoded(answers.get(0));
+            }
+        },
+        LAST {
+            @Override
+            @Nullable
+            Object of(List<@Nullable Object> answers) {
+                return decoded(last(answers));
+            }
+        },
+        /** The last answer as an integer. Lua has no 64-bit integers, so the script returns text. */
+        NUMBER {
+            @Override
+            Object of(List<@Nullable Object> answers) {
+                return Long.valueOf(RespAnswers.element(last(answers)).text());
+            }
+        },
+        SUM {
+            @Override
+            Object of(List<@Nullable Object> answers) {
+                long sum = 0;
+                for (Object answer : answers) {
+                    sum += RespAnswers.number(answer);
+                }
+                return sum;
+            }
+        },
+        JOINED {
+            @Override
+            Object of(List<@Nullable Object> answers) {
+                List<@Nullable Object> all = new ArrayList<>();
+                answers.forEach(answer -> all.addAll(list(answer)));
+                return all;
+            }
+        };
+
+        abstract @Nullable Object of(List<@Nullable Object> answers);
+
+        private static @Nullable Object last(List<@Nullable Object> answers) {
+            return answers.get(answers.size() - 1);
+        }
+
+        /** Decodes an answer to null, a number, an element, or a list of answers. */
+        static @Nullable Object decoded(@Nullable Object answer) {
+            if (answer instanceof byte[] bytes) {
+                return Element.of(bytes);
+            }
+            if (answer == null || answer instanceof Long) {
+                return answer;
+            }
+            return list(answer);
+        }
+
+        static List<@Nullable Object> list(@Nullable Object answer) {
+            if (!(answer instanceof List<?> list)) {
+                throw new IllegalStateException("an answer is no list");
+            }
+            List<@Nullable Object> decoded = new ArrayList<>(list.size());
+            list.forEach(element -> decoded.add(decoded(element)));
+            return decoded;
+        }
     }
 }

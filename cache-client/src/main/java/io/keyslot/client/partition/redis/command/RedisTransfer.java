@@ -6,6 +6,8 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.SlotTransfer;
+import io.keyslot.client.partition.SlotTransfer.MemoryUse;
+import io.keyslot.client.partition.SlotTransfer.Peer;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.InternalKeys;
 import io.keyslot.client.partition.redis.wire.Replies;
@@ -25,19 +27,31 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Moves slots by commands that every provider permits; not for instances with possibly foreign keys. */
-public final class RedisTransfer implements SlotTransfer.Operations {
+public final class RedisTransfer {
     /** The number of members of an aggregate per request. */
     private static final int STEP = 16;
 
     private static final ByteArrayCodec CODEC = ByteArrayCodec.INSTANCE;
+
+    private static final Pattern USED = Pattern.compile("(?m)^used_memory:(\\d{1,18})\\s*$");
+    private static final Pattern MOST = Pattern.compile("(?m)^maxmemory:(\\d{1,18})\\s*$");
+
+    /** The names of Keyslot's connections, with a dash for the version during the handshake. */
+    private static final Pattern OURS = Pattern.compile("keyslot:\\S*:(\\d{1,18}|-)");
+
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
 
     private final CommandWriter writer;
     private final InternalKeys fences;
@@ -51,8 +65,47 @@ public final class RedisTransfer implements SlotTransfer.Operations {
         this.isGuarded = requests.isGuarded();
     }
 
-    @Override
-    public CompletableFuture<Reply<ScanPage>> keys(SlotTransfer.Keys command) {
+    public CompletableFuture<? extends Reply<?>> execute(SlotTransfer<?> command) {
+        if (command instanceof SlotTransfer.Keys keys) {
+            return keys(keys);
+        }
+        if (command instanceof SlotTransfer.Export export) {
+            return export(export);
+        }
+        if (command instanceof SlotTransfer.ExportRest rest) {
+            return exportRest(rest);
+        }
+        if (command instanceof SlotTransfer.Import pieces) {
+            return importPieces(pieces);
+        }
+        if (command instanceof SlotTransfer.Purge purge) {
+            return purge(purge);
+        }
+        if (command instanceof SlotTransfer.ReadDirty read) {
+            return readDirty(read);
+        }
+        if (command instanceof SlotTransfer.ForgetDirty forget) {
+            return forgetDirty(forget);
+        }
+        if (command instanceof SlotTransfer.Weights weights) {
+            return weights(weights);
+        }
+        if (command instanceof SlotTransfer.Memory) {
+            return memory();
+        }
+        if (command instanceof SlotTransfer.ListClients) {
+            return listClients();
+        }
+        if (command instanceof SlotTransfer.Dismiss dismiss) {
+            return dismiss(dismiss);
+        }
+        if (command instanceof SlotTransfer.Note note) {
+            return note(note);
+        }
+        return readNote();
+    }
+
+    private CompletableFuture<Reply<ScanPage>> keys(SlotTransfer.Keys command) {
         CommandArgs<byte[], byte[]> arguments =
                 new CommandArgs<>(CODEC).add(command.cursor()).add("COUNT").add(command.count());
         return unlessOfForeign(() -> command(
@@ -71,8 +124,7 @@ public final class RedisTransfer implements SlotTransfer.Operations {
                 cursor.getCursor());
     }
 
-    @Override
-    public CompletableFuture<Reply<List<Piece>>> export(SlotTransfer.Export command) {
+    private CompletableFuture<Reply<List<Piece>>> export(SlotTransfer.Export command) {
         List<EncodedKey> keys = command.keys();
         return keys.isEmpty()
                 ? CompletableFuture.completedFuture(Reply.done(List.of()))
@@ -84,8 +136,7 @@ public final class RedisTransfer implements SlotTransfer.Operations {
                         answer -> pieces.first(keys, answer)));
     }
 
-    @Override
-    public CompletableFuture<Reply<Piece>> exportRest(SlotTransfer.ExportRest command) {
+    private CompletableFuture<Reply<Piece>> exportRest(SlotTransfer.ExportRest command) {
         return unlessOfForeign(() -> script(
                 Script.EXPORT,
                 List.of(command.key()),
@@ -99,8 +150,7 @@ public final class RedisTransfer implements SlotTransfer.Operations {
     }
 
     /** Sends strings first, those without expiry before the others, because they need the fewest words. */
-    @Override
-    public CompletableFuture<Reply<Boolean>> importPieces(SlotTransfer.Import command) {
+    private CompletableFuture<Reply<Boolean>> importPieces(SlotTransfer.Import command) {
         List<Piece> eternal = new ArrayList<>(command.pieces().size());
         List<Piece> expiring = new ArrayList<>();
         List<Piece> others = new ArrayList<>();
@@ -156,8 +206,7 @@ public final class RedisTransfer implements SlotTransfer.Operations {
         return arguments;
     }
 
-    @Override
-    public CompletableFuture<Reply<Boolean>> purge(SlotTransfer.Purge command) {
+    private CompletableFuture<Reply<Boolean>> purge(SlotTransfer.Purge command) {
         List<EncodedKey> keys = new ArrayList<>();
         keys.add(fences.fence());
         keys.addAll(command.keys());
@@ -165,8 +214,7 @@ public final class RedisTransfer implements SlotTransfer.Operations {
                 Script.PURGE, keys, guard(command.guard(), command.keys()), RespAnswers.integer(), RespAnswers::isOne));
     }
 
-    @Override
-    public CompletableFuture<Reply<List<SlotTransfer.Dirty>>> readDirty(SlotTransfer.ReadDirty command) {
+    private CompletableFuture<Reply<List<SlotTransfer.Dirty>>> readDirty(SlotTransfer.ReadDirty command) {
         List<EncodedKey> keys = new ArrayList<>();
         keys.add(fences.fence());
         List<byte[]> arguments = beginning(command.guard());
@@ -192,8 +240,7 @@ public final class RedisTransfer implements SlotTransfer.Operations {
                 .toList();
     }
 
-    @Override
-    public CompletableFuture<Reply<Boolean>> forgetDirty(SlotTransfer.ForgetDirty command) {
+    private CompletableFuture<Reply<Boolean>> forgetDirty(SlotTransfer.ForgetDirty command) {
         List<byte[]> arguments = beginning(command.guard());
         arguments.add(Requests.text(command.slot()));
         command.keys().forEach(key -> arguments.add(key.bytes()));
@@ -205,8 +252,7 @@ public final class RedisTransfer implements SlotTransfer.Operations {
                 RespAnswers::isOne));
     }
 
-    @Override
-    public CompletableFuture<Reply<List<Long>>> weights(SlotTransfer.Weights command) {
+    private CompletableFuture<Reply<List<Long>>> weights(SlotTransfer.Weights command) {
         return command.keys().isEmpty()
                 ? CompletableFuture.completedFuture(Reply.done(List.of()))
                 : writer.write(script(
@@ -217,8 +263,7 @@ public final class RedisTransfer implements SlotTransfer.Operations {
         return answer.stream().map(RespAnswers::number).toList();
     }
 
-    @Override
-    public CompletableFuture<Reply<SlotTransfer.MemoryUse>> memory(SlotTransfer.Memory command) {
+    private CompletableFuture<Reply<SlotTransfer.MemoryUse>> memory() {
         RoutedCommand<Long, Long> keys =
                 command(CommandType.DBSIZE, RespAnswers.integer(), new CommandArgs<>(CODEC), Function.identity());
         RoutedCommand<byte[], String> info = command(
@@ -228,12 +273,21 @@ public final class RedisTransfer implements SlotTransfer.Operations {
                 .thenCombine(
                         info.reply(),
                         (count, text) -> count instanceof Reply.Done<Long> done
-                                ? Replies.map(text, said -> MemoryInfo.read(said, done.value()))
-                                : Replies.map(count, never -> MemoryInfo.read("", never)));
+                                ? Replies.map(text, said -> memoryUse(said, done.value()))
+                                : Replies.map(count, never -> memoryUse("", never)));
     }
 
-    @Override
-    public CompletableFuture<Reply<List<SlotTransfer.Peer>>> listClients(SlotTransfer.ListClients command) {
+    /** Parses {@code INFO memory}. Managed servers may omit any line. */
+    private static MemoryUse memoryUse(String info, long keys) {
+        return new MemoryUse(find(USED, info), find(MOST, info), keys);
+    }
+
+    private static long find(Pattern pattern, String info) {
+        Matcher matcher = pattern.matcher(info);
+        return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
+    }
+
+    private CompletableFuture<Reply<List<SlotTransfer.Peer>>> listClients() {
         RoutedCommand<Long, Long> own = command(
                 CommandType.CLIENT, RespAnswers.integer(), new CommandArgs<>(CODEC).add("ID"), Function.identity());
         RoutedCommand<byte[], String> list = command(
@@ -243,12 +297,44 @@ public final class RedisTransfer implements SlotTransfer.Operations {
                 .thenCombine(
                         list.reply(),
                         (id, text) -> id instanceof Reply.Done<Long> done
-                                ? Replies.map(text, said -> ClientLines.peers(said, done.value()))
+                                ? Replies.map(text, said -> peers(said, done.value()))
                                 : Replies.map(id, never -> List.of()));
     }
 
-    @Override
-    public CompletableFuture<Reply<Long>> dismiss(SlotTransfer.Dismiss command) {
+    /** Parses {@code CLIENT LIST}: one line per client, with {@code name=value} words. */
+    private static List<Peer> peers(String list, long own) {
+        return list.lines()
+                .map(RedisTransfer::words)
+                .filter(words -> words.containsKey("id"))
+                .map(RedisTransfer::peer)
+                .filter(peer -> peer.id() != own)
+                .toList();
+    }
+
+    private static Map<String, String> words(String line) {
+        return Stream.of(line.split(" "))
+                .map(word -> word.split("=", 2))
+                .filter(word -> word.length == 2)
+                .collect(Collectors.toMap(word -> word[0], word -> word[1], (first, second) -> first));
+    }
+
+    private static Peer peer(Map<String, String> words) {
+        String name = words.getOrDefault("name", "");
+        Matcher ours = OURS.matcher(name);
+        boolean isOurs = ours.matches();
+        return new Peer(
+                number(words.getOrDefault("id", "")),
+                name,
+                isOurs,
+                isOurs && !ours.group(1).equals("-") ? Long.parseLong(ours.group(1)) : Peer.ENTERING,
+                number(words.getOrDefault("age", "")));
+    }
+
+    private static long number(String text) {
+        return NUMBER.matcher(text).matches() ? Long.parseLong(text) : 0;
+    }
+
+    private CompletableFuture<Reply<Long>> dismiss(SlotTransfer.Dismiss command) {
         List<RoutedCommand<Long, Long>> kills = command.ids().stream()
                 .map(id -> command(
                         CommandType.CLIENT,
@@ -264,8 +350,7 @@ public final class RedisTransfer implements SlotTransfer.Operations {
                         counts -> counts.stream().mapToLong(Long::longValue).sum()));
     }
 
-    @Override
-    public CompletableFuture<Reply<Boolean>> note(SlotTransfer.Note command) {
+    private CompletableFuture<Reply<Boolean>> note(SlotTransfer.Note command) {
         CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(CODEC)
                 .addKey(fences.note().bytes())
                 .addValue(command.text().getBytes(StandardCharsets.UTF_8))
@@ -274,8 +359,7 @@ public final class RedisTransfer implements SlotTransfer.Operations {
         return writer.write(command(CommandType.SET, RespAnswers.value(), arguments, done -> done != null));
     }
 
-    @Override
-    public CompletableFuture<Reply<SlotTransfer.Noted>> readNote(SlotTransfer.ReadNote command) {
+    private CompletableFuture<Reply<SlotTransfer.Noted>> readNote() {
         RoutedCommand<byte[], byte[]> text =
                 command(CommandType.GET, RespAnswers.value(), ofNote(), Function.identity());
         RoutedCommand<Long, Long> left =

@@ -4,6 +4,7 @@ package io.keyslot.client.partition.redis.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.keyslot.client.partition.redis.command.EntryReader.FoundEntries;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Lookup;

@@ -4,7 +4,9 @@ package io.keyslot.client.partition.redis.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keyslot.client.partition.redis.command.NativeCommand.How;
+import io.keyslot.client.partition.redis.command.NativeOperation.How;
+import io.keyslot.client.partition.redis.command.NativeOperation.NativeAnswer;
+import io.keyslot.client.partition.redis.command.NativeOperation.NativeCommand;
 import io.keyslot.client.stored.AggregateOperation;
 import io.keyslot.client.stored.Element;
 import java.nio.charset.StandardCharsets;
@@ -76,13 +78,13 @@ class NativeOperationTest {
 
         @Test
         void manyArguments_areCutBetweenFields() {
-            String[] many = IntStream.range(0, 2 * NativeCommand.MAX_ARGUMENTS + 2)
+            String[] many = IntStream.range(0, 2 * NativeOperation.MAX_ARGUMENTS + 2)
                     .mapToObj(Integer::toString)
                     .toArray(String[]::new);
 
             assertThat(arguments(AggregateOperation.HASH_PUT_MANY, many))
                     .extracting(List::size)
-                    .containsExactly(NativeCommand.MAX_ARGUMENTS, NativeCommand.MAX_ARGUMENTS, 2);
+                    .containsExactly(NativeOperation.MAX_ARGUMENTS, NativeOperation.MAX_ARGUMENTS, 2);
         }
     }
 

@@ -3,7 +3,7 @@ package io.keyslot.client.partition.redis.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.partition.ServedSlots;
+import io.keyslot.client.partition.Command.ServedSlots;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import java.util.Map;
@@ -27,7 +27,7 @@ class NodesTextTest {
     private static final String LINE_B = B + " 127.0.0.1:7001@17001 master - 0 1700000000000 2 connected 8192-16383";
 
     private static Optional<ServedSlots> read(String... lines) {
-        return NodesText.read(String.join("\n", lines) + "\n");
+        return RedisControl.servedSlots(String.join("\n", lines) + "\n");
     }
 
     @Test
@@ -58,7 +58,7 @@ class NodesTextTest {
                 .mapToObj(node -> line(node, owners) + "\n" + replica(node))
                 .collect(Collectors.joining("\n"));
 
-        ServedSlots slots = NodesText.read(text).orElseThrow();
+        ServedSlots slots = RedisControl.servedSlots(text).orElseThrow();
 
         for (int slot = 0; slot < owners.length; slot++) {
             assertThat(slots.elsewhere(slot, new PartitionId("nobody"))).contains(id(owners[slot]));
@@ -111,7 +111,7 @@ class NodesTextTest {
                 "!" + LINE_A
             })
     void textThatIsNotAsItShouldBe_isNotRead(String text) {
-        assertThat(NodesText.read(text)).isEmpty();
+        assertThat(RedisControl.servedSlots(text)).isEmpty();
     }
 
     /** What is left of a text that was cut says nothing else than the whole one, or nothing. */
@@ -119,7 +119,7 @@ class NodesTextTest {
     void tornText_isUnreadable_orSaysLess() {
         String whole = LINE_A + "[7->-" + B + "]\n" + LINE_B;
         for (int end = 0; end < whole.length(); end++) {
-            NodesText.read(whole.substring(0, end))
+            RedisControl.servedSlots(whole.substring(0, end))
                     .ifPresent(read -> assertThat(read.leaving())
                             .satisfiesAnyOf(
                                     leaving -> assertThat(leaving).isEmpty(),

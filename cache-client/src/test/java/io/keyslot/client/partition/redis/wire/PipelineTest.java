@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.partition.redis.command.EntrySet;
+import io.keyslot.client.partition.redis.command.EntryPuts.EntrySet;
 import io.keyslot.client.partition.redis.command.Pipeline;
 import io.keyslot.client.partition.redis.wire.RouteVersionGuard.Gated;
 import io.keyslot.client.stored.EncodedKey;

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.command;
 
-import io.keyslot.client.partition.AggregateDescription;
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.GroupDirectory;
+import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupListing;
+import io.keyslot.client.partition.GroupListing.AggregateDescription;
+import io.keyslot.client.partition.GroupListing.GroupWeight;
 import io.keyslot.client.partition.GroupListing.Row;
 import io.keyslot.client.partition.GroupListing.Span;
-import io.keyslot.client.partition.GroupWeight;
+import io.keyslot.client.partition.GroupReply;
+import io.keyslot.client.partition.LockCommand;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
@@ -17,11 +19,11 @@ import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.partition.redis.wire.RoutedCommand;
 import io.keyslot.client.partition.redis.wire.Script;
 import io.keyslot.client.partition.redis.wire.ScriptCall;
+import io.keyslot.client.partition.redis.wire.ScriptCalls;
 import io.keyslot.client.stored.AggregateKind;
 import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.GroupHome;
-import io.keyslot.client.stored.Lookup;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.CommandType;
 import java.nio.charset.StandardCharsets;
@@ -30,34 +32,80 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Queries and changes the indexes of groups, with one native command or script each. */
-public final class RedisDirectory implements GroupDirectory {
+/** The commands on members, indexes and locks of groups, with one native command or script each. */
+public final class RedisGroups {
     private final CommandWriter writer;
     private final Requests requests;
     private final Route route;
-    private final BiFunction<EncodedKey, byte @Nullable [], Lookup> entryReader;
-    private final Function<Command.GetAll, CompletableFuture<Reply<List<Lookup>>>> getAll;
+    private final EntryReader reader;
+    private final EntryReads reads;
+    private final ScriptCalls scripts;
 
-    public RedisDirectory(
+    public RedisGroups(
             CommandWriter writer,
+            ScriptCalls scripts,
             Requests requests,
             Route route,
-            BiFunction<EncodedKey, byte @Nullable [], Lookup> entryReader,
-            Function<Command.GetAll, CompletableFuture<Reply<List<Lookup>>>> getAll) {
+            EntryReader reader,
+            EntryReads reads) {
         this.writer = writer;
+        this.scripts = scripts;
         this.requests = requests;
         this.route = route;
-        this.entryReader = entryReader;
-        this.getAll = getAll;
+        this.reader = reader;
+        this.reads = reads;
     }
 
-    @Override
-    public CompletableFuture<Reply<List<Row>>> rows(GroupListing.Rows listing) {
+    public CompletableFuture<Reply<GroupReply>> execute(GroupCommand command) {
+        GroupRequest request = new GroupRequest(command, requests, reader::read);
+        return writer.write(writer.script(request.call(), RespAnswers.nested(), route, request::read));
+    }
+
+    public CompletableFuture<? extends Reply<?>> execute(LockCommand<?> command) {
+        EncodedKey key = command.home().lock();
+        List<EncodedKey> keys = List.of(key, command.home().stamps());
+        if (command instanceof LockCommand.Lock lock) {
+            return scripts.count(ScriptCall.of(Script.LOCK, keys, requests.lock(lock)));
+        }
+        if (command instanceof LockCommand.RenewLock renew) {
+            return scripts.send(ScriptCall.of(Script.RENEW_LOCK, key, requests.renewLock(renew)));
+        }
+        return scripts.send(ScriptCall.of(Script.UNLOCK, keys, requests.unlock((LockCommand.Unlock) command)));
+    }
+
+    public CompletableFuture<? extends Reply<?>> execute(GroupListing<?> command) {
+        if (command instanceof GroupListing.Rows rows) {
+            return rows(rows);
+        }
+        if (command instanceof GroupListing.Names names) {
+            return names(names);
+        }
+        if (command instanceof GroupListing.Forget forget) {
+            return forget(forget);
+        }
+        if (command instanceof GroupListing.Relist relist) {
+            return relist(relist);
+        }
+        if (command instanceof GroupListing.Hold hold) {
+            return hold(hold);
+        }
+        if (command instanceof GroupListing.Release release) {
+            return release(release);
+        }
+        if (command instanceof GroupListing.Expire expire) {
+            return expire(expire);
+        }
+        if (command instanceof GroupListing.Aggregates aggregates) {
+            return aggregates(aggregates);
+        }
+        return weigh((GroupListing.Weigh) command);
+    }
+
+    private CompletableFuture<Reply<List<Row>>> rows(GroupListing.Rows listing) {
         return writer.isOfCluster() ? inTwoSteps(listing) : inOneStep(listing);
     }
 
@@ -72,7 +120,7 @@ public final class RedisDirectory implements GroupDirectory {
             return CompletableFuture.completedFuture(Reply.done(List.of()));
         }
         List<EncodedKey> keys = names.stream().map(home::keyOf).toList();
-        return getAll.apply(new Command.GetAll(keys))
+        return reads.getAll(keys)
                 .thenApply(reply -> Replies.map(
                         reply,
                         lookups -> IntStream.range(0, names.size())
@@ -101,11 +149,10 @@ public final class RedisDirectory implements GroupDirectory {
 
     private Row row(GroupHome home, Element name, @Nullable Object value) {
         EncodedKey key = home.keyOf(name);
-        return new Row(name, key, entryReader.apply(key, value == null ? null : RespAnswers.bytes(value)));
+        return new Row(name, key, reader.read(key, value == null ? null : RespAnswers.bytes(value)));
     }
 
-    @Override
-    public CompletableFuture<Reply<List<Element>>> names(GroupListing.Names listing) {
+    private CompletableFuture<Reply<List<Element>>> names(GroupListing.Names listing) {
         byte[][] arguments =
                 Requests.key(listing.home().index(), range(listing.span()).toArray(new byte[0][]));
         return writer.write(command(
@@ -137,13 +184,11 @@ public final class RedisDirectory implements GroupDirectory {
         return bound;
     }
 
-    @Override
-    public CompletableFuture<Reply<Long>> forget(GroupListing.Forget listing) {
+    private CompletableFuture<Reply<Long>> forget(GroupListing.Forget listing) {
         return ofNames(Script.FORGET, listing, listing.names());
     }
 
-    @Override
-    public CompletableFuture<Reply<Long>> relist(GroupListing.Relist listing) {
+    private CompletableFuture<Reply<Long>> relist(GroupListing.Relist listing) {
         return ofNames(Script.RELIST, listing, listing.names());
     }
 
@@ -162,8 +207,7 @@ public final class RedisDirectory implements GroupDirectory {
         return count(script, keys, arguments);
     }
 
-    @Override
-    public CompletableFuture<Reply<Long>> expire(GroupListing.Expire listing) {
+    private CompletableFuture<Reply<Long>> expire(GroupListing.Expire listing) {
         List<EncodedKey> keys = new ArrayList<>(List.of(listing.home().index()));
         List<byte[]> arguments = new ArrayList<>(List.of(Requests.text(listing.expiry())));
         for (EncodedKey key : listing.keysOf(listing.names())) {
@@ -173,13 +217,11 @@ public final class RedisDirectory implements GroupDirectory {
         return count(Script.EXPIRE_ALL, keys, arguments);
     }
 
-    @Override
-    public CompletableFuture<Reply<Long>> hold(GroupListing.Hold listing) {
+    private CompletableFuture<Reply<Long>> hold(GroupListing.Hold listing) {
         return count(Script.HOLD_INDEX, List.of(listing.home().index()), List.of());
     }
 
-    @Override
-    public CompletableFuture<Reply<Long>> release(GroupListing.Release listing) {
+    private CompletableFuture<Reply<Long>> release(GroupListing.Release listing) {
         return count(Script.RELEASE_INDEX, List.of(listing.home().index()), List.of(Requests.text(listing.expiry())));
     }
 
@@ -191,8 +233,7 @@ public final class RedisDirectory implements GroupDirectory {
         return requests.header(key, Command.ABSENT);
     }
 
-    @Override
-    public CompletableFuture<Reply<List<AggregateDescription>>> aggregates(GroupListing.Aggregates listing) {
+    private CompletableFuture<Reply<List<AggregateDescription>>> aggregates(GroupListing.Aggregates listing) {
         EncodedKey stamps = listing.home().stamps();
         return writer.write(command(
                         CommandType.HGETALL, RespAnswers.valueList(), stamps, Requests.bare(stamps), this::living))
@@ -224,7 +265,7 @@ public final class RedisDirectory implements GroupDirectory {
         writer.writeAll(numbers);
         return all(types)
                 .thenCombine(all(numbers), (kinds, known) -> Replies.map(kinds, found -> described(keys, found, known)))
-                .thenApply(RedisDirectory::joined);
+                .thenApply(RedisGroups::joined);
     }
 
     private List<RoutedCommand<Long, Long>> timesAndSizes(List<EncodedKey> keys) {
@@ -232,7 +273,7 @@ public final class RedisDirectory implements GroupDirectory {
         for (EncodedKey key : keys) {
             numbers.add(command(CommandType.PTTL, RespAnswers.integer(), key, Requests.bare(key), Function.identity()));
             byte[][] usage = {Requests.text("USAGE"), key.bytes()};
-            numbers.add(command(CommandType.MEMORY, RespAnswers.integer(), key, usage, RedisDirectory::orZero));
+            numbers.add(command(CommandType.MEMORY, RespAnswers.integer(), key, usage, RedisGroups::orZero));
         }
         return numbers;
     }
@@ -274,8 +315,7 @@ public final class RedisDirectory implements GroupDirectory {
         return number == null ? 0 : number;
     }
 
-    @Override
-    public CompletableFuture<Reply<GroupWeight>> weigh(GroupListing.Weigh listing) {
+    private CompletableFuture<Reply<GroupWeight>> weigh(GroupListing.Weigh listing) {
         GroupHome home = listing.home();
         return evaluate(
                 Script.MEASURE_KEYS,

@@ -1,25 +1,119 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.command;
 
+import io.keyslot.client.partition.RegisterCommand;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
+import io.keyslot.client.partition.redis.wire.CommandWriter;
+import io.keyslot.client.partition.redis.wire.RegisterKey;
+import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
+import io.keyslot.client.partition.redis.wire.RoutedCommand;
+import io.keyslot.client.partition.redis.wire.Script;
+import io.keyslot.client.partition.redis.wire.ScriptCall;
 import io.keyslot.client.register.AcceptorAnswer;
+import io.keyslot.client.register.AcceptorRequest;
 import io.keyslot.client.register.Ballot;
 import io.keyslot.client.register.DecidedValue;
 import io.keyslot.client.register.RegisterGeneration;
 import io.keyslot.client.register.RegisterText;
 import io.keyslot.client.register.RegisterValue;
 import io.keyslot.client.register.Stamp;
+import io.keyslot.client.stored.EncodedKey;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.protocol.CommandType;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Decodes replies of the register's scripts; unreadable ones become {@link AcceptorAnswer.Silent}, no vote. */
-final class AcceptorReplies {
+/**
+ * Sends requests to a voter. The server run is for servers that do not reveal theirs to scripts. Unreadable replies become
+ * {@link AcceptorAnswer.Silent}, no vote.
+ */
+public record RedisRegister(CommandWriter writer, String serverRun) {
     private static final Pattern INCARNATION = Pattern.compile("[A-Za-z0-9.-]{0,80}");
 
-    private AcceptorReplies() {}
+    public CompletableFuture<Reply<AcceptorAnswer>> ask(RegisterCommand command) {
+        EncodedKey key = RegisterKey.of(command.namespace());
+        return command.request() instanceof AcceptorRequest.Glance
+                ? writer.write(glance(key))
+                : writer.write(script(key, command.request()));
+    }
 
-    static AcceptorAnswer read(List<Object> answer) {
+    /** Reads the state of a voter over a connection that is used for nothing else. */
+    public static CompletableFuture<AcceptorAnswer> recall(
+            RedisAsyncCommands<byte[], byte[]> connection, String namespace, String serverRun) {
+        return connection
+                .<List<Object>>eval(
+                        Script.REGISTER_READ.text(),
+                        ScriptOutputType.MULTI,
+                        new byte[][] {RegisterKey.of(namespace).bytes()},
+                        serverRun.getBytes(StandardCharsets.UTF_8))
+                .thenApply(RedisRegister::read)
+                .toCompletableFuture();
+    }
+
+    private RoutedCommand<List<Object>, AcceptorAnswer> glance(EncodedKey key) {
+        byte[][] arguments =
+                Requests.key(key, Requests.text("copy.gen"), Requests.text("copy.seq"), Requests.text("copy.version"));
+        return writer.bare(CommandType.HMGET, RespAnswers.nested(), arguments, Route.ANY, RedisRegister::glanced);
+    }
+
+    private RoutedCommand<List<Object>, AcceptorAnswer> script(EncodedKey key, AcceptorRequest request) {
+        if (request instanceof AcceptorRequest.Begin begin) {
+            return call(
+                    Script.REGISTER_BEGIN,
+                    key,
+                    serverRun,
+                    begin.generation().toString(),
+                    begin.nonce(),
+                    begin.expected());
+        }
+        if (request instanceof AcceptorRequest.Prepare prepare) {
+            return call(
+                    Script.REGISTER_PREPARE,
+                    key,
+                    serverRun,
+                    prepare.generation().toString(),
+                    prepare.ballot().text());
+        }
+        if (request instanceof AcceptorRequest.Accept accept) {
+            return call(
+                    Script.REGISTER_ACCEPT,
+                    key,
+                    serverRun,
+                    accept.generation().toString(),
+                    accept.ballot().text(),
+                    RegisterText.of(accept.value()),
+                    accept.voter(),
+                    accept.previous());
+        }
+        if (request instanceof AcceptorRequest.Copy copy) {
+            DecidedValue decided = copy.decided();
+            return call(
+                    Script.REGISTER_COPY,
+                    key,
+                    decided.generation().toString(),
+                    Long.toString(decided.value().sequence()),
+                    Long.toString(decided.value().version()),
+                    RegisterText.of(decided.value()));
+        }
+        return call(
+                request instanceof AcceptorRequest.Peek ? Script.REGISTER_PEEK : Script.REGISTER_READ, key, serverRun);
+    }
+
+    private RoutedCommand<List<Object>, AcceptorAnswer> call(Script script, EncodedKey key, String... arguments) {
+        List<byte[]> bytes = Stream.of(arguments)
+                .map(argument -> argument.getBytes(StandardCharsets.UTF_8))
+                .toList();
+        return writer.script(ScriptCall.of(script, key, bytes), RespAnswers.nested(), Route.ANY, RedisRegister::read);
+    }
+
+    private static AcceptorAnswer read(List<Object> answer) {
         try {
             return answerOf(answer);
         } catch (IllegalArgumentException e) {
@@ -57,7 +151,7 @@ final class AcceptorReplies {
     }
 
     /** Decodes the three words of a copy, which have no leading word. */
-    static AcceptorAnswer glanced(List<Object> copy) {
+    private static AcceptorAnswer glanced(List<Object> copy) {
         try {
             return new AcceptorAnswer.Glanced(stamp(copy, 0));
         } catch (IllegalArgumentException e) {
