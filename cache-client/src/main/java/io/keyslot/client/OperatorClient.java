@@ -8,10 +8,9 @@ import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.concurrent.Waiter;
-import io.keyslot.client.config.CatalogueOptions;
+import io.keyslot.client.config.ClientOptions.CatalogueOptions;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.Deadlines;
-import io.keyslot.client.config.Engine;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.map.ConfiguredMap;
@@ -131,7 +130,7 @@ public record OperatorClient(
                 .catalogue(configured);
         CatalogueSource source = new CatalogueSource(catalogue, configured, MapLayouts.of(options), timing);
         closing.push(source::close);
-        Door door = options.engine() == Engine.EMBEDDED
+        Door door = options.engine() == ClientOptions.Engine.EMBEDDED
                 ? OperatorClient::unreachable
                 : door(options, source, timing, clockwork, topology, closing);
         return new OperatorClient(options, configured, source, door, timing, clockwork.waiter(), List.copyOf(closing));

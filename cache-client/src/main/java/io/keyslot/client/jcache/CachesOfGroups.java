@@ -4,7 +4,6 @@ package io.keyslot.client.jcache;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.client.group.GroupedCaches;
 import io.keyslot.client.group.GroupedCaches.GroupedCache;
-import io.keyslot.client.telemetry.Observations;
 import java.util.Optional;
 
 /** The view of a manager's caches for its groups. Thread-safe. */

@@ -15,7 +15,7 @@ import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.CacheCounters;
 import io.keyslot.client.entry.FailSafeCalls;
 import io.keyslot.client.entry.Unwrap;
-import io.keyslot.client.group.GroupedCache;
+import io.keyslot.client.group.GroupedCaches.GroupedCache;
 import io.keyslot.client.group.GroupedCaches.GroupedCache;
 import io.keyslot.client.near.NearCache;
 import io.keyslot.client.writing.ChangeWriter;

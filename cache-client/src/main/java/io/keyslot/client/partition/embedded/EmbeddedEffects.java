@@ -18,13 +18,13 @@ final class EmbeddedEffects {
     }
 
     interface Kind {
-        void stored(WriteEffect effect, EncodedKey key, EmbeddedEntry entry);
+        void stored(WriteEffects.WriteEffect effect, EncodedKey key, EmbeddedEntry entry);
 
         void removed(WriteEffects.WriteEffect effect, EncodedKey key);
     }
 
     void stored(EncodedKey key, EmbeddedEntry entry) {
-        for (WriteEffect effect : key.effects().all()) {
+        for (WriteEffects.WriteEffect effect : key.effects().all()) {
             if (effect.name().equals(INDEXED)) {
                 groups.listEntry(key, entry);
             } else {
@@ -35,14 +35,14 @@ final class EmbeddedEffects {
 
     /** An index keeps the name; its reader finds no entry and removes the name. */
     void removed(EncodedKey key) {
-        for (WriteEffect effect : key.effects().all()) {
+        for (WriteEffects.WriteEffect effect : key.effects().all()) {
             if (!effect.name().equals(INDEXED)) {
                 kindOf(effect).removed(effect, key);
             }
         }
     }
 
-    private Kind kindOf(WriteEffect effect) {
+    private Kind kindOf(WriteEffects.WriteEffect effect) {
         Kind kind = others.get(effect.name());
         if (kind == null) {
             throw new IllegalStateException("The embedded engine does not know the effect " + effect.name());

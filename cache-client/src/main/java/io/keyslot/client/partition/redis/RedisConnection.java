@@ -19,12 +19,11 @@ import io.keyslot.client.partition.redis.handshake.Incarnation;
 import io.keyslot.client.partition.redis.handshake.Predecessors;
 import io.keyslot.client.partition.redis.wire.CallerDriven;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
-import io.keyslot.client.partition.redis.wire.FenceKeys;
-import io.keyslot.client.partition.redis.wire.Gated;
 import io.keyslot.client.partition.redis.wire.InternalKeys;
-import io.keyslot.client.partition.redis.wire.PushRequests;
+import io.keyslot.client.partition.redis.wire.RouteVersionGuard.Gated;
+import io.keyslot.client.partition.redis.wire.InternalKeys;
 import io.keyslot.client.partition.redis.wire.Pushes;
-import io.keyslot.client.partition.redis.wire.Redirects;
+import io.keyslot.client.partition.redis.wire.Redirection;
 import io.keyslot.client.partition.redis.wire.RouteVersionGuard;
 import io.keyslot.client.partition.redis.wire.RouteVersionGuard.Gated;
 import io.keyslot.client.partition.redis.wire.Timeouts;
@@ -76,12 +75,12 @@ public final class RedisConnection implements PartitionConnection {
                 this::closeBecause,
                 redirects(member, isToReplica));
         this.epoch = new Epoch(handshake, writer, timeouts.nanoTime(), predecessors, this::closeBecause);
-        this.pushes = new PushRequests(writer, epoch::pushesInOrder);
+        this.pushes = new Pushes(writer, epoch::pushesInOrder, listeners, versionGuard);
         this.weaker = handshake.weaker();
         this.clientName = clientName;
         this.whenPending =
                 () -> predecessors.add(handshake.clientId(), handshake.server().runId());
-        connection.addListener(new ServerPushes(listeners, versionGuard));
+        connection.addListener(pushes);
         this.lost = versionGuard.lost().thenApply(closed -> afterLoss());
         if (member != null && !isToReplica) {
             // Until it is lost, the connection of a cluster is a target of redirected commands.
@@ -91,7 +90,7 @@ public final class RedisConnection implements PartitionConnection {
         }
     }
 
-    private @Nullable Redirects redirects(@Nullable ClusterMember member, boolean isToReplica) {
+    private Redirection.@Nullable Handler redirects(@Nullable ClusterMember member, boolean isToReplica) {
         if (member == null) {
             return null;
         }

@@ -13,8 +13,6 @@ import io.keyslot.client.partition.Sign;
 import io.keyslot.client.partition.redis.RedisConnection.ClientName;
 import io.keyslot.client.partition.redis.cluster.ClusterHome;
 import io.keyslot.client.partition.redis.cluster.ClusterMember;
-import io.keyslot.client.partition.redis.cluster.NodeDoor;
-import io.keyslot.client.partition.redis.command.AcceptorCommands;
 import io.keyslot.client.partition.redis.command.RedisRegister;
 import io.keyslot.client.partition.redis.handshake.ConnectDiagnosis;
 import io.keyslot.client.partition.redis.handshake.Handshake;

@@ -23,9 +23,9 @@ import io.keyslot.client.partition.redis.command.RedisRegister;
 import io.keyslot.client.partition.redis.command.RedisTransfer;
 import io.keyslot.client.partition.redis.handshake.Epoch;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
-import io.keyslot.client.partition.redis.wire.FenceKeys;
 import io.keyslot.client.partition.redis.wire.InternalKeys;
-import io.keyslot.client.partition.redis.wire.PushRequests;
+import io.keyslot.client.partition.redis.wire.InternalKeys;
+import io.keyslot.client.partition.redis.wire.Pushes;
 import io.keyslot.client.partition.redis.wire.Pushes;
 import io.keyslot.client.partition.redis.wire.Replies;
 import io.keyslot.client.partition.redis.wire.Requests;
@@ -51,7 +51,7 @@ import java.util.concurrent.CompletableFuture;
 final class RedisOperations {
     private final CommandWriter writer;
     private final Epoch epoch;
-    private final PushRequests pushes;
+    private final Pushes pushes;
     private final Route route;
     private final Requests requests;
     private final EntryReads reads;
@@ -61,7 +61,7 @@ final class RedisOperations {
     private final RedisTransfer transfer;
     private final RedisControl control;
 
-    RedisOperations(CommandWriter writer, Epoch epoch, PushRequests pushes, FenceKeys fences, Route route) {
+    RedisOperations(CommandWriter writer, Epoch epoch, Pushes pushes, InternalKeys fences, Route route) {
         this.writer = writer;
         this.epoch = epoch;
         this.pushes = pushes;

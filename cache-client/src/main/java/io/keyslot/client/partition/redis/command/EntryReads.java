@@ -10,11 +10,8 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.redis.handshake.InstanceRecord;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
-import io.keyslot.client.partition.redis.wire.FenceKeys;
-import io.keyslot.client.partition.redis.wire.GlobPattern;
-import io.keyslot.client.partition.redis.wire.HeartbeatKey;
-import io.keyslot.client.partition.redis.wire.PushRequests;
-import io.keyslot.client.partition.redis.wire.RegisterKey;
+import io.keyslot.client.partition.redis.wire.InternalKeys;
+import io.keyslot.client.partition.redis.wire.Pushes;
 import io.keyslot.client.partition.redis.wire.Replies;
 import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
@@ -22,7 +19,6 @@ import io.keyslot.client.partition.redis.wire.RoutedCommand;
 import io.keyslot.client.partition.redis.wire.Script;
 import io.keyslot.client.partition.redis.wire.ScriptCall;
 import io.keyslot.client.partition.redis.wire.ServerError;
-import io.keyslot.client.partition.redis.wire.TrafficKey;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.stored.ProbeKey;
@@ -45,11 +41,11 @@ public final class EntryReads {
     private static final ByteArrayCodec CODEC = ByteArrayCodec.INSTANCE;
 
     private final CommandWriter writer;
-    private final PushRequests pushes;
+    private final Pushes pushes;
     private final EntryReader reader;
     private final Route route;
 
-    public EntryReads(CommandWriter writer, PushRequests pushes, EntryReader reader, Route route) {
+    public EntryReads(CommandWriter writer, Pushes pushes, EntryReader reader, Route route) {
         this.writer = writer;
         this.pushes = pushes;
         this.reader = reader;
@@ -213,7 +209,7 @@ public final class EntryReads {
         CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(CODEC)
                 .add(command.cursor())
                 .add("MATCH")
-                .add(GlobPattern.startingWith(command.prefix()).getBytes(StandardCharsets.UTF_8))
+                .add(Requests.patternOfPrefix(command.prefix()))
                 .add("COUNT")
                 .add(command.count());
         return writer.write(
@@ -224,9 +220,7 @@ public final class EntryReads {
         List<EncodedKey> keys = cursor.getKeys().stream()
                 .map(EncodedKey::new)
                 .filter(key -> !key.equals(InstanceRecord.KEY))
-                .filter(key -> !FenceKeys.isOne(key) && !RegisterKey.isOne(key) && !TrafficKey.isOne(key))
-                .filter(key -> !HeartbeatKey.isOne(key))
-                .filter(key -> !ProbeKey.isOne(key))
+                .filter(key -> !InternalKeys.isOne(key) && !ProbeKey.isOne(key))
                 .toList();
         return new ScanPage(keys, cursor.getCursor());
     }

@@ -14,7 +14,7 @@ import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.stored.WriteEffect;
+import io.keyslot.client.stored.WriteEffects.WriteEffect;
 import io.keyslot.client.stored.WriteEffects;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -14,8 +14,7 @@ import io.keyslot.client.partition.redis.cluster.KnownNode;
 import io.keyslot.client.partition.redis.handshake.Epoch;
 import io.keyslot.client.partition.redis.handshake.InstanceRecord;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
-import io.keyslot.client.partition.redis.wire.FenceKeys;
-import io.keyslot.client.partition.redis.wire.HeartbeatKey;
+import io.keyslot.client.partition.redis.wire.InternalKeys;
 import io.keyslot.client.partition.redis.wire.Replies;
 import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
@@ -23,7 +22,6 @@ import io.keyslot.client.partition.redis.wire.RoutedCommand;
 import io.keyslot.client.partition.redis.wire.Script;
 import io.keyslot.client.partition.redis.wire.ScriptCall;
 import io.keyslot.client.partition.redis.wire.ScriptCalls;
-import io.keyslot.client.partition.redis.wire.TrafficKey;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.stored.SlotFence;
@@ -61,12 +59,12 @@ public final class RedisControl {
     private final CommandWriter writer;
     private final Epoch epoch;
     private final EntryReader reader;
-    private final FenceKeys fenceKeys;
+    private final InternalKeys fenceKeys;
     private final String namespace; // empty for none
     private final Route route;
     private final ScriptCalls scripts;
 
-    public RedisControl(CommandWriter writer, Epoch epoch, EntryReader reader, FenceKeys fenceKeys, Route route) {
+    public RedisControl(CommandWriter writer, Epoch epoch, EntryReader reader, InternalKeys fenceKeys, Route route) {
         this.writer = writer;
         this.epoch = epoch;
         this.reader = reader;
@@ -192,7 +190,7 @@ public final class RedisControl {
     private CompletableFuture<Reply<Boolean>> report(TrafficCommand.Report command) {
         ScriptCall call = ScriptCall.of(
                 Script.REPORT_TRAFFIC,
-                List.of(TrafficKey.of(namespace), InstanceRecord.KEY),
+                List.of(fenceKeys.traffic(), InstanceRecord.KEY),
                 List.of(
                         Requests.text(command.client()),
                         command.report().bytes(),
@@ -204,7 +202,7 @@ public final class RedisControl {
     private CompletableFuture<Reply<TrafficCommand.Reports>> readReports() {
         ScriptCall call = ScriptCall.of(
                 Script.READ_TRAFFIC,
-                TrafficKey.of(namespace),
+                fenceKeys.traffic(),
                 List.of(Requests.text(Long.toString(TrafficCommand.KEPT.toMillis()))));
         return writer.write(writer.script(call, RespAnswers.nested(), Route.ANY, RedisControl::reports));
     }
@@ -242,7 +240,7 @@ public final class RedisControl {
     private CompletableFuture<Reply<ReplicaCommand.Kept>> keep(String incarnation, Duration pace) {
         ScriptCall call = ScriptCall.of(
                 Script.KEEP_HEARTBEAT,
-                List.of(HeartbeatKey.of(namespace), InstanceRecord.KEY),
+                List.of(fenceKeys.heartbeat(), InstanceRecord.KEY),
                 List.of(Requests.text(incarnation), micros(pace)));
         return writer.write(writer.script(call, RespAnswers.nested(), Route.ANY, answer -> kept(incarnation, answer)))
                 .thenApply(reply -> reply instanceof Reply.Done<Optional<ReplicaCommand.Kept>> done
@@ -256,7 +254,7 @@ public final class RedisControl {
     private CompletableFuture<Reply<ReplicaCommand.Kept>> keepAtNode(ReplicaCommand.KeepHeartbeat command) {
         ScriptCall call = ScriptCall.of(
                 Script.KEEP_NODE_HEARTBEAT,
-                List.of(HeartbeatKey.of(namespace, command.slot())),
+                List.of(fenceKeys.heartbeat(command.slot())),
                 List.of(Requests.text("%08x".formatted(epoch.value())), micros(command.pace())));
         return writer.write(writer.script(call, RespAnswers.nested(), Route.ANY, this::keptAtNode)
                         .forThisServer())
@@ -285,7 +283,7 @@ public final class RedisControl {
     }
 
     private EncodedKey heartbeatKey(int slot) {
-        return slot == ReplicaCommand.NO_SLOT ? HeartbeatKey.of(namespace) : HeartbeatKey.of(namespace, slot);
+        return slot == ReplicaCommand.NO_SLOT ? fenceKeys.heartbeat() : fenceKeys.heartbeat(slot);
     }
 
     private Optional<ReplicaCommand.Kept> kept(String incarnation, List<Object> answer) {

@@ -5,7 +5,7 @@ import io.keyslot.client.partition.RegisterCommand;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
-import io.keyslot.client.partition.redis.wire.RegisterKey;
+import io.keyslot.client.partition.redis.wire.InternalKeys;
 import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.partition.redis.wire.RoutedCommand;
@@ -38,7 +38,7 @@ public record RedisRegister(CommandWriter writer, String serverRun) {
     private static final Pattern INCARNATION = Pattern.compile("[A-Za-z0-9.-]{0,80}");
 
     public CompletableFuture<Reply<AcceptorAnswer>> ask(RegisterCommand command) {
-        EncodedKey key = RegisterKey.of(command.namespace());
+        EncodedKey key = new InternalKeys(command.namespace()).register();
         return command.request() instanceof AcceptorRequest.Glance
                 ? writer.write(glance(key))
                 : writer.write(script(key, command.request()));
@@ -51,7 +51,7 @@ public record RedisRegister(CommandWriter writer, String serverRun) {
                 .<List<Object>>eval(
                         Script.REGISTER_READ.text(),
                         ScriptOutputType.MULTI,
-                        new byte[][] {RegisterKey.of(namespace).bytes()},
+                        new byte[][] {new InternalKeys(namespace).register().bytes()},
                         serverRun.getBytes(StandardCharsets.UTF_8))
                 .thenApply(RedisRegister::read)
                 .toCompletableFuture();

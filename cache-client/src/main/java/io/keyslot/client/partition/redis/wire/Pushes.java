@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.wire;
 
-<<<<<<< HEAD:cache-client/src/main/java/io/keyslot/client/partition/redis/wire/Pushes.java
-import io.keyslot.client.partition.Channels;
+import io.keyslot.client.partition.PushCommand.Channels;
 import io.keyslot.client.partition.Push;
+import io.keyslot.client.partition.PushCommand.Channels;
 import io.keyslot.client.partition.PushCommand;
 import io.keyslot.client.partition.PushListeners;
-=======
-import io.keyslot.client.partition.PushCommand;
-import io.keyslot.client.partition.PushCommand.Channels;
->>>>>>> hA:cache-client/src/main/java/io/keyslot/client/partition/redis/wire/PushRequests.java
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
