@@ -12,7 +12,6 @@ import io.keyslot.cache.event.EventScope;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.client.Client;
-import io.keyslot.client.cache.LocalEntries;
 import io.keyslot.client.cluster.ClusterCaches;
 import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.codec.TypedCodec;
@@ -155,9 +154,10 @@ final class CacheAssembly {
                         new ReadThrough<>(writer.aware(loader)),
                         policyOf(configuration, loader != null),
                         scanOf(configuration, keys, calls, entries),
-                        new LocalEntries<>(near),
+                        near,
                         channel instanceof ReplicaChannel replicas ? replicas : null);
-        KeyslotCache<K, V> cache = new KeyslotCache<>(manager, configuration, lifecycle, calls, forms, operations);
+        KeyslotCache<K, V> cache = new KeyslotCache<>(
+                manager, configuration, lifecycle, calls, forms, publisher, writer, near, operations);
         OpenCache<K, V> made =
                 new OpenCache<>(cache, client.entries().observations().around(cache));
         face.set(made.face());

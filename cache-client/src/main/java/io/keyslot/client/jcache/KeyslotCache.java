@@ -8,15 +8,17 @@ import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.ScanOptions;
 import io.keyslot.cache.ScanResult;
-import io.keyslot.client.cache.ScanQuery;
+import io.keyslot.client.cache.CacheScans;
 import io.keyslot.client.concurrent.AsyncCalls;
 import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.CacheCounters;
+import io.keyslot.client.entry.EventPublisher;
 import io.keyslot.client.entry.FailSafeCalls;
 import io.keyslot.client.entry.NearCounts;
 import io.keyslot.client.entry.Unwrap;
 import io.keyslot.client.group.GroupedCache;
+import io.keyslot.client.near.NearCache;
 import io.keyslot.client.writing.ChangeWriter;
 import java.time.Duration;
 import java.util.Comparator;
@@ -24,7 +26,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
@@ -49,6 +50,9 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     private final CacheCalls<K> calls;
     private final EntryForms<V> forms;
     private final CacheOperations<K, V> operations;
+    private final EventPublisher<K, V> publisher;
+    private final ChangeWriter<K, V> writer;
+    private final @Nullable NearCache<K, V> near;
     private final CacheCounters counters;
 
     KeyslotCache(
@@ -57,6 +61,9 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
             CacheLifecycle lifecycle,
             CacheCalls<K> calls,
             EntryForms<V> forms,
+            EventPublisher<K, V> publisher,
+            ChangeWriter<K, V> writer,
+            @Nullable NearCache<K, V> near,
             CacheOperations<K, V> operations) {
         super(
                 new Arguments<>(
@@ -72,7 +79,10 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
         this.calls = calls;
         this.forms = forms;
         this.operations = operations;
-        this.counters = operations.publisher().counters();
+        this.publisher = publisher;
+        this.writer = writer;
+        this.near = near;
+        this.counters = publisher.counters();
     }
 
     @Override
@@ -140,13 +150,13 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     @Override
     public void putAll(Map<? extends K, ? extends V> map) {
         check.entries(map);
-        timedRun(() -> operations.bulk().putAll(map), counters::putTook);
+        timedRun(() -> operations.writes().putAll(map), counters::putTook);
     }
 
     @Override
     public void putAll(Map<? extends K, ? extends V> map, Duration timeToLive) {
         check.entries(map);
-        timedRun(() -> operations.bulk().putAll(map, timeToLive), counters::putTook);
+        timedRun(() -> operations.writes().putAll(map, timeToLive), counters::putTook);
     }
 
     @Override
@@ -210,19 +220,19 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     @Override
     public void removeAll(Set<? extends K> keys) {
         check.keys(keys);
-        timedRun(() -> operations.bulk().removeAll(keys), counters::removeTook);
+        timedRun(() -> operations.writes().removeAll(keys), counters::removeTook);
     }
 
     @Override
     public void removeAll() {
         check.open();
-        timedRun(operations.clearing()::removeAll, counters::removeTook);
+        timedRun(() -> operations.writes().removeAll(), counters::removeTook);
     }
 
     @Override
     public void clear() {
         check.open();
-        operations.clearing().clear("clear");
+        operations.writes().clear("clear");
     }
 
     @Override
@@ -230,7 +240,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     public <T> T invoke(K key, EntryProcessor<K, V, T> processor, Object... arguments) throws EntryProcessorException {
         check.key(key);
         Objects.requireNonNull(processor, "processor");
-        return operations.processing().invoke("invoke", key, processor, arguments);
+        return operations.processors().invoke("invoke", key, processor, arguments);
     }
 
     @Override
@@ -238,13 +248,13 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
             Set<? extends K> keys, EntryProcessor<K, V, T> processor, Object... arguments) {
         check.keys(keys);
         Objects.requireNonNull(processor, "processor");
-        return operations.bulkProcessing().invokeAll(keys, processor, arguments);
+        return operations.processors().invokeAll(keys, processor, arguments);
     }
 
     @Override
     public Iterator<Cache.Entry<K, V>> iterator() {
         check.open();
-        return operations.scanning().iterator(operations.reads(), this::remove, lifecycle::checkOpen);
+        return operations.scans().iterator(this::remove, lifecycle::checkOpen);
     }
 
     @Override
@@ -252,10 +262,10 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
         check.open();
         Objects.requireNonNull(listener, "listener");
         synchronized (configuration) {
-            operations.publisher().events().register(listener); // first, as this may fail
+            publisher.events().register(listener); // first, as this may fail
             configuration.addCacheEntryListenerConfiguration(listener);
         }
-        operations.publisher().events().settle();
+        publisher.events().settle();
     }
 
     @Override
@@ -264,14 +274,14 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
         Objects.requireNonNull(listener, "listener");
         synchronized (configuration) {
             configuration.removeCacheEntryListenerConfiguration(listener);
-            operations.publisher().events().deregister(listener, lifecycle::closeAll);
+            publisher.events().deregister(listener, lifecycle::closeAll);
         }
     }
 
     @Override
     public boolean flushWrites(Duration atMost) {
         check.open();
-        return writer().flush(Objects.requireNonNull(atMost, "atMost"));
+        return writer.flush(Objects.requireNonNull(atMost, "atMost"));
     }
 
     @Override
@@ -280,23 +290,23 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
             int limit,
             @Nullable Comparator<? super Cache.Entry<K, V>> order,
             ScanOptions options) {
-        return scan(new ScanQuery<>(filter, limit, order), options);
+        return scan(new CacheScans.Query<>(filter, limit, order), options);
     }
 
     @Override
-    ScanResult<K, V> scan(ScanQuery<K, V> query, ScanOptions options) {
+    ScanResult<K, V> scan(CacheScans.Query<K, V> query, ScanOptions options) {
         check.open();
-        return operations.scanning().scan(query, options);
+        return operations.scans().scan(query, options);
     }
 
     /** Starts the work that {@link #close} waits for. */
     void beginClose() {
-        writer().beginClose();
+        writer.beginClose();
     }
 
     /** Removes all entries of a cache that is being destroyed, even if it is closed. */
     void removeRemains() {
-        operations.clearing().clear("destroyCache");
+        operations.writes().clear("destroyCache");
     }
 
     @Override
@@ -306,10 +316,14 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
         }
         // Forget last, so that meters and MXBeans of another cache of this name are not confused with those of this.
         Closing.all(List.of(
-                writer()::close,
-                operations.reads().kept()::close,
+                writer::close,
+                () -> {
+                    if (near != null) {
+                        near.close();
+                    }
+                },
                 () -> manager.client().meters().close(getName()),
-                () -> lifecycle.release(operations.publisher().events()),
+                () -> lifecycle.release(publisher.events()),
                 () -> manager.forget(this)));
     }
 
@@ -325,8 +339,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
             check.open();
             return type.cast(operations.failSafe());
         }
-        Optional<NearCounts> near = operations.reads().kept().counts().filter(counts -> type.equals(NearCounts.class));
-        return near.map(type::cast).orElseGet(() -> Unwrap.as(this, type));
+        return near != null && type.equals(NearCounts.class) ? type.cast(near.counts()) : Unwrap.as(this, type);
     }
 
     void enableStatistics(boolean wanted) {
@@ -350,12 +363,8 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
         return new CacheOfGroups<>(this, calls, check.ofTypes(), forms);
     }
 
-    private ChangeWriter<K, V> writer() {
-        return operations.writes().writer();
-    }
-
     boolean hasWriter() {
-        return writer().isOn();
+        return writer.isOn();
     }
 
     String entityType() {

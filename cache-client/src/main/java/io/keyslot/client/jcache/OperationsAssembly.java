@@ -6,21 +6,17 @@ import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.client.Client;
-import io.keyslot.client.cache.BulkChanges;
-import io.keyslot.client.cache.BulkProcessing;
-import io.keyslot.client.cache.Changes;
-import io.keyslot.client.cache.Clearing;
+import io.keyslot.client.cache.CacheReads;
+import io.keyslot.client.cache.CacheScans;
+import io.keyslot.client.cache.CacheWrites;
 import io.keyslot.client.cache.DirectUpdate;
-import io.keyslot.client.cache.FailSafeOperations;
+import io.keyslot.client.cache.EntryProcessors;
+import io.keyslot.client.cache.EntryUpdates;
+import io.keyslot.client.cache.FailSafeCache;
 import io.keyslot.client.cache.FailedWrites;
-import io.keyslot.client.cache.ForgivenLog;
-import io.keyslot.client.cache.LocalEntries;
-import io.keyslot.client.cache.Processing;
-import io.keyslot.client.cache.Reads;
-import io.keyslot.client.cache.Scanning;
-import io.keyslot.client.cache.Writes;
 import io.keyslot.client.concurrent.Parallel;
 import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.Contention;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.EventPublisher;
 import io.keyslot.client.entry.ExpiryRules;
@@ -41,14 +37,14 @@ import io.keyslot.client.loading.Loads;
 import io.keyslot.client.loading.ReadPolicy;
 import io.keyslot.client.loading.ReadThrough;
 import io.keyslot.client.loading.SingleFlights;
+import io.keyslot.client.near.NearCache;
 import io.keyslot.client.replica.ReplicaChannel;
 import io.keyslot.client.writing.ChangeWriter;
-import io.keyslot.client.writing.Contentions;
-import io.keyslot.client.writing.PlaceReservations;
 import io.keyslot.client.writing.WriteThrough;
 import io.keyslot.client.writing.WriteThroughUpdate;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Assembles the operations of one cache, from loads and reads to scans. For one use. */
@@ -86,7 +82,7 @@ final class OperationsAssembly<K, V> {
             ReadThrough<K, V> loader,
             ReadPolicy policy,
             KeyScan scan,
-            LocalEntries<K, V> kept,
+            @Nullable NearCache<K, V> near,
             @Nullable ReplicaChannel replicas) {
         LoadingOptions options = Objects.requireNonNullElse(configuration.getLoading(), LoadingOptions.defaults());
         ExpiryRules rules = forms.rules();
@@ -102,22 +98,19 @@ final class OperationsAssembly<K, V> {
         LeasedLoads<K, V> leased = new LeasedLoads<>(store, flights, renewals, bounded, loaded, policy);
         LoadWaits waits = new LoadWaits(client.waiter(), client.timing());
         Loads<K, V> loads = new Loads<>(calls, flights, waits, leased, bounded, policy);
-        Reads<K, V> reads = new Reads<>(calls, store, publisher.counters(), rules, loads, kept);
-
-        Contentions contentions = new Contentions(calls.failures(), client.waiter(), client.timing());
-        DirectUpdate<K, V> cacheFirst = new DirectUpdate<>(calls, store, publisher, writer, lifetimes);
-        Changes<K, V> changes = new Changes<>(
-                calls, store, publisher, contentions, cacheFirst, writerFirst(lifetimes, renewals, contentions));
+        CacheReads<K, V> reads = new CacheReads<>(calls, store, publisher.counters(), rules, loads, near);
+        Supplier<Contention> contentions =
+                () -> new Contention(client.ticker(), client.timing().random(), client.waiter(), calls.failures());
+        DirectUpdate<K, V> direct = new DirectUpdate<>(calls, store, publisher, writer, lifetimes);
+        EntryUpdates<K, V> updates = new EntryUpdates<>(
+                calls, store, publisher, contentions, direct, writerFirst(lifetimes, renewals, contentions));
         MissingPartitionWritePolicy writePolicy = Objects.requireNonNullElse(
                 configuration.getMissingPartitionWritePolicy(), MissingPartitionWritePolicy.FAIL);
-        FailSafeObserver forgiven = new ForgivenLog(
-                calls.name(),
-                client.ticker(),
-                client.entries().observations().failSafe(client.meters().failSafe(calls.name())));
+        FailSafeObserver forgiven =
+                client.entries().observations().failSafe(client.meters().failSafe(calls.name()));
+        Parallel parallel = parallel();
         FailedWrites<K, V> failed = new FailedWrites<>(calls, store, writer, writePolicy, policy, forgiven);
-        BulkChanges<K, V> bulk = new BulkChanges<>(calls, store, publisher, changes, failed, rules);
 
-        Clearing<K, V> clearing = new Clearing<>(calls, scan, bulk, store, kept);
         MissingPartitionWritePolicy failSafePolicy = Objects.requireNonNullElse(
                 configuration.getMissingPartitionWritePolicy(), MissingPartitionWritePolicy.JOURNAL);
         FailedWrites<K, V> journaled = new FailedWrites<>(calls, store, writer, failSafePolicy, policy, forgiven);
@@ -128,11 +121,10 @@ final class OperationsAssembly<K, V> {
                 client.ticker(),
                 client.timing().random());
         LoaderCalls methods = loaderCalls(options.withBulkhead(METHODS_AT_ONCE));
-        FailSafeCalls<K, V> failSafe = new FailSafeOperations<>(
+        FailSafeCalls<K, V> failSafe = new FailSafeCache<>(
                 reads,
-                new Writes<>(calls, publisher, changes, journaled, rules),
-                new Processing<>(calls, changes, leased, journaled, publisher, rules),
-                clearing,
+                new CacheWrites<>(calls, store, publisher, updates, journaled, rules, scan, near),
+                new EntryProcessors<>(calls, store, updates, leased, journaled, publisher, rules, parallel),
                 method -> {
                     BoundedLoader<K, V> called = new BoundedLoader<>(
                             new ReadThrough<>(method), writer, methods, loadsSeen(), byMethods, client.ticker());
@@ -144,10 +136,9 @@ final class OperationsAssembly<K, V> {
                             called,
                             byMethods);
                 },
+                calls,
                 forgiven);
 
-        Processing<K, V> processing = new Processing<>(calls, changes, leased, failed, publisher, rules);
-        Parallel parallel = parallel();
         return new CacheOperations<>(
                 reads,
                 new AsyncLoads<>(
@@ -157,13 +148,10 @@ final class OperationsAssembly<K, V> {
                         bounded,
                         client.pools().async(),
                         client.entries().observations()),
-                new Writes<>(calls, publisher, changes, failed, rules),
-                bulk,
-                clearing,
-                processing,
-                new BulkProcessing<>(calls, store, processing, parallel),
-                new Scanning<>(calls, scan, store, publisher.counters(), parallel),
-                new Explaining<>(client, calls, store, kept, replicas),
+                new CacheWrites<>(calls, store, publisher, updates, failed, rules, scan, near),
+                new EntryProcessors<>(calls, store, updates, leased, failed, publisher, rules, parallel),
+                new CacheScans<>(calls, scan, store, publisher.counters(), reads, parallel),
+                new Explaining<>(client, calls, store, near, replicas),
                 failSafe);
     }
 
@@ -187,16 +175,10 @@ final class OperationsAssembly<K, V> {
     }
 
     private @Nullable WriteThroughUpdate<K, V> writerFirst(
-            Lifetimes lifetimes, LeaseRenewals renewals, Contentions contentions) {
+            Lifetimes lifetimes, LeaseRenewals renewals, Supplier<Contention> contentions) {
         WriteThrough<K, V> first = writer.first();
         return first == null
                 ? null
-                : new WriteThroughUpdate<>(
-                        calls,
-                        store,
-                        new PlaceReservations<>(calls, store, renewals, contentions),
-                        first,
-                        publisher,
-                        lifetimes);
+                : new WriteThroughUpdate<>(calls, store, renewals, contentions, first, publisher, lifetimes);
     }
 }
