@@ -17,6 +17,7 @@ import io.keyslot.client.entry.KeyedQueues;
 import io.keyslot.client.near.NearCache;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Slices;
 import io.keyslot.client.writing.BulkOutcome;
 import io.keyslot.client.writing.ChangeWriter;
@@ -291,7 +292,7 @@ public final class CacheWrites<K, V> {
         BulkOutcome<K> outcome = new BulkOutcome<>();
         for (int i = 0; i < wanted.size(); i++) {
             EntryChange<K, V> change = wanted.get(i);
-            try (OutboxEntry place = writer.reserve(change.encoded(), budget)) {
+            try (OutboxEntry<EncodedKey, Envelope> place = writer.reserve(change.encoded(), budget)) {
                 outcome.attempt(change.key(), () -> exchange(operation, change));
             } catch (CacheOverloadedException | CallInterruptedException full) {
                 List<EntryChange<K, V>> rest = wanted.subList(i, wanted.size());

@@ -42,15 +42,12 @@ import io.keyslot.client.key.KeyCodecs;
 import io.keyslot.client.key.KeySpace;
 import io.keyslot.client.loading.ClosingLoader;
 import io.keyslot.client.loading.ReadPolicy;
-import io.keyslot.client.loading.ReadThrough;
 import io.keyslot.client.near.NearCache;
 import io.keyslot.client.replica.ReplicaChannel;
 import io.keyslot.client.routing.Channel;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.writing.ChangeWriter;
-import io.keyslot.client.writing.DecodingWriter;
 import io.keyslot.client.writing.QueuedWriter;
-import io.keyslot.client.writing.WriteBehind;
 import io.keyslot.client.writing.WriteThrough;
 import java.util.List;
 import java.util.Objects;
@@ -151,7 +148,7 @@ final class CacheAssembly {
         CacheOperations<K, V> operations = new OperationsAssembly<>(client, calls, store, forms, publisher, writer)
                 .assemble(
                         configuration,
-                        new ReadThrough<>(writer.aware(loader)),
+                        writer.aware(loader),
                         policyOf(configuration, loader != null),
                         scanOf(configuration, keys, calls, entries),
                         near,
@@ -334,13 +331,17 @@ final class CacheAssembly {
         if (behind == null) {
             return writer;
         }
-        DecodingWriter<K, V> decoding = new DecodingWriter<>(
-                writer, keys, coder, written -> store.keepOnly(written, calls.budget("writeBehind")), store::forget);
         return new QueuedWriter<>(
+                calls.name(),
+                behind,
+                writer,
                 keys,
                 coder,
-                new WriteBehind<>(
-                        calls.name(), behind, decoding, client.pools().writers(), client.waiter(), client.timing()));
+                written -> store.keepOnly(written, calls.budget("writeBehind")),
+                store::forget,
+                client.pools().writers(),
+                client.waiter(),
+                client.timing());
     }
 
     private static <T> @Nullable T create(CacheLifecycle lifecycle, @Nullable Factory<? extends T> factory) {

@@ -28,14 +28,11 @@ import io.keyslot.client.entry.Lifetimes;
 import io.keyslot.client.entry.LoadObserver;
 import io.keyslot.client.loading.AsyncLoads;
 import io.keyslot.client.loading.BoundedLoader;
-import io.keyslot.client.loading.Bulkhead;
 import io.keyslot.client.loading.LeasedLoads;
-import io.keyslot.client.loading.LoadWaits;
 import io.keyslot.client.loading.LoadedEntries;
 import io.keyslot.client.loading.LoaderCalls;
 import io.keyslot.client.loading.Loads;
 import io.keyslot.client.loading.ReadPolicy;
-import io.keyslot.client.loading.ReadThrough;
 import io.keyslot.client.loading.SingleFlights;
 import io.keyslot.client.near.NearCache;
 import io.keyslot.client.replica.ReplicaChannel;
@@ -45,6 +42,7 @@ import io.keyslot.client.writing.WriteThroughUpdate;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Supplier;
+import javax.cache.integration.CacheLoader;
 import org.jspecify.annotations.Nullable;
 
 /** Assembles the operations of one cache, from loads and reads to scans. For one use. */
@@ -79,7 +77,7 @@ final class OperationsAssembly<K, V> {
 
     CacheOperations<K, V> assemble(
             PartitionedConfiguration<K, V> configuration,
-            ReadThrough<K, V> loader,
+            @Nullable CacheLoader<K, V> loader,
             ReadPolicy policy,
             KeyScan scan,
             @Nullable NearCache<K, V> near,
@@ -96,8 +94,8 @@ final class OperationsAssembly<K, V> {
                 new LoadedEntries<>(store, publisher, rules, lifetimes, options.negativeTimeToLive());
         SingleFlights<V> flights = new SingleFlights<>(store::copy);
         LeasedLoads<K, V> leased = new LeasedLoads<>(store, flights, renewals, bounded, loaded, policy);
-        LoadWaits waits = new LoadWaits(client.waiter(), client.timing());
-        Loads<K, V> loads = new Loads<>(calls, flights, waits, leased, bounded, policy);
+
+        Loads<K, V> loads = new Loads<>(calls, flights, client.waiter(), client.timing(), leased, bounded, policy);
         CacheReads<K, V> reads = new CacheReads<>(calls, store, publisher.counters(), rules, loads, near);
         Supplier<Contention> contentions =
                 () -> new Contention(client.ticker(), client.timing().random(), client.waiter(), calls.failures());
@@ -126,12 +124,13 @@ final class OperationsAssembly<K, V> {
                 new CacheWrites<>(calls, store, publisher, updates, journaled, rules, scan, near),
                 new EntryProcessors<>(calls, store, updates, leased, journaled, publisher, rules, parallel),
                 method -> {
-                    BoundedLoader<K, V> called = new BoundedLoader<>(
-                            new ReadThrough<>(method), writer, methods, loadsSeen(), byMethods, client.ticker());
+                    BoundedLoader<K, V> called =
+                            new BoundedLoader<>(method, writer, methods, loadsSeen(), byMethods, client.ticker());
                     return new Loads<>(
                             calls,
                             flights,
-                            waits,
+                            client.waiter(),
+                            client.timing(),
                             new LeasedLoads<>(store, flights, renewals, called, loaded, byMethods),
                             called,
                             byMethods);
@@ -170,7 +169,7 @@ final class OperationsAssembly<K, V> {
                 options.timeout(),
                 client.entries().observations().carrying(client.pools().loaders()),
                 client.pools().refreshes(),
-                new Bulkhead(options.bulkhead()),
+                options.bulkhead(),
                 client.waiter());
     }
 

@@ -9,8 +9,8 @@ import io.keyslot.client.entry.Contention;
 import io.keyslot.client.entry.EntryReservations.Outcome;
 import io.keyslot.client.entry.EntryReservations.Place;
 import io.keyslot.client.entry.EntryStore;
-import io.keyslot.client.entry.HeldLeases;
 import io.keyslot.client.entry.Lease;
+import io.keyslot.client.entry.LeaseRenewals;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
@@ -42,14 +42,14 @@ final class ReservedKeys<V> implements AutoCloseable {
     private final String operation;
     private final Map<EncodedKey, Place<V>> places = new HashMap<>();
 
-    private final HeldLeases held;
+    private final LeaseRenewals.Held held;
     private final CallScope scope;
     private CallBudget budget;
 
     ReservedKeys(
             CacheCalls<?> calls,
             EntryStore<V> store,
-            HeldLeases held,
+            LeaseRenewals.Held held,
             Supplier<Contention> contentions,
             String operation,
             CallBudget budget) {

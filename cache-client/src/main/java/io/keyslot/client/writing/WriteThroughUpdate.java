@@ -11,7 +11,6 @@ import io.keyslot.client.entry.EntryReservations.Place;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.EventPublisher;
 import io.keyslot.client.entry.Failures;
-import io.keyslot.client.entry.HeldLeases;
 import io.keyslot.client.entry.KeyedQueues;
 import io.keyslot.client.entry.LeaseRenewals;
 import io.keyslot.client.entry.Lifetimes;
@@ -114,8 +113,7 @@ public final class WriteThroughUpdate<K, V> {
     }
 
     private ReservedKeys<V> taken(String operation, CallBudget budget, Consumer<ReservedKeys<V>> taking) {
-        ReservedKeys<V> places =
-                new ReservedKeys<>(calls, store, new HeldLeases(renewals), contentions, operation, budget);
+        ReservedKeys<V> places = new ReservedKeys<>(calls, store, renewals.hold(), contentions, operation, budget);
         try {
             taking.accept(places);
             return places;

@@ -24,6 +24,7 @@ import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.key.KeyCodecs;
 import io.keyslot.client.key.KeySpace;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -52,15 +53,16 @@ class QueuedWriterTest {
             Codecs.ofKeys("kryo", AllowedClasses.everything(), loader()));
     private final ValueCoder<String> coder = coder();
     private final QueuedWriter<String, String> writer = new QueuedWriter<>(
+            "texts",
+            WriteBehindOptions.defaults(),
+            new WriteThrough<>(database),
             keys,
             coder,
-            new WriteBehind<>(
-                    "texts",
-                    WriteBehindOptions.defaults(),
-                    new DecodingWriter<>(new WriteThrough<>(database), keys, coder, written -> {}, forgotten::addAll),
-                    Runnable::run,
-                    waiter,
-                    time.timing()));
+            written -> {},
+            forgotten::addAll,
+            Runnable::run,
+            waiter,
+            time.timing());
 
     private static ClassLoader loader() {
         return QueuedWriterTest.class.getClassLoader();
@@ -79,7 +81,7 @@ class QueuedWriterTest {
 
     /** Takes a place, waits for the turn, and says what became of the change. */
     private void handOver(String key, @Nullable String value, @Nullable KeyslotException problem) {
-        try (OutboxEntry outboxEntry = writer.reserve(keys.encode(key), budget())) {
+        try (OutboxEntry<EncodedKey, Envelope> outboxEntry = writer.reserve(keys.encode(key), budget())) {
             outboxEntry.begin();
             outboxEntry.settle(keys.encode(key), value == null ? null : coder.encode(value, 0), problem);
         }
@@ -110,7 +112,7 @@ class QueuedWriterTest {
 
         @Test
         void changeThatCameTooLate_isNotQueued() {
-            try (OutboxEntry outboxEntry = writer.reserve(keys.encode("a"), budget())) {
+            try (OutboxEntry<EncodedKey, Envelope> outboxEntry = writer.reserve(keys.encode("a"), budget())) {
                 outboxEntry.begin();
             }
             assertWritten();
@@ -133,7 +135,8 @@ class QueuedWriterTest {
         void errorWhileTheCacheIsChanged_givesThePlaceBack() {
             AssertionError error = new AssertionError("of the test");
             assertThatThrownBy(() -> {
-                        try (OutboxEntry outboxEntry = writer.reserve(keys.encode("a"), budget())) {
+                        try (OutboxEntry<EncodedKey, Envelope> outboxEntry =
+                                writer.reserve(keys.encode("a"), budget())) {
                             outboxEntry.begin();
                             throw error;
                         }
@@ -167,7 +170,7 @@ class QueuedWriterTest {
                     new PartitionUnavailableException("missing"),
                     new OutcomeUnknownException("unknown"),
                     new PartitionUnavailableException("missing"));
-            try (OutboxEntry outboxEntry = writer.reserveAll(all, budget())) {
+            try (OutboxEntry<EncodedKey, Envelope> outboxEntry = writer.reserveAll(all, budget())) {
                 outboxEntry.begin();
                 for (int i = 0; i < all.size(); i++) {
                     outboxEntry.settle(all.get(i), coder.encode("1", 0), problems.get(i));
@@ -180,7 +183,7 @@ class QueuedWriterTest {
         @Test
         void keyThatComesTwice_takesOnePlace() {
             EncodedKey key = keys.encode("a");
-            try (OutboxEntry outboxEntry = writer.reserveAll(List.of(key, key), budget())) {
+            try (OutboxEntry<EncodedKey, Envelope> outboxEntry = writer.reserveAll(List.of(key, key), budget())) {
                 outboxEntry.begin();
                 outboxEntry.settle(key, null, null);
             }
@@ -189,7 +192,8 @@ class QueuedWriterTest {
 
         @Test
         void changeOfOneOfMany_takesAnotherPlaceOfItsOwn() {
-            try (OutboxEntry all = writer.reserveAll(List.of(keys.encode("a"), keys.encode("b")), budget())) {
+            try (OutboxEntry<EncodedKey, Envelope> all =
+                    writer.reserveAll(List.of(keys.encode("a"), keys.encode("b")), budget())) {
                 putNow("a", "1");
             }
             assertWritten("write a=1");
