@@ -121,11 +121,11 @@ class MutantsTest {
                 "io.keyslot.client.cache.ProcessorEntry",
                 "effect == Effect.LOADED ? loaded : value",
                 "value"),
-        DESTRUCTION_IS_NOT_REPEATED(Focus.ALONE_FAULTS, "io.keyslot.client.jcache.Destruction", """
+        DESTRUCTION_IS_NOT_REPEATED(Focus.ALONE_FAULTS, "io.keyslot.client.jcache.KeyslotCacheManager", """
                 cache.removeRemains();
-                        done = true;""", """
+                            done = true;""", """
                 done = true;
-                        cache.removeRemains();"""),
+                            cache.removeRemains();"""),
         TRANSACTION_OVERWRITES_WHAT_CHANGED_MEANWHILE(
                 Focus.TRANSACTIONS,
                 "io.keyslot.client.group.TransactionRun",
