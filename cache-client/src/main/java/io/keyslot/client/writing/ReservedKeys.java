@@ -6,11 +6,11 @@ import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.concurrent.CallScope;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.Contention;
-import io.keyslot.client.entry.EntryReservations.Outcome;
-import io.keyslot.client.entry.EntryReservations.Place;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.Lease;
 import io.keyslot.client.entry.LeaseRenewals;
+import io.keyslot.client.entry.Leases.Outcome;
+import io.keyslot.client.entry.Leases.Place;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
@@ -128,7 +128,7 @@ final class ReservedKeys<V> implements AutoCloseable {
             return List.of();
         }
         List<EncodedKey> busy = new ArrayList<>();
-        for (Place<V> place : store.reservations().takeAll(keys, expected, budget)) {
+        for (Place<V> place : store.leases().reserveAll(keys, expected, budget)) {
             places.put(place.key(), place);
             if (place.lease() != null) {
                 held.add(place.lease());

@@ -6,13 +6,13 @@ import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.Contention;
-import io.keyslot.client.entry.EntryReservations;
-import io.keyslot.client.entry.EntryReservations.Place;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.EventPublisher;
 import io.keyslot.client.entry.Failures;
 import io.keyslot.client.entry.KeyedQueues;
 import io.keyslot.client.entry.LeaseRenewals;
+import io.keyslot.client.entry.Leases;
+import io.keyslot.client.entry.Leases.Place;
 import io.keyslot.client.entry.Lifetimes;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.EncodedKey;
@@ -229,8 +229,8 @@ public final class WriteThroughUpdate<K, V> {
          */
         private @Nullable KeyslotException refusal(Place<V> place) {
             KeyslotException failure = place.failure();
-            boolean isPartition = place.outcome() != EntryReservations.Outcome.CONTENDED
-                    && (failure == null || Failures.isOutage(failure));
+            boolean isPartition =
+                    place.outcome() != Leases.Outcome.CONTENDED && (failure == null || Failures.isOutage(failure));
             return isPartition && goesOn ? null : failure;
         }
 
