@@ -30,7 +30,7 @@ public final class ProcessorLoad<K, V> implements AutoCloseable {
     private @Nullable Answer<V> current;
     private @Nullable CallBudget budget;
     private @Nullable Lease lease;
-    private @Nullable LeaseRenewals.Held held;
+    private LeaseRenewals.@Nullable Held held;
     private @Nullable KeyslotException failure;
 
     ProcessorLoad(EntryStore<V> store, LeaseRenewals renewals, BoundedLoader<K, V> loader, K key, EncodedKey encoded) {
