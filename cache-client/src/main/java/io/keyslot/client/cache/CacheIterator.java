@@ -2,21 +2,28 @@
 package io.keyslot.client.cache;
 
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.cache.ListedEntries.StoredEntry;
 import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.KeyScan;
+import io.keyslot.client.entry.ReadAhead;
+import io.keyslot.client.entry.ScanPart;
+import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.stored.EncodedKey;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
 import javax.cache.Cache;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,34 +49,44 @@ public final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
 
     private final CacheCalls<K> calls;
     private final EntryStore<V> store;
-    private final Visits visits;
+    private final ObjLongConsumer<EncodedKey> returned;
+    private final Consumer<KeyslotException> missing;
     private final Consumer<K> remover;
     private final Runnable requireOpen;
     private final KeyScan scan;
-    private final KeyListing listing;
+    private final Deque<ScanPart> parts;
+    private final Set<EncodedKey> seen = new HashSet<>();
     private final ListedEntries<K, V> listed;
     private final Deque<EncodedKey> keys = new ArrayDeque<>();
     private final Deque<StoredEntry<K, V>> values = new ArrayDeque<>();
+    private @Nullable ScanPart part;
+    private String cursor = ScanPage.START;
     private int valuesReadAhead = READ_AHEAD_AT_FIRST;
     private Deadline freshUntil;
     private boolean isOver;
     private @Nullable StoredEntry<K, V> next;
     private @Nullable StoredEntry<K, V> last;
 
+    /**
+     * Creates an iterator; {@code returned} gets the key and stamp of each returned entry, and {@code missing} the failure
+     * of a partition, whose entries are then skipped, or throws it.
+     */
     CacheIterator(
             CacheCalls<K> calls,
             KeyScan scan,
             EntryStore<V> store,
-            Visits visits,
+            ObjLongConsumer<EncodedKey> returned,
+            Consumer<KeyslotException> missing,
             Consumer<K> remover,
             Runnable requireOpen) {
         this.calls = calls;
         this.store = store;
-        this.visits = visits;
+        this.returned = returned;
+        this.missing = missing;
         this.remover = remover;
         this.requireOpen = requireOpen;
         this.scan = scan;
-        this.listing = new KeyListing(scan, () -> calls.budget("iterator"), this::passOver);
+        this.parts = new ArrayDeque<>(scan.parts());
         this.listed = new ListedEntries<>(calls, scan::slotOf, "an iteration passes over entries");
         this.freshUntil = Deadline.after(calls.ticker(), Duration.ZERO);
     }
@@ -107,7 +124,7 @@ public final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
     /** Reads the values of some keys ahead; returns whether there may be more entries. */
     private boolean readValues() {
         while (keys.isEmpty()) {
-            if (!listing.addPageTo(keys)) {
+            if (!addPage()) {
                 return false;
             }
         }
@@ -121,6 +138,48 @@ public final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
         }
         readValuesOf(some);
         return true;
+    }
+
+    /** Adds a page of keys, each key once, though a partition may list a key twice; returns false at the end. */
+    private boolean addPage() {
+        ScanPart now = part == null ? nextPart() : part;
+        if (now == null) {
+            return false;
+        }
+        part = now;
+        try {
+            ScanPage page = scan.page(now, cursor, calls.budget("iterator"));
+            page.keys().stream().filter(seen::add).forEach(keys::add);
+            cursor = page.next();
+            if (page.isLast()) {
+                end(scan.rest(now, calls.budget("iterator")));
+            }
+        } catch (KeyslotException e) {
+            passOver(now, e);
+        }
+        return true;
+    }
+
+    private @Nullable ScanPart nextPart() {
+        ScanPart next = parts.poll();
+        if (next != null && !next.isContinued()) {
+            seen.clear();
+        }
+        return next;
+    }
+
+    private void passOver(ScanPart now, KeyslotException failure) {
+        if (!scan.isGone(now)) {
+            passOver(failure);
+        }
+        end(scan.moved(now));
+    }
+
+    /** Keys that have moved meanwhile come next, while the keys listed so far are still remembered. */
+    private void end(List<ScanPart> rest) {
+        rest.forEach(parts::addFirst);
+        part = null;
+        cursor = ScanPage.START;
     }
 
     private void readValuesOf(Deque<EncodedKey> some) {
@@ -142,7 +201,7 @@ public final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
     }
 
     private void passOver(KeyslotException failure) {
-        visits.requirePassedOver(failure);
+        missing.accept(failure);
         LOG.warn("Cache {}: an iterator passes over entries of a missing partition", calls.name(), failure);
     }
 
@@ -154,7 +213,7 @@ public final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
         StoredEntry<K, V> entry = next;
         next = null;
         last = entry;
-        visits.returned(scan.keyOf(entry.entityKey()), entry.stamp());
+        returned.accept(scan.keyOf(entry.entityKey()), entry.stamp());
         return entry;
     }
 

@@ -82,7 +82,8 @@ public final class DirectUpdate<K, V> {
      */
     boolean changeExpected(
             Prepared<K, V> prepared, boolean isLoaded, Answer<V> current, long expected, CallBudget budget) {
-        try (OutboxEntry outboxEntry = isLoaded ? OutboxEntry.NONE : writer.reserve(prepared.key(), budget)) {
+        try (OutboxEntry<EncodedKey, Envelope> outboxEntry =
+                isLoaded ? OutboxEntry.none() : writer.reserve(prepared.key(), budget)) {
             if (!exchange(outboxEntry, prepared, expected, budget)) {
                 return false;
             }
@@ -99,7 +100,8 @@ public final class DirectUpdate<K, V> {
         return true;
     }
 
-    private boolean exchange(OutboxEntry outboxEntry, Prepared<K, V> prepared, long expected, CallBudget budget) {
+    private boolean exchange(
+            OutboxEntry<EncodedKey, Envelope> outboxEntry, Prepared<K, V> prepared, long expected, CallBudget budget) {
         EncodedKey key = prepared.key();
         Envelope envelope = prepared.envelope();
         outboxEntry.begin();
@@ -153,7 +155,7 @@ public final class DirectUpdate<K, V> {
     void putBlind(K key, V value, ExpiryRules expiry) {
         Command.Put put = encodePut(calls.encode(key), value, expiry);
         CallBudget budget = calls.budget("put");
-        try (OutboxEntry outboxEntry = writer.reserve(put.key(), budget)) {
+        try (OutboxEntry<EncodedKey, Envelope> outboxEntry = writer.reserve(put.key(), budget)) {
             outboxEntry.begin();
             try {
                 store.put(put, budget);
@@ -168,7 +170,7 @@ public final class DirectUpdate<K, V> {
 
     /** As {@link #putBlind}, for many entries; returns the failure of each, or null, in their order. */
     List<@Nullable KeyslotException> putAllBlind(List<Command.Put> puts, CallBudget budget) {
-        try (OutboxEntry outboxEntry = reserveAll(puts, Command.Put::key, budget)) {
+        try (OutboxEntry<EncodedKey, Envelope> outboxEntry = reserveAll(puts, Command.Put::key, budget)) {
             outboxEntry.begin();
             List<@Nullable KeyslotException> problems = store.putAll(puts, budget);
             for (int i = 0; i < puts.size(); i++) {
@@ -178,8 +180,9 @@ public final class DirectUpdate<K, V> {
         }
     }
 
-    private <T> OutboxEntry reserveAll(List<T> changes, Function<T, EncodedKey> keyOf, CallBudget budget) {
-        return writer.isOn() ? writer.reserveAll(changes.stream().map(keyOf).toList(), budget) : OutboxEntry.NONE;
+    private <T> OutboxEntry<EncodedKey, Envelope> reserveAll(
+            List<T> changes, Function<T, EncodedKey> keyOf, CallBudget budget) {
+        return writer.isOn() ? writer.reserveAll(changes.stream().map(keyOf).toList(), budget) : OutboxEntry.none();
     }
 
     Command.Put encodePut(EncodedKey encoded, V value, ExpiryRules expiry) {
@@ -196,7 +199,7 @@ public final class DirectUpdate<K, V> {
     Answer<V> getAndRemove(String operation, K key) {
         EncodedKey encoded = calls.encode(key);
         CallBudget budget = calls.budget(operation);
-        try (OutboxEntry outboxEntry = writer.reserve(encoded, budget)) {
+        try (OutboxEntry<EncodedKey, Envelope> outboxEntry = writer.reserve(encoded, budget)) {
             outboxEntry.begin();
             Answer<V> removed = store.getAndRemove(encoded, budget);
             outboxEntry.settle(encoded, null, removed.failure());
@@ -211,7 +214,7 @@ public final class DirectUpdate<K, V> {
     List<@Nullable KeyslotException> removeAllBlind(List<EncodedKey> keys, CallBudget budget) {
         List<@Nullable KeyslotException> problems = new ArrayList<>(keys.size());
         int removals = 0;
-        try (OutboxEntry outboxEntry = reserveAll(keys, Function.identity(), budget)) {
+        try (OutboxEntry<EncodedKey, Envelope> outboxEntry = reserveAll(keys, Function.identity(), budget)) {
             outboxEntry.begin();
             List<Answer<V>> removed = store.getAndRemoveAll(keys, budget);
             for (int i = 0; i < keys.size(); i++) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.cache;
 
+import io.keyslot.cache.PartitionedEntry;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.Unwrap;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.KeySlots;
 import java.util.List;
@@ -55,5 +57,23 @@ final class ListedEntries<K, V> {
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
+    }
+
+    /** An entry that an iterator or a scan found. */
+    record StoredEntry<K, V>(K key, V value, String entityKey, int slot, long stamp) implements PartitionedEntry<K, V> {
+        @Override
+        public K getKey() {
+            return key;
+        }
+
+        @Override
+        public V getValue() {
+            return value;
+        }
+
+        @Override
+        public <T> T unwrap(Class<T> type) {
+            return Unwrap.as(this, type);
+        }
     }
 }

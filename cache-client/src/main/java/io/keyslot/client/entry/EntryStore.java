@@ -40,7 +40,6 @@ public final class EntryStore<V> {
     private final Answers<V> answers;
     private final AssumedEntries<V> assumed;
     private final Leases<V> leases;
-    private final EntryReservations<V> reservations;
 
     /**
      * Creates a store.
@@ -64,17 +63,11 @@ public final class EntryStore<V> {
         this.answers = new Answers<>(calls, coder, failures, telemetry, ticker);
         this.assumed = new AssumedEntries<>(writes, coder);
         this.leases = new Leases<>(calls, failures, answers, coder, ticker);
-        this.reservations = new EntryReservations<>(calls, answers, failures, leases, ticker);
     }
 
     /** Returns the leases and claims of those who find out the values of entries. */
     public Leases<V> leases() {
         return leases;
-    }
-
-    /** Returns the places that are reserved for a writer of this process. */
-    public EntryReservations<V> reservations() {
-        return reservations;
     }
 
     /** Returns what entries may be assumed to be by a change that is made only if they are. */

@@ -4,7 +4,7 @@ package io.keyslot.client.jcache;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.ScanOptions;
 import io.keyslot.cache.ScanResult;
-import io.keyslot.client.cache.ScanQuery;
+import io.keyslot.client.cache.CacheScans;
 import io.keyslot.client.concurrent.AsyncCalls;
 import io.keyslot.client.entry.CacheCalls;
 import java.time.Duration;
@@ -189,10 +189,10 @@ abstract class AsynchronousForms<K, V> implements PartitionedCache<K, V> {
             @Nullable Comparator<? super Cache.Entry<K, V>> order,
             ScanOptions options) {
         check.open();
-        ScanQuery<K, V> query = new ScanQuery<>(filter, limit, order);
+        CacheScans.Query<K, V> query = new CacheScans.Query<>(filter, limit, order);
         Objects.requireNonNull(options, "options");
         return async.call(() -> scan(query, options));
     }
 
-    abstract ScanResult<K, V> scan(ScanQuery<K, V> query, ScanOptions options);
+    abstract ScanResult<K, V> scan(CacheScans.Query<K, V> query, ScanOptions options);
 }

@@ -5,6 +5,7 @@ import io.keyslot.cache.Codec;
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.MissingPartitionPolicy;
+import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.WriteBehindOptions;
@@ -12,24 +13,36 @@ import io.keyslot.cache.event.EventScope;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.client.Client;
-import io.keyslot.client.cache.LocalEntries;
+import io.keyslot.client.cache.CacheReads;
+import io.keyslot.client.cache.CacheScans;
+import io.keyslot.client.cache.CacheWrites;
+import io.keyslot.client.cache.DirectUpdate;
+import io.keyslot.client.cache.EntryProcessors;
+import io.keyslot.client.cache.EntryUpdates;
+import io.keyslot.client.cache.FailSafeCache;
+import io.keyslot.client.cache.FailedWrites;
 import io.keyslot.client.cluster.ClusterCaches;
 import io.keyslot.client.codec.Codecs;
-import io.keyslot.client.codec.VerifiedCodec;
 import io.keyslot.client.codec.VerifiedCodec.TypedCodec;
+import io.keyslot.client.codec.VerifiedCodec;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.concurrent.Closing;
+import io.keyslot.client.concurrent.Parallel;
 import io.keyslot.client.concurrent.SerialExecutor;
 import io.keyslot.client.entry.CacheCalls;
-import io.keyslot.client.entry.CacheCounters;
+import io.keyslot.client.entry.Contention;
 import io.keyslot.client.entry.EntryCalls;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.EventDispatcher;
 import io.keyslot.client.entry.EventPublisher;
 import io.keyslot.client.entry.ExpiryRules;
+import io.keyslot.client.entry.FailSafeCalls;
+import io.keyslot.client.entry.FailSafeObserver;
 import io.keyslot.client.entry.GroupSizeChannel;
 import io.keyslot.client.entry.KeyScan;
+import io.keyslot.client.entry.LeaseRenewals;
 import io.keyslot.client.entry.Lifetimes;
+import io.keyslot.client.entry.LoadObserver;
 import io.keyslot.client.entry.LocalKeys;
 import io.keyslot.client.entry.LocalLeases;
 import io.keyslot.client.entry.RawChannel;
@@ -39,23 +52,29 @@ import io.keyslot.client.invalidation.ChangedEntries;
 import io.keyslot.client.invalidation.RemoteChanges;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.key.KeySpace;
+import io.keyslot.client.loading.AsyncLoads;
+import io.keyslot.client.loading.BoundedLoader;
 import io.keyslot.client.loading.ClosingLoader;
+import io.keyslot.client.loading.LeasedLoads;
+import io.keyslot.client.loading.LoadedEntries;
+import io.keyslot.client.loading.LoaderCalls;
+import io.keyslot.client.loading.Loads;
 import io.keyslot.client.loading.ReadPolicy;
-import io.keyslot.client.loading.ReadThrough;
+import io.keyslot.client.loading.SingleFlights;
 import io.keyslot.client.near.NearCache;
 import io.keyslot.client.replica.ReplicaChannel;
 import io.keyslot.client.routing.Channel;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.telemetry.CacheTelemetry;
 import io.keyslot.client.writing.ChangeWriter;
-import io.keyslot.client.writing.DecodingWriter;
 import io.keyslot.client.writing.QueuedWriter;
-import io.keyslot.client.writing.WriteBehind;
 import io.keyslot.client.writing.WriteThrough;
+import io.keyslot.client.writing.WriteThroughUpdate;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.UnaryOperator;
+import java.util.function.Supplier;
 import javax.cache.configuration.Configuration;
 import javax.cache.configuration.Factory;
 import javax.cache.expiry.ExpiryPolicy;
@@ -65,296 +84,237 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Assembles the parts of one cache, and so shows the path of a get and a put. */
-final class CacheAssembly {
+/**
+ * Puts the parts of one cache together, each after those that it needs: keys and values, the way to the partitions,
+ * listeners and the writer, loads and reads, changes. So it shows the path of a get and a put. For one use.
+ */
+final class CacheAssembly<K, V> {
     private static final Logger LOG = LoggerFactory.getLogger(CacheAssembly.class);
 
     /** Instances store the record of their user under this type. */
     private static final String RESERVED_TYPE = "keyslot";
 
-    private final KeyslotCacheManager manager;
-    private final Client client;
-    private final ConfigurationMerge merge;
+    /** How long a caller with its own method waits for another process that calls one for the same entry. */
+    private static final Duration METHOD_PATIENCE = Duration.ofSeconds(30);
 
-    CacheAssembly(KeyslotCacheManager manager, Client client) {
-        this.manager = manager;
-        this.client = client;
-        this.merge = new ConfigurationMerge(client.options(), manager.getClassLoader());
-    }
+    /** High, as each such method has a thread of the application already, with or without the cache. */
+    private static final int METHODS_AT_ONCE = 10_000;
+
+    final KeyslotCacheManager manager;
+    final PartitionedConfiguration<K, V> configuration;
+    final CacheLifecycle lifecycle;
+    final CacheCalls<K> calls;
+    final EntryForms<K, V> forms;
+    final EventPublisher<K, V> publisher;
+    final ChangeWriter<K, V> writer;
+    final @Nullable NearCache<K, V> near;
+    final CacheReads<K, V> reads;
+    final AsyncLoads<K, V> loads;
+    final CacheWrites<K, V> writes;
+    final EntryProcessors<K, V> processors;
+    final CacheScans<K, V> scans;
+    final Explaining<K, V> explaining;
+    final FailSafeCalls<K, V> failSafe;
+
+    private final Client client;
+    private final EntryStore<V> store;
+    private final LoadingOptions loading;
+    /** The cache for the application, which is known when its parts are. */
+    private final AtomicReference<@Nullable PartitionedCache<K, V>> face = new AtomicReference<>();
 
     /** Creates a cache, whose entity type must differ from those of {@code others}; closes its parts if that fails. */
-    <K, V> OpenCache<K, V> assemble(String name, Configuration<K, V> given, List<KeyslotCache<?, ?>> others) {
-        CacheTelemetry telemetry = client.telemetry().cache(name);
-        CacheLifecycle lifecycle = new CacheLifecycle(name, telemetry, new CacheBeans(manager.getURI(), name));
-        EventDispatcher<K, V> events = new EventDispatcher<>(new SerialExecutor("Cache " + name, client.async()));
+    static <K, V> KeyslotCacheManager.OpenCache<K, V> open(
+            KeyslotCacheManager manager,
+            ConfigurationMerge merge,
+            String name,
+            Configuration<K, V> given,
+            List<KeyslotCache<?, ?>> others) {
+        Client client = manager.client();
+        CacheLifecycle lifecycle = new CacheLifecycle(name, new CacheBeans(manager.getURI(), name));
+        EventDispatcher<K, V> events = new EventDispatcher<>(
+                new SerialExecutor("Cache " + name, client.pools().async()));
         try {
-            return assemble(name, merge.merged(name, given), others, telemetry, lifecycle, events);
+            PartitionedConfiguration<K, V> configuration = merge.merged(name, given);
+            ClusterCaches.check(client.options().engine(), name, configuration);
+            String entityType = Objects.requireNonNullElse(configuration.getEntityType(), name);
+            checkEntityType(client, name, entityType, others);
+            return new CacheAssembly<>(manager, merge, name, entityType, configuration, lifecycle, events)
+                    .opened(events);
         } catch (RuntimeException | Error e) {
             Closing.after(e, List.of(() -> lifecycle.release(events)));
             throw e;
         }
     }
 
-    private static boolean isIndexed(PartitionedConfiguration<?, ?> configuration) {
-        Boolean indexed = configuration.getIndexed();
-        return indexed == null ? configuration.getGroupedBy() != null : indexed;
-    }
-
-    private <K, V> OpenCache<K, V> assemble(
+    private CacheAssembly(
+            KeyslotCacheManager manager,
+            ConfigurationMerge merge,
             String name,
+            String entityType,
             PartitionedConfiguration<K, V> configuration,
-            List<KeyslotCache<?, ?>> others,
-            CacheTelemetry telemetry,
             CacheLifecycle lifecycle,
             EventDispatcher<K, V> events) {
-        ClusterCaches.check(client.options().engine(), name, configuration);
-        String entityType = entityTypeOf(name, configuration);
-        checkEntityType(name, entityType, others);
+        this.manager = manager;
+        this.client = manager.client();
+        this.configuration = configuration;
+        this.lifecycle = lifecycle;
+        this.loading = Objects.requireNonNullElse(configuration.getLoading(), LoadingOptions.defaults());
+
+        // Keys and values.
         EntryLimits limits = configuration.getLimits(merge.limitsOf(name));
-
-        AllowedClasses allowed = client.allowed().with(configuration.getKeyType(), configuration.getValueType());
-        KeyCodec<K> keys = keysOf(name, entityType, configuration, allowed);
-        CacheCalls<K> calls = new CacheCalls<>(
+        AllowedClasses allowed =
+                client.entries().allowed().with(configuration.getKeyType(), configuration.getValueType());
+        KeyCodec<K> keys = EntryForms.keysOf(
+                client, manager.getClassLoader(), entityType, configuration, merge.codecOf(name), allowed);
+        this.calls = new CacheCalls<>(
                 name, keys, limits, client.options().deadlines().call(), client.ticker());
-        ValueCoder<V> coder = coderOf(name, configuration, limits, allowed);
-        CacheLoader<K, V> loader = loaderOf(name, configuration, lifecycle);
-        CacheWriter<? super K, ? super V> given = create(lifecycle, configuration.getCacheWriterFactory());
-        EntryForms<V> forms =
-                new EntryForms<>(coder, rulesOf(name, configuration, lifecycle), lifetimesOf(configuration));
-        NearCache<K, V> near = nearOf(
+        ValueCoder<V> coder = EntryForms.coderOf(
+                name,
                 configuration,
-                calls,
-                new LocalKeys<>(calls, keys.prefix(), configuration.getKeyType()),
-                forms,
-                telemetry);
-        LocalLeases leases = RawOptions.areIn(configuration) ? new LocalLeases() : null;
-        Channel channel = channelOf(configuration, near, leases, telemetry);
-        EntryCalls entries = new EntryCalls(
-                client.router(), channel, client.waiter(), coder.stampMeaning(), client.changes(), leases);
-        EntryStore<V> store = new EntryStore<>(
-                entries, coder, calls.failures(), telemetry, client.recentWrites(), client.history(), client.ticker());
-        CacheCounters counters = new CacheCounters(configuration.isStatisticsEnabled(), telemetry);
-        AtomicReference<@Nullable PartitionedCache<K, V>> face = new AtomicReference<>();
-        EventPublisher<K, V> publisher = publisherOf(events, face, coder, counters);
-        if (configuration.getEvents() == EventScope.KEYS) {
-            events.hear(elsewhereOf(calls, keys, store, publisher, telemetry));
-        }
-        ChangeWriter<K, V> writer = writerOf(calls, configuration, given, keys, coder, store);
+                codecOf(merge.codecOf(name), allowed),
+                limits,
+                client.entries().stamps());
+        CacheLoader<K, V> loader = loaderOf();
+        CacheWriter<? super K, ? super V> given = create(configuration.getCacheWriterFactory());
+        ExpiryRules rules = rulesOf();
+        Lifetimes lifetimes =
+                new Lifetimes(loading, client.ticker(), client.timing().random());
+        this.forms = new EntryForms<>(keys, coder, rules, lifetimes);
 
-        CacheOperations<K, V> operations = new OperationsAssembly<>(
-                        client, calls, store, forms, publisher, writer, telemetry)
-                .assemble(
-                        configuration,
-                        new ReadThrough<>(writer.aware(loader)),
-                        policyOf(configuration, loader != null),
-                        scanOf(configuration, keys, calls, entries),
-                        new LocalEntries<>(near),
-                        channel instanceof ReplicaChannel replicas ? replicas : null);
-        KeyslotCache<K, V> cache = new KeyslotCache<>(manager, configuration, lifecycle, calls, forms, operations);
-        OpenCache<K, V> made = new OpenCache<>(cache, ObservedCache.around(cache, telemetry, client.telemetry()));
+        // The way to the partitions.
+        this.near = nearOf();
+        LocalLeases leases = RawOptions.areIn(configuration) ? new LocalLeases() : null;
+        Channel channel = channelOf(leases);
+        EntryCalls entries = new EntryCalls(
+                client.router(),
+                channel,
+                client.waiter(),
+                coder.stampMeaning(),
+                client.entries().changes(),
+                leases);
+        this.store = new EntryStore<>(
+                entries,
+                coder,
+                calls.failures(),
+                client.meters().entries(name),
+                client.entries().writes(),
+                client.entries().history(),
+                client.ticker());
+        KeyScan scan = new KeyScan(
+                client.router(),
+                entries,
+                keys.prefix(),
+                EntryForms.listedKeysOf(configuration),
+                calls.failures(),
+                calls::budget);
+
+        // Listeners and the writer.
+        this.publisher = new EventPublisher<>(
+                events,
+                () -> Objects.requireNonNull(face.get()),
+                coder::copy,
+                client.entries().observations().counters(configuration.isStatisticsEnabled()),
+                client.entries().queues());
+        if (configuration.getEvents() == EventScope.KEYS) {
+            events.hear(elsewhereOf());
+        }
+        this.writer = writerOf(given);
+
+        // Loads and reads.
+        ReadPolicy policy = new ReadPolicy(
+                loading,
+                configuration.isReadThrough() && loader != null,
+                missingPartition(),
+                client.ticker(),
+                client.timing().random());
+        LeaseRenewals renewals = new LeaseRenewals(
+                client.router(), client.timing(), client.options().deadlines().command());
+        LoadedEntries<K, V> loaded =
+                new LoadedEntries<>(store, publisher, rules, lifetimes, loading.negativeTimeToLive());
+        SingleFlights<V> flights = new SingleFlights<>(store::copy);
+        BoundedLoader<K, V> bounded = new BoundedLoader<>(
+                writer.aware(loader), writer, loaderCalls(loading), loadsSeen(), policy, client.ticker());
+        LeasedLoads<K, V> leased = new LeasedLoads<>(store, flights, renewals, bounded, loaded, policy);
+        Loads<K, V> missing = new Loads<>(calls, flights, client.waiter(), client.timing(), leased, bounded, policy);
+        this.reads = new CacheReads<>(calls, store, publisher.counters(), rules, missing, near);
+        this.loads = new AsyncLoads<>(
+                calls,
+                store,
+                missing,
+                bounded,
+                client.pools().async(),
+                client.entries().observations());
+
+        // Changes.
+        Supplier<Contention> contentions =
+                () -> new Contention(client.ticker(), client.timing().random(), client.waiter(), calls.failures());
+        WriteThrough<K, V> first = writer.first();
+        EntryUpdates<K, V> updates = new EntryUpdates<>(
+                calls,
+                store,
+                publisher,
+                contentions,
+                new DirectUpdate<>(calls, store, publisher, writer, lifetimes),
+                first == null
+                        ? null
+                        : new WriteThroughUpdate<>(calls, store, renewals, contentions, first, publisher, lifetimes));
+        FailSafeObserver forgiven =
+                client.entries().observations().failSafe(client.meters().failSafe(name));
+        FailedWrites<K, V> failed = new FailedWrites<>(
+                calls, store, writer, writePolicy(MissingPartitionWritePolicy.FAIL), policy, forgiven);
+        Parallel parallel = new Parallel(
+                client.entries().observations().carrying(client.pools().async()), client.waiter());
+        this.writes = new CacheWrites<>(calls, store, publisher, updates, failed, rules, scan, near);
+        this.processors = new EntryProcessors<>(calls, store, updates, leased, failed, publisher, rules, parallel);
+        this.scans = new CacheScans<>(calls, scan, store, publisher.counters(), reads, parallel);
+        this.explaining = new Explaining<>(
+                client, calls, store, near, channel instanceof ReplicaChannel replicas ? replicas : null);
+
+        // The fail-safe form, whose callers load by methods of their own.
+        FailedWrites<K, V> journaled = new FailedWrites<>(
+                calls, store, writer, writePolicy(MissingPartitionWritePolicy.JOURNAL), policy, forgiven);
+        ReadPolicy byMethods = new ReadPolicy(
+                configuration.getLoading() == null ? loading.withPatience(METHOD_PATIENCE) : loading,
+                true,
+                MissingPartitionPolicy.LOADER,
+                client.ticker(),
+                client.timing().random());
+        LoaderCalls methods = loaderCalls(loading.withBulkhead(METHODS_AT_ONCE));
+        this.failSafe = new FailSafeCache<>(
+                reads,
+                new CacheWrites<>(calls, store, publisher, updates, journaled, rules, scan, near),
+                new EntryProcessors<>(calls, store, updates, leased, journaled, publisher, rules, parallel),
+                method -> {
+                    BoundedLoader<K, V> called =
+                            new BoundedLoader<>(method, writer, methods, loadsSeen(), byMethods, client.ticker());
+                    return new Loads<>(
+                            calls,
+                            flights,
+                            client.waiter(),
+                            client.timing(),
+                            new LeasedLoads<>(store, flights, renewals, called, loaded, byMethods),
+                            called,
+                            byMethods);
+                },
+                calls,
+                forgiven);
+    }
+
+    private KeyslotCacheManager.OpenCache<K, V> opened(EventDispatcher<K, V> events) {
+        KeyslotCache<K, V> cache = new KeyslotCache<>(this);
+        KeyslotCacheManager.OpenCache<K, V> made = new KeyslotCacheManager.OpenCache<>(
+                cache, client.entries().observations().around(cache));
         face.set(made.face());
         configuration.getCacheEntryListenerConfigurations().forEach(events::register);
         events.settle();
-        lifecycle.showBeans(configuration, counters);
-        telemetry.show(cache);
-        writer.show(telemetry);
+        lifecycle.showBeans(configuration, publisher.counters());
+        client.meters().open(cache, publisher.counters().meters());
+        writer.counts().ifPresent(counts -> client.meters().open(cache.getName(), counts));
         return made;
     }
 
-    private <K, V> EventPublisher<K, V> publisherOf(
-            EventDispatcher<K, V> events,
-            AtomicReference<@Nullable PartitionedCache<K, V>> face,
-            ValueCoder<V> coder,
-            CacheCounters counters) {
-        return new EventPublisher<>(
-                events, () -> Objects.requireNonNull(face.get()), coder::copy, counters, client.queues());
-    }
-
-    private <K, V> RemoteChanges<K, V> elsewhereOf(
-            CacheCalls<K> calls,
-            KeyCodec<K> keys,
-            EntryStore<V> store,
-            EventPublisher<K, V> publisher,
-            CacheTelemetry telemetry) {
-        return new RemoteChanges<>(
-                keys.prefix(),
-                new ChangedEntries<>(calls, store, client.queues(), client.stamps()),
-                publisher,
-                new RemoteChanges.Surroundings(
-                        client.subscriptions(), client.timing(), client.waiter(), client.async()),
-                telemetry);
-    }
-
-    private <K> KeyCodec<K> keysOf(
-            String name, String entityType, PartitionedConfiguration<K, ?> configuration, AllowedClasses allowed) {
-        KeyCodec<K> keys = KeyCodec.create(
-                new KeySpace(client.options().namespace(), entityType, configuration.getGroupedBy()),
-                configuration.getKeyType(),
-                manager.getClassLoader(),
-                allowed,
-                Codecs.ofKeys(merge.codecOf(name), allowed, manager.getClassLoader()));
-        if (RawOptions.areIn(configuration)) {
-            return keys.raw();
-        }
-        return isIndexed(configuration) ? keys.indexed() : keys;
-    }
-
-    private KeyScan scanOf(
-            PartitionedConfiguration<?, ?> configuration, KeyCodec<?> keys, CacheCalls<?> calls, EntryCalls entries) {
-        return new KeyScan(
-                client.router(), entries, keys.prefix(), keysOf(configuration), calls.failures(), calls::budget);
-    }
-
-    /** Returns the conversion of listed keys to keys of the cache. */
-    private static UnaryOperator<EncodedKey> keysOf(PartitionedConfiguration<?, ?> configuration) {
-        if (RawOptions.areIn(configuration)) {
-            return EncodedKey::raw;
-        }
-        return isIndexed(configuration) ? EncodedKey::indexed : UnaryOperator.identity();
-    }
-
-    private <K, V> @Nullable NearCache<K, V> nearOf(
-            PartitionedConfiguration<K, V> configuration,
-            CacheCalls<K> calls,
-            LocalKeys<K> keys,
-            EntryForms<V> forms,
-            CacheTelemetry telemetry) {
-        NearOptions options = configuration.getNear();
-        if (options == null) {
-            return null;
-        }
-        if (forms.rules().mayTouch()) {
-            LOG.warn(
-                    "Cache {}: its expiry policy depends on accesses, which copies in this process would hide: it reads past its near cache",
-                    calls.name());
-            return null;
-        }
-        NearCache<K, V> near = client.near().open(options, keys, forms.coder(), telemetry);
-        LOG.debug("Cache {}: near cache of {}", calls.name(), options);
-        return near;
-    }
-
-    /** Puts the channels of a cache together, from the router outwards: only those that its options need. */
-    private Channel channelOf(
-            PartitionedConfiguration<?, ?> configuration,
-            @Nullable NearCache<?, ?> near,
-            @Nullable LocalLeases leases,
-            CacheTelemetry telemetry) {
-        Channel channel = client.router();
-        if (leases != null) {
-            channel = new RawChannel(channel, leases);
-        } else if (isIndexed(configuration)) {
-            channel = new GroupSizeChannel(channel, client.groupWatch());
-        }
-        ReplicaReads replicas = configuration.getReplicaReads();
-        if (replicas != null) {
-            return client.replicas().around(channel, client.router(), replicas, telemetry);
-        }
-        return near == null ? channel : near.around(channel);
-    }
-
-    private ExpiryRules rulesOf(String name, PartitionedConfiguration<?, ?> configuration, CacheLifecycle lifecycle) {
-        ExpiryPolicy expiry =
-                Objects.requireNonNull(lifecycle.create(configuration.getExpiryPolicyFactory()), "expiry policy");
-        ConfigurationCheck.checkExpiry(name, configuration, expiry);
-        return ExpiryRules.of(expiry);
-    }
-
-    private Lifetimes lifetimesOf(PartitionedConfiguration<?, ?> configuration) {
-        return new Lifetimes(
-                loadingOf(configuration), client.ticker(), client.timing().random());
-    }
-
-    private static LoadingOptions loadingOf(PartitionedConfiguration<?, ?> configuration) {
-        return Objects.requireNonNullElse(configuration.getLoading(), LoadingOptions.defaults());
-    }
-
-    private <K, V> @Nullable CacheLoader<K, V> loaderOf(
-            String name, PartitionedConfiguration<K, V> configuration, CacheLifecycle lifecycle) {
-        Factory<CacheLoader<K, V>> factory = configuration.getCacheLoaderFactory();
-        CacheLoader<K, V> loader = factory == null ? null : factory.create();
-        if (loader != null) {
-            return lifecycle.create(() -> new ClosingLoader<>(name, loader, client.waiter()));
-        }
-        if (configuration.isReadThrough()) {
-            LOG.warn("Cache {}: readThrough is on, but there is no loader: a miss stays one", name);
-        }
-        return null;
-    }
-
-    private ReadPolicy policyOf(PartitionedConfiguration<?, ?> configuration, boolean hasLoader) {
-        return new ReadPolicy(
-                loadingOf(configuration),
-                configuration.isReadThrough() && hasLoader,
-                missingPartition(configuration),
-                client.ticker(),
-                client.timing().random());
-    }
-
-    /** Returns the writer, or the queue in front of it. */
-    private <K, V> ChangeWriter<K, V> writerOf(
-            CacheCalls<K> calls,
-            PartitionedConfiguration<K, V> configuration,
-            @Nullable CacheWriter<? super K, ? super V> given,
-            KeyCodec<K> keys,
-            ValueCoder<V> coder,
-            EntryStore<V> store) {
-        WriteThrough<K, V> writer = new WriteThrough<>(configuration.isWriteThrough() ? given : null);
-        if (configuration.isWriteThrough() && given == null) {
-            LOG.warn(
-                    "Cache {}: writeThrough is on, but there is no writer: changes are made in the cache only",
-                    calls.name());
-        }
-        WriteBehindOptions behind = configuration.getWriteBehind();
-        if (behind == null) {
-            return writer;
-        }
-        DecodingWriter<K, V> decoding = new DecodingWriter<>(
-                writer, keys, coder, written -> store.keepOnly(written, calls.budget("writeBehind")), store::forget);
-        return new QueuedWriter<>(
-                keys,
-                coder,
-                new WriteBehind<>(calls.name(), behind, decoding, client.writers(), client.waiter(), client.timing()));
-    }
-
-    private static <T> @Nullable T create(CacheLifecycle lifecycle, @Nullable Factory<? extends T> factory) {
-        return factory == null ? null : lifecycle.create(factory);
-    }
-
-    private <V> ValueCoder<V> coderOf(
-            String name, PartitionedConfiguration<?, V> configuration, EntryLimits limits, AllowedClasses allowed) {
-        Codec<V> codec = codecOf(name, configuration, allowed);
-        Class<V> type = configuration.getValueType();
-        return RawOptions.areIn(configuration)
-                ? ValueCoder.raw(name, new TypedCodec<>(codec, type), limits, client.stamps())
-                : new ValueCoder<>(name, new VerifiedCodec<>(codec, type), limits, client.stamps());
-    }
-
-    @SuppressWarnings("unchecked") // a named codec handles the cache's value type
-    private <V> Codec<V> codecOf(String name, PartitionedConfiguration<?, V> configuration, AllowedClasses allowed) {
-        Factory<? extends Codec<V>> factory = configuration.getCodecFactory();
-        return factory != null
-                ? factory.create()
-                : (Codec<V>) Codecs.create(
-                        merge.codecOf(name), configuration.getValueType(), allowed, manager.getClassLoader());
-    }
-
-    private static MissingPartitionPolicy missingPartition(PartitionedConfiguration<?, ?> configuration) {
-        MissingPartitionPolicy policy = configuration.getMissingPartitionPolicy();
-        if (policy != null) {
-            return policy;
-        }
-        return configuration.isReadThrough() && configuration.getCacheLoaderFactory() != null
-                ? MissingPartitionPolicy.LOADER
-                : MissingPartitionPolicy.MISS;
-    }
-
-    private static String entityTypeOf(String name, PartitionedConfiguration<?, ?> configuration) {
-        String entityType = configuration.getEntityType();
-        return entityType == null ? name : entityType;
-    }
-
-    private void checkEntityType(String name, String entityType, List<KeyslotCache<?, ?>> others) {
+    private static void checkEntityType(
+            Client client, String name, String entityType, List<KeyslotCache<?, ?>> others) {
         if (entityType.equals(RESERVED_TYPE) && client.options().namespace().isEmpty()) {
             throw new IllegalArgumentException(
                     "Cache %s: the entity type %s is ours, keyslot:meta says whose an instance is; set another entityType"
@@ -367,5 +327,140 @@ final class CacheAssembly {
                                 .formatted(name, entityType, other.getName()));
             }
         }
+    }
+
+    @SuppressWarnings("unchecked") // a named codec handles the cache's value type
+    private Codec<V> codecOf(String codec, AllowedClasses allowed) {
+        Factory<? extends Codec<V>> factory = configuration.getCodecFactory();
+        return factory != null
+                ? factory.create()
+                : (Codec<V>) Codecs.create(codec, configuration.getValueType(), allowed, manager.getClassLoader());
+    }
+
+    private @Nullable CacheLoader<K, V> loaderOf() {
+        Factory<CacheLoader<K, V>> factory = configuration.getCacheLoaderFactory();
+        CacheLoader<K, V> loader = factory == null ? null : factory.create();
+        if (loader != null) {
+            return lifecycle.create(() -> new ClosingLoader<>(calls.name(), loader, client.waiter()));
+        }
+        if (configuration.isReadThrough()) {
+            LOG.warn("Cache {}: readThrough is on, but there is no loader: a miss stays one", calls.name());
+        }
+        return null;
+    }
+
+    private <T> @Nullable T create(@Nullable Factory<? extends T> factory) {
+        return factory == null ? null : lifecycle.create(factory);
+    }
+
+    private ExpiryRules rulesOf() {
+        ExpiryPolicy expiry =
+                Objects.requireNonNull(lifecycle.create(configuration.getExpiryPolicyFactory()), "expiry policy");
+        ConfigurationCheck.checkExpiry(calls.name(), configuration, expiry);
+        return ExpiryRules.of(expiry);
+    }
+
+    private @Nullable NearCache<K, V> nearOf() {
+        NearOptions options = configuration.getNear();
+        if (options == null) {
+            return null;
+        }
+        if (forms.rules().mayTouch()) {
+            LOG.warn(
+                    "Cache {}: its expiry policy depends on accesses, which copies in this process would hide: it reads past its near cache",
+                    calls.name());
+            return null;
+        }
+        LocalKeys<K> keys = new LocalKeys<>(calls, forms.keys().prefix(), configuration.getKeyType());
+        NearObserver observer = client.meters().near(calls.name());
+        NearCache<K, V> opened = client.entries().reads().near().open(options, keys, forms.coder(), observer);
+        client.meters().open(calls.name(), opened.counts());
+        LOG.debug("Cache {}: near cache of {}", calls.name(), options);
+        return opened;
+    }
+
+    /** Puts the channels of a cache together, from the router outwards: only those that its options need. */
+    private Channel channelOf(@Nullable LocalLeases leases) {
+        Channel channel = client.router();
+        if (leases != null) {
+            channel = new RawChannel(channel, leases);
+        } else if (EntryForms.isIndexed(configuration)) {
+            channel = new GroupSizeChannel(channel, client.entries().watch());
+        }
+        ReplicaReads replicas = configuration.getReplicaReads();
+        if (replicas != null) {
+            return client.entries()
+                    .reads()
+                    .replicas()
+                    .around(channel, client.router(), replicas, client.meters().replicas(calls.name()));
+        }
+        return near == null ? channel : near.around(channel);
+    }
+
+    private RemoteChanges<K, V> elsewhereOf() {
+        return new RemoteChanges<>(
+                forms.keys().prefix(),
+                new ChangedEntries<>(
+                        calls,
+                        store,
+                        client.entries().queues(),
+                        client.entries().stamps()),
+                publisher,
+                new RemoteChanges.Surroundings(
+                        client.subscriptions(), client.timing(), client.waiter(), client.async()),
+                telemetry);
+    }
+
+    /** Returns the writer, or the queue in front of it. */
+    private ChangeWriter<K, V> writerOf(@Nullable CacheWriter<? super K, ? super V> given) {
+        WriteThrough<K, V> direct = new WriteThrough<>(configuration.isWriteThrough() ? given : null);
+        if (configuration.isWriteThrough() && given == null) {
+            LOG.warn(
+                    "Cache {}: writeThrough is on, but there is no writer: changes are made in the cache only",
+                    calls.name());
+        }
+        WriteBehindOptions behind = configuration.getWriteBehind();
+        if (behind == null) {
+            return direct;
+        }
+        return new QueuedWriter<>(
+                calls.name(),
+                behind,
+                direct,
+                forms.keys(),
+                forms.coder(),
+                written -> store.keepOnly(written, calls.budget("writeBehind")),
+                store::forget,
+                client.pools().writers(),
+                client.waiter(),
+                client.timing());
+    }
+
+    private MissingPartitionPolicy missingPartition() {
+        MissingPartitionPolicy policy = configuration.getMissingPartitionPolicy();
+        if (policy != null) {
+            return policy;
+        }
+        return configuration.isReadThrough() && configuration.getCacheLoaderFactory() != null
+                ? MissingPartitionPolicy.LOADER
+                : MissingPartitionPolicy.MISS;
+    }
+
+    private MissingPartitionWritePolicy writePolicy(MissingPartitionWritePolicy otherwise) {
+        return Objects.requireNonNullElse(configuration.getMissingPartitionWritePolicy(), otherwise);
+    }
+
+    private LoadObserver loadsSeen() {
+        return client.meters().loads(calls.name());
+    }
+
+    private LoaderCalls loaderCalls(LoadingOptions options) {
+        return new LoaderCalls(
+                calls.name(),
+                options.timeout(),
+                client.entries().observations().carrying(client.pools().loaders()),
+                client.pools().refreshes(),
+                options.bulkhead(),
+                client.waiter());
     }
 }

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
+import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.client.entry.CacheCounters;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.util.HashSet;
 import java.util.Set;
 import javax.cache.CacheException;
+import javax.cache.configuration.CompleteConfiguration;
+import javax.cache.management.CacheMXBean;
+import javax.cache.management.CacheStatisticsMXBean;
 import javax.management.InstanceAlreadyExistsException;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
@@ -28,12 +33,10 @@ final class CacheBeans implements AutoCloseable {
         this.cacheName = cacheName;
     }
 
-    void showStatistics(boolean wanted, StatisticsBean bean) {
-        show(wanted, "CacheStatistics", bean);
-    }
-
-    void showConfiguration(boolean wanted, ConfigurationBean bean) {
-        show(wanted, "CacheConfiguration", bean);
+    /** Registers or removes the beans, as the configuration says. */
+    void show(PartitionedConfiguration<?, ?> configuration, CacheCounters counters) {
+        show(configuration.isStatisticsEnabled(), "CacheStatistics", new StatisticsBean(counters));
+        show(configuration.isManagementEnabled(), "CacheConfiguration", new ConfigurationBean(configuration));
     }
 
     private synchronized void show(boolean wanted, String type, Object bean) {
@@ -91,6 +94,125 @@ final class CacheBeans implements AutoCloseable {
             } catch (JMException e) {
                 throw new CacheException("Cache %s: cannot remove its MXBean %s".formatted(cacheName, name), e);
             }
+        }
+    }
+
+    /** The statistics of a cache as an MXBean. */
+    static final class StatisticsBean implements CacheStatisticsMXBean {
+        private final CacheCounters counters;
+
+        StatisticsBean(CacheCounters counters) {
+            this.counters = counters;
+        }
+
+        @Override
+        public void clear() {
+            counters.clear();
+        }
+
+        @Override
+        public long getCacheHits() {
+            return counters.hits();
+        }
+
+        @Override
+        public float getCacheHitPercentage() {
+            return percentage(getCacheHits());
+        }
+
+        @Override
+        public long getCacheMisses() {
+            return counters.misses();
+        }
+
+        @Override
+        public float getCacheMissPercentage() {
+            return percentage(getCacheMisses());
+        }
+
+        private float percentage(long part) {
+            long gets = getCacheGets();
+            return gets == 0 ? 0 : 100f * part / gets;
+        }
+
+        @Override
+        public long getCacheGets() {
+            return getCacheHits() + getCacheMisses();
+        }
+
+        @Override
+        public long getCachePuts() {
+            return counters.puts();
+        }
+
+        @Override
+        public long getCacheRemovals() {
+            return counters.removals();
+        }
+
+        /** Returns 0: partitions do not report for which cache they evict. */
+        @Override
+        public long getCacheEvictions() {
+            return 0;
+        }
+
+        @Override
+        public float getAverageGetTime() {
+            return counters.averageGetMicros();
+        }
+
+        @Override
+        public float getAveragePutTime() {
+            return counters.averagePutMicros();
+        }
+
+        @Override
+        public float getAverageRemoveTime() {
+            return counters.averageRemoveMicros();
+        }
+    }
+
+    /** The configuration of a cache as an MXBean. */
+    private static final class ConfigurationBean implements CacheMXBean {
+        private final CompleteConfiguration<?, ?> configuration;
+
+        ConfigurationBean(CompleteConfiguration<?, ?> configuration) {
+            this.configuration = configuration;
+        }
+
+        @Override
+        public String getKeyType() {
+            return configuration.getKeyType().getName();
+        }
+
+        @Override
+        public String getValueType() {
+            return configuration.getValueType().getName();
+        }
+
+        @Override
+        public boolean isReadThrough() {
+            return configuration.isReadThrough();
+        }
+
+        @Override
+        public boolean isWriteThrough() {
+            return configuration.isWriteThrough();
+        }
+
+        @Override
+        public boolean isStoreByValue() {
+            return configuration.isStoreByValue();
+        }
+
+        @Override
+        public boolean isStatisticsEnabled() {
+            return configuration.isStatisticsEnabled();
+        }
+
+        @Override
+        public boolean isManagementEnabled() {
+            return configuration.isManagementEnabled();
         }
     }
 }

@@ -80,7 +80,6 @@ final class CacheLifecycle {
     }
 
     void showBeans(PartitionedConfiguration<?, ?> configuration, CacheCounters counters) {
-        beans.showStatistics(configuration.isStatisticsEnabled(), new StatisticsBean(counters));
-        beans.showConfiguration(configuration.isManagementEnabled(), new ConfigurationBean(configuration));
+        beans.show(configuration, counters);
     }
 }

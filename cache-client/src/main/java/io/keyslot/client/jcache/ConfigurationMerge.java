@@ -9,6 +9,7 @@ import io.keyslot.client.config.ClientOptions;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import javax.cache.CacheException;
 import javax.cache.configuration.CompleteConfiguration;
 import javax.cache.configuration.Configuration;
 import javax.cache.configuration.Factory;
@@ -18,16 +19,18 @@ import javax.cache.expiry.EternalExpiryPolicy;
 import javax.cache.expiry.ExpiryPolicy;
 import javax.cache.expiry.ModifiedExpiryPolicy;
 import javax.cache.expiry.TouchedExpiryPolicy;
+import javax.cache.integration.CacheLoader;
+import javax.cache.integration.CacheWriter;
 import org.jspecify.annotations.Nullable;
 
 /** Merges the settings of a cache by the program with those of the configuration file. The program's settings win. */
 final class ConfigurationMerge {
     private final ClientOptions options;
-    private final ConfiguredClasses classes;
+    private final ClassLoader classLoader;
 
     ConfigurationMerge(ClientOptions options, ClassLoader classLoader) {
         this.options = options;
-        this.classes = new ConfiguredClasses(options.origin(), classLoader);
+        this.classLoader = classLoader;
     }
 
     /**
@@ -61,8 +64,8 @@ final class ConfigurationMerge {
     private <K, V> void mergeTypes(String name, PartitionedConfiguration<K, V> merged, CacheOptions file) {
         boolean untyped = merged.getKeyType() == Object.class && merged.getValueType() == Object.class;
         if (untyped && (file.keyType() != null || file.valueType() != null)) {
-            merged.setTypes((Class<K>) classes.named(name, "keyType", file.keyType()), (Class<V>)
-                    classes.named(name, "valueType", file.valueType()));
+            merged.setTypes((Class<K>) classNamed(name, "keyType", file.keyType()), (Class<V>)
+                    classNamed(name, "valueType", file.valueType()));
         }
     }
 
@@ -121,12 +124,12 @@ final class ConfigurationMerge {
 
     private <K, V> void mergeIntegration(String name, PartitionedConfiguration<K, V> merged, CacheOptions file) {
         if (merged.getCacheLoaderFactory() == null && file.loader() != null) {
-            Class<?> loader = classes.named(name, "loader", file.loader());
-            merged.setCacheLoaderFactory(() -> classes.loaderOf(name, loader));
+            Class<?> loader = classNamed(name, "loader", file.loader());
+            merged.setCacheLoaderFactory(() -> loaderOf(name, loader));
         }
         if (merged.getCacheWriterFactory() == null && file.writer() != null) {
-            Class<?> writer = classes.named(name, "writer", file.writer());
-            merged.setCacheWriterFactory(() -> classes.writerOf(name, writer));
+            Class<?> writer = classNamed(name, "writer", file.writer());
+            merged.setCacheWriterFactory(() -> writerOf(name, writer));
         }
         turnOn(file.readThrough(), merged::setReadThrough);
         turnOn(file.writeThrough(), merged::setWriteThrough);
@@ -140,5 +143,40 @@ final class ConfigurationMerge {
     String codecOf(String name) {
         String codec = options.cache(name).codec();
         return codec == null ? options.codec().defaultName() : codec;
+    }
+
+    private Class<?> classNamed(String cache, String setting, @Nullable String className) {
+        if (className == null) {
+            return Object.class;
+        }
+        try {
+            return Class.forName(className, false, classLoader);
+        } catch (ClassNotFoundException e) {
+            throw new CacheException(
+                    "%s: caches.%s.%s is %s, which is not on the class path of the cache manager"
+                            .formatted(options.origin(), cache, setting, className),
+                    e);
+        }
+    }
+
+    @SuppressWarnings("unchecked") // the file promises a loader for the cache's types
+    private <K, V> CacheLoader<K, V> loaderOf(String cache, Class<?> type) {
+        return (CacheLoader<K, V>) newInstance(cache, "loader", type, CacheLoader.class);
+    }
+
+    @SuppressWarnings("unchecked") // the file promises a writer for the cache's types
+    private <K, V> CacheWriter<K, V> writerOf(String cache, Class<?> type) {
+        return (CacheWriter<K, V>) newInstance(cache, "writer", type, CacheWriter.class);
+    }
+
+    private Object newInstance(String cache, String setting, Class<?> type, Class<?> expected) {
+        try {
+            return expected.cast(type.getConstructor().newInstance());
+        } catch (ReflectiveOperationException | ClassCastException e) {
+            throw new CacheException(
+                    "%s: caches.%s.%s is %s, of which no object could be made"
+                            .formatted(options.origin(), cache, setting, type.getName()),
+                    e);
+        }
     }
 }

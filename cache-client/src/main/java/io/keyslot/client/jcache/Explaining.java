@@ -9,7 +9,6 @@ import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.cache.near.NearState;
 import io.keyslot.cache.replica.ReplicaState;
 import io.keyslot.client.Client;
-import io.keyslot.client.cache.LocalEntries;
 import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.concurrent.Waiter;
@@ -17,8 +16,11 @@ import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.GroupWatch;
 import io.keyslot.client.entry.ReadHistory;
+import io.keyslot.client.near.NearCache;
 import io.keyslot.client.partition.Command.Description;
+import io.keyslot.client.partition.Description;
 import io.keyslot.client.partition.GroupListing.GroupWeight;
+import io.keyslot.client.partition.GroupWeight;
 import io.keyslot.client.replica.ReplicaChannel;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.stored.EncodedKey;
@@ -37,7 +39,7 @@ final class Explaining<K, V> {
     private final GroupWatch watch;
     private final Waiter waiter;
     private final ReadHistory history;
-    private final LocalEntries<K, V> kept;
+    private final @Nullable NearCache<K, V> near;
     private final @Nullable ReplicaChannel replicas;
 
     /** @param replicas null if the cache does not read from replicas */
@@ -45,21 +47,22 @@ final class Explaining<K, V> {
             Client client,
             CacheCalls<K> calls,
             EntryStore<V> store,
-            LocalEntries<K, V> kept,
+            @Nullable NearCache<K, V> near,
             @Nullable ReplicaChannel replicas) {
         this.calls = calls;
         this.store = store;
         this.router = client.router();
         this.watch = client.groupWatch();
         this.waiter = client.waiter();
-        this.history = client.history();
-        this.kept = kept;
+        this.history = client.entries().history();
+        this.near = near;
         this.replicas = replicas;
     }
 
     EntryExplanation explain(K key) {
         EncodedKey encoded = calls.encode(key);
-        NearState near = kept.explain(key); // first, as the partition's reply may carry invalidations
+        NearState copy =
+                near == null ? null : near.explain(key); // first, as the partition's reply may carry invalidations
         CallBudget budget = calls.budget("explain");
         Optional<Description> description = store.describe(encoded, budget);
         PartitionStatus owner = statusOf(ownerOf(encoded));
@@ -83,7 +86,7 @@ final class Explaining<K, V> {
                 lastMiss.map(ReadHistory.Miss::ago).orElse(null),
                 weight.map(Explaining::sizeOf).orElse(null),
                 weight.filter(watch::isTooLarge).isPresent(),
-                near,
+                copy,
                 reads.orElse(null));
     }
 

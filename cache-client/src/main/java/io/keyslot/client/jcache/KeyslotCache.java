@@ -8,15 +8,20 @@ import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.ScanOptions;
 import io.keyslot.cache.ScanResult;
-import io.keyslot.client.cache.ScanQuery;
+import io.keyslot.client.cache.CacheReads;
+import io.keyslot.client.cache.CacheScans;
+import io.keyslot.client.cache.CacheWrites;
+import io.keyslot.client.cache.EntryProcessors;
 import io.keyslot.client.concurrent.AsyncCalls;
 import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.CacheCounters;
+import io.keyslot.client.entry.EventPublisher;
 import io.keyslot.client.entry.FailSafeCalls;
 import io.keyslot.client.entry.Unwrap;
+import io.keyslot.client.group.GroupedCache;
 import io.keyslot.client.group.GroupedCaches.GroupedCache;
-import io.keyslot.client.group.GroupedCaches.GroupedCache;
+import io.keyslot.client.loading.AsyncLoads;
 import io.keyslot.client.near.NearCache;
 import io.keyslot.client.writing.ChangeWriter;
 import java.time.Duration;
@@ -25,7 +30,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
@@ -48,30 +52,47 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     private final PartitionedConfiguration<K, V> configuration; // guarded by its own lock
     private final CacheLifecycle lifecycle;
     private final CacheCalls<K> calls;
-    private final EntryForms<V> forms;
-    private final CacheOperations<K, V> operations;
+    private final EntryForms<K, V> forms;
+    private final EventPublisher<K, V> publisher;
     private final CacheCounters counters;
+    private final ChangeWriter<K, V> writer;
+    private final @Nullable NearCache<K, V> near;
+    private final CacheReads<K, V> reads;
+    private final AsyncLoads<K, V> loads;
+    private final CacheWrites<K, V> writes;
+    private final EntryProcessors<K, V> processors;
+    private final CacheScans<K, V> scans;
+    private final Explaining<K, V> explaining;
+    private final FailSafeCalls<K, V> failSafe;
 
-    KeyslotCache(
-            KeyslotCacheManager manager,
-            PartitionedConfiguration<K, V> configuration,
-            CacheLifecycle lifecycle,
-            CacheCalls<K> calls,
-            EntryForms<V> forms,
-            CacheOperations<K, V> operations) {
+    KeyslotCache(CacheAssembly<K, V> parts) {
         super(
                 new Arguments<>(
-                        calls.name(), configuration.getKeyType(), configuration.getValueType(), lifecycle::checkOpen),
-                calls,
-                forms.coder()::copy,
-                new AsyncCalls(manager.client().async(), manager.client().telemetry()));
-        this.manager = manager;
-        this.configuration = configuration;
-        this.lifecycle = lifecycle;
-        this.calls = calls;
-        this.forms = forms;
-        this.operations = operations;
-        this.counters = operations.publisher().counters();
+                        parts.calls.name(),
+                        parts.configuration.getKeyType(),
+                        parts.configuration.getValueType(),
+                        parts.lifecycle::checkOpen),
+                parts.calls,
+                parts.forms.coder()::copy,
+                new AsyncCalls(
+                        parts.manager.client().pools().async(),
+                        parts.manager.client().entries().observations()));
+        this.manager = parts.manager;
+        this.configuration = parts.configuration;
+        this.lifecycle = parts.lifecycle;
+        this.calls = parts.calls;
+        this.forms = parts.forms;
+        this.publisher = parts.publisher;
+        this.counters = parts.publisher.counters();
+        this.writer = parts.writer;
+        this.near = parts.near;
+        this.reads = parts.reads;
+        this.loads = parts.loads;
+        this.writes = parts.writes;
+        this.processors = parts.processors;
+        this.scans = parts.scans;
+        this.explaining = parts.explaining;
+        this.failSafe = parts.failSafe;
     }
 
     @Override
@@ -93,7 +114,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
 
     @Override
     public EntryExplanation explain(K key) {
-        return operations.explaining().explain(check.key(key));
+        return explaining.explain(check.key(key));
     }
 
     @Override
@@ -101,127 +122,127 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     public V get(K key) {
         check.key(key);
         if (!counters.isTimed()) {
-            return operations.reads().get(key);
+            return reads.get(key);
         }
-        return timed(() -> operations.reads().get(key), counters::getTook);
+        return timed(() -> reads.get(key), counters::getTook);
     }
 
     @Override
     public Map<K, V> getAll(Set<? extends K> keys) {
         check.keys(keys);
-        return timed(() -> operations.reads().getAll(keys), counters::getTook);
+        return timed(() -> reads.getAll(keys), counters::getTook);
     }
 
     @Override
     public boolean containsKey(K key) {
         check.key(key);
-        return operations.reads().containsKey(key);
+        return reads.containsKey(key);
     }
 
     @Override
     public void loadAll(Set<? extends K> keys, boolean replaceExisting, @Nullable CompletionListener listener) {
         check.keys(keys);
-        operations.loads().loadAll(keys, replaceExisting, listener);
+        loads.loadAll(keys, replaceExisting, listener);
     }
 
     @Override
     public void put(K key, V value) {
         check.entry(key, value);
-        timedRun(() -> operations.writes().put(key, value), counters::putTook);
+        timedRun(() -> writes.put(key, value), counters::putTook);
     }
 
     @Override
     public void put(K key, V value, Duration timeToLive) {
         check.entry(key, value);
-        timedRun(() -> operations.writes().put(key, value, timeToLive), counters::putTook);
+        timedRun(() -> writes.put(key, value, timeToLive), counters::putTook);
     }
 
     @Override
     public void putAll(Map<? extends K, ? extends V> map) {
         check.entries(map);
-        timedRun(() -> operations.bulk().putAll(map), counters::putTook);
+        timedRun(() -> writes.putAll(map), counters::putTook);
     }
 
     @Override
     public void putAll(Map<? extends K, ? extends V> map, Duration timeToLive) {
         check.entries(map);
-        timedRun(() -> operations.bulk().putAll(map, timeToLive), counters::putTook);
+        timedRun(() -> writes.putAll(map, timeToLive), counters::putTook);
     }
 
     @Override
     public boolean putIfAbsent(K key, V value) {
         check.entry(key, value);
-        return timed(() -> operations.writes().putIfAbsent(key, value), counters::putTook);
+        return timed(() -> writes.putIfAbsent(key, value), counters::putTook);
     }
 
     @Override
     public boolean putIfAbsent(K key, V value, Duration timeToLive) {
         check.entry(key, value);
-        return timed(() -> operations.writes().putIfAbsent(key, value, timeToLive), counters::putTook);
+        return timed(() -> writes.putIfAbsent(key, value, timeToLive), counters::putTook);
     }
 
     @Override
     @SuppressWarnings("NullAway") // JSR-107: may be null
     public V getAndPut(K key, V value) {
         check.entry(key, value);
-        return timed(() -> operations.writes().getAndPut(key, value), counters::putTook);
+        return timed(() -> writes.getAndPut(key, value), counters::putTook);
     }
 
     @Override
     public boolean replace(K key, V value) {
         check.entry(key, value);
-        return timed(() -> operations.writes().replace(key, value), counters::putTook);
+        return timed(() -> writes.replace(key, value), counters::putTook);
     }
 
     @Override
     public boolean replace(K key, V oldValue, V newValue) {
         check.entry(key, oldValue);
         check.value(newValue);
-        return timed(() -> operations.writes().replace(key, oldValue, newValue), counters::putTook);
+        return timed(() -> writes.replace(key, oldValue, newValue), counters::putTook);
     }
 
     @Override
     @SuppressWarnings("NullAway") // JSR-107: may be null
     public V getAndReplace(K key, V value) {
         check.entry(key, value);
-        return timed(() -> operations.writes().getAndReplace(key, value), counters::putTook);
+        return timed(() -> writes.getAndReplace(key, value), counters::putTook);
     }
 
     @Override
     public boolean remove(K key) {
         check.key(key);
-        return timed(() -> operations.writes().remove(key), counters::removeTook);
+        return timed(() -> writes.remove(key), counters::removeTook);
     }
 
     @Override
     public boolean remove(K key, V oldValue) {
         check.entry(key, oldValue);
-        return timed(() -> operations.writes().remove(key, oldValue), counters::removeTook);
+        return timed(() -> writes.remove(key, oldValue), counters::removeTook);
     }
 
     @Override
     @SuppressWarnings("NullAway") // JSR-107: may be null
     public V getAndRemove(K key) {
         check.key(key);
-        return timed(() -> operations.writes().getAndRemove(key), counters::removeTook);
+        return timed(() -> writes.getAndRemove(key), counters::removeTook);
     }
 
     @Override
     public void removeAll(Set<? extends K> keys) {
         check.keys(keys);
-        timedRun(() -> operations.bulk().removeAll(keys), counters::removeTook);
+        timedRun(() -> writes.removeAll(keys), counters::removeTook);
     }
 
     @Override
     public void removeAll() {
         check.open();
-        timedRun(operations.clearing()::removeAll, counters::removeTook);
+        timedRun(() -> writes.removeAll(), counters::removeTook);
     }
 
     @Override
     public void clear() {
         check.open();
-        operations.clearing().clear("clear");
+        writes.clear("clear");
     }
 
     @Override
@@ -229,7 +250,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     public <T> T invoke(K key, EntryProcessor<K, V, T> processor, Object... arguments) throws EntryProcessorException {
         check.key(key);
         Objects.requireNonNull(processor, "processor");
-        return operations.processing().invoke("invoke", key, processor, arguments);
+        return processors.invoke("invoke", key, processor, arguments);
     }
 
     @Override
@@ -237,13 +258,13 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
             Set<? extends K> keys, EntryProcessor<K, V, T> processor, Object... arguments) {
         check.keys(keys);
         Objects.requireNonNull(processor, "processor");
-        return operations.bulkProcessing().invokeAll(keys, processor, arguments);
+        return processors.invokeAll(keys, processor, arguments);
     }
 
     @Override
     public Iterator<Cache.Entry<K, V>> iterator() {
         check.open();
-        return operations.scanning().iterator(operations.reads(), this::remove, lifecycle::checkOpen);
+        return scans.iterator(this::remove, lifecycle::checkOpen);
     }
 
     @Override
@@ -251,10 +272,10 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
         check.open();
         Objects.requireNonNull(listener, "listener");
         synchronized (configuration) {
-            operations.publisher().events().register(listener); // first, as this may fail
+            publisher.events().register(listener); // first, as this may fail
             configuration.addCacheEntryListenerConfiguration(listener);
         }
-        operations.publisher().events().settle();
+        publisher.events().settle();
     }
 
     @Override
@@ -263,14 +284,14 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
         Objects.requireNonNull(listener, "listener");
         synchronized (configuration) {
             configuration.removeCacheEntryListenerConfiguration(listener);
-            operations.publisher().events().deregister(listener, lifecycle::closeAll);
+            publisher.events().deregister(listener, lifecycle::closeAll);
         }
     }
 
     @Override
     public boolean flushWrites(Duration atMost) {
         check.open();
-        return writer().flush(Objects.requireNonNull(atMost, "atMost"));
+        return writer.flush(Objects.requireNonNull(atMost, "atMost"));
     }
 
     @Override
@@ -279,23 +300,23 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
             int limit,
             @Nullable Comparator<? super Cache.Entry<K, V>> order,
             ScanOptions options) {
-        return scan(new ScanQuery<>(filter, limit, order), options);
+        return scan(new CacheScans.Query<>(filter, limit, order), options);
     }
 
     @Override
-    ScanResult<K, V> scan(ScanQuery<K, V> query, ScanOptions options) {
+    ScanResult<K, V> scan(CacheScans.Query<K, V> query, ScanOptions options) {
         check.open();
-        return operations.scanning().scan(query, options);
+        return scans.scan(query, options);
     }
 
     /** Starts the work that {@link #close} waits for. */
     void beginClose() {
-        writer().beginClose();
+        writer.beginClose();
     }
 
     /** Removes all entries of a cache that is being destroyed, even if it is closed. */
     void removeRemains() {
-        operations.clearing().clear("destroyCache");
+        writes.clear("destroyCache");
     }
 
     @Override
@@ -305,9 +326,14 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
         }
         // Forget last, so that meters and MXBeans of another cache of this name are not confused with those of this.
         Closing.all(List.of(
-                writer()::close,
-                operations.reads().kept()::close,
-                () -> lifecycle.release(operations.publisher().events()),
+                writer::close,
+                () -> {
+                    if (near != null) {
+                        near.close();
+                    }
+                },
+                () -> manager.client().meters().close(getName()),
+                () -> lifecycle.release(publisher.events()),
                 () -> manager.forget(this)));
     }
 
@@ -321,11 +347,9 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     public <T> T unwrap(Class<T> type) {
         if (type.equals(FailSafeCalls.class)) {
             check.open();
-            return type.cast(operations.failSafe());
+            return type.cast(failSafe);
         }
-        Optional<NearCache.Counts> near =
-                operations.reads().kept().counts().filter(counts -> type.equals(NearCache.Counts.class));
-        return near.map(type::cast).orElseGet(() -> Unwrap.as(this, type));
+        return near != null && type.equals(NearCounts.class) ? type.cast(near.counts()) : Unwrap.as(this, type);
     }
 
     void enableStatistics(boolean wanted) {
@@ -346,15 +370,11 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     /** Returns the view of this cache for the groups of its manager. */
     GroupedCache<K, V> grouped() {
         check.open();
-        return new CacheOfGroups<>(this, calls, check.ofTypes(), forms);
-    }
-
-    private ChangeWriter<K, V> writer() {
-        return operations.writes().writer();
+        return new CachesOfGroups.CacheOfGroups<>(this, calls, check.ofTypes(), forms);
     }
 
     boolean hasWriter() {
-        return writer().isOn();
+        return writer.isOn();
     }
 
     String entityType() {

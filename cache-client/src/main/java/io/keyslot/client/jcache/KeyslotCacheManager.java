@@ -44,7 +44,7 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
     private final ClassLoader classLoader;
     private final Properties properties;
     private final Client client;
-    private final CacheAssembly assembly;
+    private final ConfigurationMerge merge;
     private final GroupAssembly groups;
 
     private final Map<String, OpenCache<?, ?>> caches = new LinkedHashMap<>(); // guarded by itself
@@ -60,7 +60,7 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
         this.properties = new Properties();
         this.properties.putAll(properties);
         this.client = client;
-        this.assembly = new CacheAssembly(this, client);
+        this.merge = new ConfigurationMerge(client.options(), classLoader);
         this.groups = new GroupAssembly(client, classLoader, new CachesOfGroups(this));
     }
 
@@ -118,7 +118,7 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
     }
 
     private <K, V> OpenCache<K, V> open(String name, Configuration<K, V> configuration) {
-        OpenCache<K, V> cache = assembly.assemble(name, configuration, openCaches());
+        OpenCache<K, V> cache = CacheAssembly.open(this, merge, name, configuration, openCaches());
         caches.put(name, cache);
         destroyed.remove(name);
         return cache;
@@ -333,5 +333,35 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
     @SuppressWarnings("NullAway") // a processor may return null
     public <T> T invokeGroup(EntityKey root, GroupProcessor<T> processor, Object... arguments) {
         return group(root).invoke(processor, arguments);
+    }
+
+    /** A cache of a manager; {@code face} is the object for applications, which observes calls if that is configured. */
+    record OpenCache<K, V>(KeyslotCache<K, V> cache, PartitionedCache<K, V> face) {}
+
+    /**
+     * The destruction of a cache and its entries, which may take several attempts, as a missing partition keeps its
+     * entries. Until all are removed, no other cache may have the name. Thread-safe; one thread waits for another's
+     * attempt.
+     */
+    private static final class Destruction {
+        private final KeyslotCache<?, ?> cache;
+        private boolean done; // guarded by this
+
+        Destruction(KeyslotCache<?, ?> cache) {
+            this.cache = cache;
+        }
+
+        /** Closes the cache and removes its entries, unless that was done; throws if this fails. */
+        synchronized void run() {
+            if (!done) {
+                // Close first: a value that is stored after the removal would be served by the next cache of this name.
+                Closing.all(List.of(cache::close, this::removeEntries));
+            }
+        }
+
+        private void removeEntries() {
+            cache.removeRemains();
+            done = true;
+        }
     }
 }

@@ -6,6 +6,7 @@ import io.keyslot.client.ClientAssembly;
 import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.read.ConfigurationLoader;
+import io.keyslot.client.jcache.ManagerStarts.ManagerStart;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;

@@ -6,7 +6,11 @@ import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.concurrent.CallScope;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.entry.Lease;
 import io.keyslot.client.entry.LeaseRenewals;
+import io.keyslot.client.entry.LoadCause;
+import io.keyslot.client.loading.BoundedLoader.Loaded;
+import io.keyslot.client.loading.SingleFlights.LoadResult;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.telemetry.CacheTelemetry.LoadCause;
 import java.util.ArrayList;
@@ -47,7 +51,7 @@ public final class LeasedLoads<K, V> {
     }
 
     /** Ends the loads whose results are known or can be loaded now; other processes are loading the remaining ones. */
-    void attempt(List<Load<K, V>> loads, LoadCall call) {
+    void attempt(List<Load<K, V>> loads, Load.Call call) {
         attemptOnce(loads, call);
         List<Load<K, V>> known = loads.stream().filter(LeasedLoads::isKnown).toList();
         if (!known.isEmpty()) {
@@ -63,7 +67,7 @@ public final class LeasedLoads<K, V> {
                 };
     }
 
-    private void attemptOnce(List<Load<K, V>> loads, LoadCall call) {
+    private void attemptOnce(List<Load<K, V>> loads, Load.Call call) {
         try (LeaseBatch<K, V> leaseBatch = new LeaseBatch<>(store, renewals, call.budget())) {
             List<Load<K, V>> missing = new ArrayList<>();
             List<Load<K, V>> without = new ArrayList<>();
@@ -75,7 +79,7 @@ public final class LeasedLoads<K, V> {
                         if (!call.replaces()) {
                             end(load, LoadResult.of(load.seen().value()), call);
                         } else if (load.seen().isPresent()) {
-                            leaseBatch.add(Grant.replacing(load, load.cause()));
+                            leaseBatch.add(Load.Grant.replacing(load, load.cause()));
                         } else {
                             without.add(load);
                         }
@@ -93,9 +97,9 @@ public final class LeasedLoads<K, V> {
         }
     }
 
-    private void goWithoutPartition(Load<K, V> load, LeaseBatch<K, V> leaseBatch, LoadCall call) {
+    private void goWithoutPartition(Load<K, V> load, LeaseBatch<K, V> leaseBatch, Load.Call call) {
         switch (policy.missingPartition()) {
-            case LOADER -> leaseBatch.add(Grant.unguarded(load, LoadCause.MISSING_PARTITION));
+            case LOADER -> leaseBatch.add(Load.Grant.unguarded(load, LoadCause.MISSING_PARTITION));
             case MISS -> end(load, LoadResult.of(null), call);
             case FAIL ->
                 end(load, LoadResult.failed(Objects.requireNonNull(load.seen().failure())), call);
@@ -103,9 +107,9 @@ public final class LeasedLoads<K, V> {
     }
 
     /** Loads values that other processes may be loading as well; they are returned, but not stored. */
-    void loadUnguarded(List<Load<K, V>> loads, LoadCall call) {
+    void loadUnguarded(List<Load<K, V>> loads, Load.Call call) {
         try (LeaseBatch<K, V> leaseBatch = new LeaseBatch<>(store, renewals, call.budget())) {
-            loads.forEach(load -> leaseBatch.add(Grant.unguarded(load, load.cause())));
+            loads.forEach(load -> leaseBatch.add(Load.Grant.unguarded(load, load.cause())));
             load(leaseBatch, call);
         }
     }
@@ -117,11 +121,11 @@ public final class LeasedLoads<K, V> {
     void refresh(Load<K, V> load, CallBudget budget) {
         try (LeaseBatch<K, V> leaseBatch = new LeaseBatch<>(store, renewals, budget)) {
             if (load.seen().isPresent()) {
-                leaseBatch.add(Grant.replacing(load, LoadCause.REFRESH));
+                leaseBatch.add(Load.Grant.replacing(load, LoadCause.REFRESH));
             } else {
                 leaseBatch.claim(List.of(load), LoadCause.REFRESH);
             }
-            load(leaseBatch, LoadCall.get(budget));
+            load(leaseBatch, Load.Call.get(budget));
         }
     }
 
@@ -134,8 +138,8 @@ public final class LeasedLoads<K, V> {
         }
     }
 
-    private void load(LeaseBatch<K, V> leaseBatch, LoadCall call) {
-        List<Grant<K, V>> granted = leaseBatch.granted();
+    private void load(LeaseBatch<K, V> leaseBatch, Load.Call call) {
+        List<Load.Grant<K, V>> granted = leaseBatch.granted();
         if (granted.isEmpty()) {
             return;
         }
@@ -159,9 +163,9 @@ public final class LeasedLoads<K, V> {
         }
     }
 
-    private Map<K, Loaded<V>> ask(List<Grant<K, V>> granted, LoadCall call) {
+    private Map<K, Loaded<V>> ask(List<Load.Grant<K, V>> granted, Load.Call call) {
         LoadCause gravest =
-                Collections.max(granted.stream().map(Grant::cause).toList()); // one call of the loader counts once
+                Collections.max(granted.stream().map(Load.Grant::cause).toList()); // one call of the loader counts once
         if (call.isBulk()) {
             return loader.loadAll(keysOf(granted), gravest);
         }
@@ -170,7 +174,7 @@ public final class LeasedLoads<K, V> {
         return loaded == null ? Map.of() : Map.of(key, loaded);
     }
 
-    private static <K> Set<K> keysOf(List<? extends Grant<K, ?>> granted) {
+    private static <K> Set<K> keysOf(List<? extends Load.Grant<K, ?>> granted) {
         Set<K> keys = new LinkedHashSet<>();
         granted.forEach(grant -> keys.add(grant.key()));
         return keys;
@@ -180,7 +184,7 @@ public final class LeasedLoads<K, V> {
         return loaded == null ? null : loaded.value();
     }
 
-    private void end(Load<K, V> load, LoadResult<V> result, LoadCall call) {
+    private void end(Load<K, V> load, LoadResult<V> result, Load.Call call) {
         load.end(result);
         load.flight.spent(call.spent());
         flights.end(load.encoded, load.flight, result);
@@ -192,5 +196,111 @@ public final class LeasedLoads<K, V> {
 
     public ProcessorLoad<K, V> ofProcessor(K key, EncodedKey encoded) {
         return new ProcessorLoad<>(store, renewals, loader, key, encoded);
+    }
+
+    /** The grants and leases for one call of the loader. Closing it releases unused leases. For use by one thread. */
+    private static final class LeaseBatch<K, V> implements AutoCloseable {
+        private final EntryStore<V> store;
+        private final CallBudget budget;
+        private final LeaseRenewals.Held held;
+        private final List<Load.Grant<K, V>> granted = new ArrayList<>();
+
+        LeaseBatch(EntryStore<V> store, LeaseRenewals renewals, CallBudget budget) {
+            this.store = store;
+            this.budget = budget;
+            this.held = renewals.hold();
+        }
+
+        List<Load.Grant<K, V>> granted() {
+            return granted;
+        }
+
+        void add(Load.Grant<K, V> grant) {
+            granted.add(grant);
+        }
+
+        /** Takes leases on missing entries, unless others hold them. */
+        void take(List<Load<K, V>> loads) {
+            List<Load<K, V>> admitted = admitted(loads);
+            List<Lease.OfMissing> leases = leasesOf(admitted);
+            List<Answer<V>> answers = store.leases().takeAll(leases, budget);
+            for (int i = 0; i < leases.size(); i++) {
+                Load<K, V> load = admitted.get(i);
+                Answer<V> now = answers.get(i).knownOrMissing();
+                if (now.leaseStamp() == leases.get(i).stamp()) {
+                    held.add(leases.get(i));
+                    add(Load.Grant.under(leases.get(i), load, load.cause()));
+                } else if (now.kind() == Answer.Kind.UNKNOWN) {
+                    add(Load.Grant.unguarded(load, LoadCause.MISSING_PARTITION)); // the value is read and not stored
+                } else if (now.kind() == Answer.Kind.UNREADABLE) {
+                    add(Load.Grant.unguarded(load, load.cause())); // a newer format, which must not be replaced
+                } else {
+                    load.sees(now);
+                }
+            }
+        }
+
+        /** Takes leases on entries that are known to have no value, replacing other leases; returns the other loads. */
+        List<Load<K, V>> takeOver(List<Load<K, V>> loads) {
+            List<Load<K, V>> admitted = admitted(loads);
+            List<Lease.OfMissing> leases = leasesOf(admitted);
+            return addTaken(admitted, leases, store.leases().takeOverAll(leases, budget), LoadCause.MISS);
+        }
+
+        /** Takes leases on stale entries; returns the loads without one. */
+        List<Load<K, V>> claim(List<Load<K, V>> loads, LoadCause cause) {
+            List<Lease.OfStale> leases = loads.stream()
+                    .map(load -> store.leases().ofStale(load.encoded, load.seen()))
+                    .toList();
+            return addTaken(loads, leases, store.leases().claimAll(leases, budget), cause);
+        }
+
+        private List<Load<K, V>> addTaken(
+                List<Load<K, V>> loads, List<? extends Lease> leases, List<Boolean> taken, LoadCause cause) {
+            List<Load<K, V>> others = new ArrayList<>();
+            for (int i = 0; i < loads.size(); i++) {
+                if (taken.get(i)) {
+                    held.add(leases.get(i));
+                    add(Load.Grant.under(leases.get(i), loads.get(i), cause));
+                } else {
+                    others.add(loads.get(i));
+                }
+            }
+            return others;
+        }
+
+        private List<Lease.OfMissing> leasesOf(List<Load<K, V>> loads) {
+            return loads.stream()
+                    .map(load -> store.leases().ofMissing(load.encoded))
+                    .toList();
+        }
+
+        /** Returns the loads whose values may be stored now. A partition that has just come back gets few at a time. */
+        private List<Load<K, V>> admitted(List<Load<K, V>> loads) {
+            List<Load<K, V>> admitted = new ArrayList<>(loads.size());
+            for (Load<K, V> load : loads) {
+                load.flight.begin(0); // results from now on do not answer later reads
+                if (store.admitsLoad(load.encoded)) {
+                    admitted.add(load);
+                } else {
+                    add(Load.Grant.unguarded(load, load.cause()));
+                }
+            }
+            return admitted;
+        }
+
+        /** Drops the leases, which stored values have replaced. */
+        void used() {
+            held.takeAll();
+        }
+
+        void release() {
+            store.leases().releaseAll(held.takeAll(), budget);
+        }
+
+        @Override
+        public void close() {
+            release();
+        }
     }
 }

@@ -6,6 +6,7 @@ import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.EventPublisher;
 import io.keyslot.client.entry.ExpiryRules;
 import io.keyslot.client.entry.Lifetimes;
+import io.keyslot.client.loading.BoundedLoader.Loaded;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
@@ -43,11 +44,11 @@ public final class LoadedEntries<K, V> {
      * Stores the loaded values, within the budget. Throws the first failure of a codec, a limit or a listener, after
      * storing the other values.
      */
-    void store(List<Grant<K, V>> granted, Map<K, Loaded<V>> loaded, CallBudget budget) {
+    void store(List<Load.Grant<K, V>> granted, Map<K, Loaded<V>> loaded, CallBudget budget) {
         List<Command.CompareAndRemove> removals = new ArrayList<>();
         List<Command.CompareAndSet> stores = new ArrayList<>();
         RuntimeException failure = null;
-        for (Grant<K, V> grant : granted) {
+        for (Load.Grant<K, V> grant : granted) {
             Loaded<V> found = loaded.get(grant.key());
             if (!grant.isToStore(found)) {
                 continue;
@@ -73,11 +74,11 @@ public final class LoadedEntries<K, V> {
         }
     }
 
-    private static Command.CompareAndRemove removal(Grant<?, ?> grant) {
+    private static Command.CompareAndRemove removal(Load.Grant<?, ?> grant) {
         return new Command.CompareAndRemove(grant.load().encoded, grant.stamp());
     }
 
-    private void storeAndPublish(Grant<K, V> grant, V value, Command.CompareAndSet command, CallBudget budget) {
+    private void storeAndPublish(Load.Grant<K, V> grant, V value, Command.CompareAndSet command, CallBudget budget) {
         publisher.inTurn(grant.load().encoded, () -> {
             boolean stored = store.setAll(List.of(command), budget).get(0);
             if (stored) {
@@ -87,7 +88,7 @@ public final class LoadedEntries<K, V> {
         });
     }
 
-    private Command.@Nullable CompareAndSet storing(Grant<K, V> grant, @Nullable Loaded<V> loaded) {
+    private Command.@Nullable CompareAndSet storing(Load.Grant<K, V> grant, @Nullable Loaded<V> loaded) {
         if (loaded == null) {
             return negative.isZero() ? null : storingThatThereIsNone(grant);
         }
@@ -95,7 +96,7 @@ public final class LoadedEntries<K, V> {
         return expiry.isEmpty() ? null : storing(grant, loaded.value(), expiry.get());
     }
 
-    private Command.CompareAndSet storingThatThereIsNone(Grant<K, V> grant) {
+    private Command.CompareAndSet storingThatThereIsNone(Load.Grant<K, V> grant) {
         return new Command.CompareAndSet(
                 grant.load().encoded,
                 grant.stamp(),
@@ -103,7 +104,7 @@ public final class LoadedEntries<K, V> {
                 Expiry.afterMillis(Math.max(1, negative.toMillis())));
     }
 
-    private Command.CompareAndSet storing(Grant<K, V> grant, V value, Expiry expiry) {
+    private Command.CompareAndSet storing(Load.Grant<K, V> grant, V value, Expiry expiry) {
         long freshUntil = lifetimes.freshUntil(expiry, grant.before());
         return new Command.CompareAndSet(
                 grant.load().encoded, grant.stamp(), store.encode(value, freshUntil), lifetimes.kept(expiry));

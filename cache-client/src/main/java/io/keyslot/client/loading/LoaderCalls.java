@@ -14,6 +14,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import javax.cache.integration.CacheLoaderException;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,8 @@ public final class LoaderCalls {
     private final @Nullable Duration timeout;
     private final Executor pool;
     private final Executor background;
-    private final Bulkhead bulkhead;
+    private final int bulkhead;
+    private final AtomicInteger insideBulkhead = new AtomicInteger();
     private final Waiter waiter;
 
     /**
@@ -36,7 +38,7 @@ public final class LoaderCalls {
             @Nullable Duration timeout,
             Executor pool,
             Executor background,
-            Bulkhead bulkhead,
+            int bulkhead,
             Waiter waiter) {
         this.cacheName = cacheName;
         this.timeout = timeout;
@@ -67,15 +69,18 @@ public final class LoaderCalls {
 
     private record Loading(LoaderCalls calls, Set<?> keys) {}
 
-    /** As {@link #call}, for a load because of a missing partition; also throws if the bulkhead is full. */
+    /**
+     * As {@link #call}, for a load because of a missing partition. At most {@code bulkhead} of them run at a time, so that a
+     * database survives the outage of its cache; this throws if they do, and never waits.
+     */
     <T> T callBounded(Set<?> keys, Supplier<T> loader) {
-        if (!bulkhead.enter()) {
+        if (insideBulkhead.getAndUpdate(inside -> Math.min(inside + 1, bulkhead)) >= bulkhead) {
             throw tooMany();
         }
         try {
             return call(keys, loader);
         } finally {
-            bulkhead.leave();
+            insideBulkhead.decrementAndGet();
         }
     }
 
@@ -83,7 +88,7 @@ public final class LoaderCalls {
         return new CacheOverloadedException(
                 ("Cache %s: nothing was loaded, as %d loads for a missing partition are under way;"
                                 + " repeat the call later, or raise loading.bulkhead")
-                        .formatted(cacheName, bulkhead.most()));
+                        .formatted(cacheName, bulkhead));
     }
 
     /** Returns whether the calling thread is within a loader, and must not wait long for another one. */

@@ -4,10 +4,18 @@ package io.keyslot.client.loading;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.LoadCause;
+import io.keyslot.client.loading.BoundedLoader.Loaded;
+import io.keyslot.client.loading.SingleFlights.Flight;
+import io.keyslot.client.loading.SingleFlights.LoadResult;
+import io.keyslot.client.loading.SingleFlights.Participation;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.telemetry.CacheTelemetry.LoadCause;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -29,9 +37,21 @@ public final class Loads<K, V> {
     /** How many leaders in a row may give up a load before a waiting thread loads by itself. */
     private static final int MOST_LEADERS = 8;
 
+    /** The longest wait for a loader without a timeout in another thread. */
+    private static final Duration LONGEST_FLIGHT = Duration.ofSeconds(60);
+
+    /** The longest wait of a loader for another, which may be waiting for this one. */
+    private static final Duration LONGEST_NESTED_WAIT = Duration.ofMillis(100);
+
+    /** The shortest pause between two reads of an entry that another process is loading. */
+    private static final Duration SHORTEST_POLL = Duration.ofMillis(5);
+
+    private static final int MOST_POLL_JITTER_MILLIS = 15;
+
     private final CacheCalls<K> calls;
     private final SingleFlights<V> flights;
-    private final LoadWaits waits;
+    private final Waiter waiter;
+    private final Timing timing;
     private final LeasedLoads<K, V> leased;
     private final BoundedLoader<K, V> loader;
     private final ReadPolicy policy;
@@ -39,13 +59,15 @@ public final class Loads<K, V> {
     public Loads(
             CacheCalls<K> calls,
             SingleFlights<V> flights,
-            LoadWaits waits,
+            Waiter waiter,
+            Timing timing,
             LeasedLoads<K, V> leased,
             BoundedLoader<K, V> loader,
             ReadPolicy policy) {
         this.calls = calls;
         this.flights = flights;
-        this.waits = waits;
+        this.waiter = waiter;
+        this.timing = timing;
         this.leased = leased;
         this.loader = loader;
         this.policy = policy;
@@ -63,26 +85,26 @@ public final class Loads<K, V> {
      * or throws. Without a budget for partitions, the value is returned, but not stored.
      */
     public @Nullable V load(K key, EncodedKey encoded, Answer<V> missed, CallBudget budget) {
-        return load(List.of(new Wanted<>(key, encoded, missed)), LoadCall.get(budget))
+        return load(List.of(new Wanted<>(key, encoded, missed)), Load.Call.get(budget))
                 .get(key);
     }
 
     /** As {@link #load(Object, EncodedKey, Answer, CallBudget)}, for many entries, without those that have no value. */
     public Map<K, V> load(List<Wanted<K, V>> wanted, CallBudget budget) {
-        return load(wanted, LoadCall.getAll(budget));
+        return load(wanted, Load.Call.getAll(budget));
     }
 
     /** Loads entries, including present ones; throws if the loader fails, even if there are stale values. */
     void loadOrThrow(List<Wanted<K, V>> wanted, CallBudget budget) {
-        load(wanted, LoadCall.loadAll(budget));
+        load(wanted, Load.Call.loadAll(budget));
     }
 
-    private Map<K, V> load(List<Wanted<K, V>> wanted, LoadCall call) {
+    private Map<K, V> load(List<Wanted<K, V>> wanted, Load.Call call) {
         return load(wanted, call, MOST_LEADERS);
     }
 
     /** Loads entries; {@code leaders} is how many more leaders may give up a load that this thread shares. */
-    private Map<K, V> load(List<Wanted<K, V>> wanted, LoadCall call, int leaders) {
+    private Map<K, V> load(List<Wanted<K, V>> wanted, Load.Call call, int leaders) {
         wanted.forEach(each -> loader.checkNotWithin(each.key()));
         List<Load<K, V>> loads = new ArrayList<>();
         Map<K, V> values = new LinkedHashMap<>();
@@ -116,22 +138,22 @@ public final class Loads<K, V> {
         }
     }
 
-    private void leadNext(Load<K, V> load, LoadCall call, Map<K, V> values) {
-        waits.awaitAhead(Objects.requireNonNull(load.ahead), call.budget());
+    private void leadNext(Load<K, V> load, Load.Call call, Map<K, V> values) {
+        awaitAhead(Objects.requireNonNull(load.ahead), call.budget());
         leased.look(List.of(load), call.budget());
         lead(List.of(load), call, values);
     }
 
-    private void lead(List<Load<K, V>> led, LoadCall call, Map<K, V> values) {
+    private void lead(List<Load<K, V>> led, Load.Call call, Map<K, V> values) {
         leased.attempt(led, call);
         List<Load<K, V>> others = collect(led, call, values);
-        Deadline patience = waits.patienceWithOthers(policy.patience(), call.budget());
+        Deadline patience = patienceWithOthers(policy.patience(), call.budget());
         while (!others.isEmpty()) {
             requireUninterrupted();
             if (patience.isOver()) {
                 leased.loadUnguarded(others, call);
             } else {
-                waits.pause();
+                pauseBeforePoll();
                 leased.attempt(others, call.again());
             }
             others = collect(others, call, values);
@@ -139,7 +161,7 @@ public final class Loads<K, V> {
     }
 
     /** Adds the values of loads that have ended, or throws; returns the other loads. */
-    private List<Load<K, V>> collect(List<Load<K, V>> loads, LoadCall call, Map<K, V> values) {
+    private List<Load<K, V>> collect(List<Load<K, V>> loads, Load.Call call, Map<K, V> values) {
         List<Load<K, V>> others = new ArrayList<>();
         for (Load<K, V> load : loads) {
             if (load.isOver()) {
@@ -159,7 +181,7 @@ public final class Loads<K, V> {
     }
 
     /** Returns the stale value that replaces one that could not be loaded, or throws. */
-    private V instead(Load<K, V> load, RuntimeException failure, LoadCall call) {
+    private V instead(Load<K, V> load, RuntimeException failure, Load.Call call) {
         if (!call.mayBeStale() || !policy.isServedOnError(load.missed)) {
             throw failure;
         }
@@ -167,8 +189,8 @@ public final class Loads<K, V> {
         return Objects.requireNonNull(load.missed.stored());
     }
 
-    private void share(Load<K, V> load, LoadCall call, int leaders, Map<K, V> values) {
-        LoadResult<V> result = waits.await(load.flight);
+    private void share(Load<K, V> load, Load.Call call, int leaders, Map<K, V> values) {
+        LoadResult<V> result = await(load.flight);
         RuntimeException failure = result.failure();
         if (!result.isKnown()) {
             requireUninterrupted();
@@ -229,5 +251,32 @@ public final class Loads<K, V> {
         } finally {
             endUnknown(load);
         }
+    }
+
+    /** Waits for a load of another thread. The result is unknown after a timeout or an interruption. */
+    private LoadResult<V> await(Flight<V> flight) {
+        Duration longest = LoaderCalls.isInLoader() ? LONGEST_NESTED_WAIT : LONGEST_FLIGHT;
+        return waiter.await(flight.result(), Deadline.after(timing.ticker(), longest), LoadResult::unknown);
+    }
+
+    /** Waits for the preceding load, and subtracts its waiting time for the partition from the budget. */
+    private void awaitAhead(Flight<V> ahead, CallBudget budget) {
+        long start = timing.ticker().nanos();
+        await(ahead);
+        budget.spendWithAnother(Duration.ofNanos(timing.ticker().nanos() - start), ahead.spent());
+    }
+
+    /**
+     * Returns how long to wait for another process, which may itself wait for a loader in this one. The time that the
+     * call has already waited is subtracted.
+     */
+    private Deadline patienceWithOthers(Duration patience, CallBudget budget) {
+        Duration longest = patience.minus(budget.waited());
+        boolean isLong = LoaderCalls.isInLoader() && longest.compareTo(LONGEST_NESTED_WAIT) > 0;
+        return Deadline.after(timing.ticker(), isLong ? LONGEST_NESTED_WAIT : longest);
+    }
+
+    private void pauseBeforePoll() {
+        waiter.pause(SHORTEST_POLL.plusMillis(timing.random().nextInt(MOST_POLL_JITTER_MILLIS)));
     }
 }

@@ -6,9 +6,10 @@ import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.EntryStore;
-import io.keyslot.client.entry.HeldLeases;
 import io.keyslot.client.entry.Lease;
 import io.keyslot.client.entry.LeaseRenewals;
+import io.keyslot.client.entry.LoadCause;
+import io.keyslot.client.loading.BoundedLoader.Loaded;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.telemetry.CacheTelemetry.LoadCause;
@@ -30,7 +31,7 @@ public final class ProcessorLoad<K, V> implements AutoCloseable {
     private @Nullable Answer<V> current;
     private @Nullable CallBudget budget;
     private @Nullable Lease lease;
-    private @Nullable HeldLeases held;
+    private LeaseRenewals.@Nullable Held held;
     private @Nullable KeyslotException failure;
 
     ProcessorLoad(EntryStore<V> store, LeaseRenewals renewals, BoundedLoader<K, V> loader, K key, EncodedKey encoded) {
@@ -55,7 +56,7 @@ public final class ProcessorLoad<K, V> implements AutoCloseable {
         return Objects.requireNonNull(budget, "begin comes first");
     }
 
-    private HeldLeases held() {
+    private LeaseRenewals.Held held() {
         return Objects.requireNonNull(held, "there is a lease");
     }
 
@@ -67,7 +68,7 @@ public final class ProcessorLoad<K, V> implements AutoCloseable {
         loader.checkNotWithin(key);
         if (current().stamp() == Command.ABSENT && lease == null) {
             lease = taken(store.leases().ofMissing(encoded));
-            held = new HeldLeases(renewals);
+            held = renewals.hold();
             held.add(lease);
         }
         try {

@@ -2,8 +2,10 @@
 package io.keyslot.client.loading;
 
 import io.keyslot.client.stored.EncodedKey;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -99,5 +101,114 @@ public final class SingleFlights<V> {
 
     int size() {
         return flights.size();
+    }
+
+    /**
+     * A load of one entry by one thread of this process, the leader, for all threads that wait for it. The leader calls
+     * {@link #begin} before it reads the entry or calls the loader, and always ends the flight. Thread-safe.
+     */
+    static final class Flight<V> {
+        /** The stamp of the lease under which the loader is called, 0 for none; null until the entry is read. */
+        private volatile @Nullable Long lease;
+
+        private volatile boolean shared;
+
+        /** How long the leader waited for the entry's partition; known when the flight has ended. */
+        private volatile Duration spent = Duration.ZERO;
+
+        private final CompletableFuture<LoadResult<V>> result = new CompletableFuture<>();
+
+        /**
+         * Records that the result depends on reads and loads from now on, under a lease or on an entry with this stamp, or
+         * 0.
+         */
+        void begin(long underLease) {
+            lease = underLease;
+        }
+
+        /**
+         * Returns whether the result may answer a new read that saw this stamp of a lease or entry, 0 for none. It may if
+         * the leader has not read anything yet, or if the lease still exists: then the entry has not changed since the
+         * loader was called. Otherwise the result may be older than a change that the reader knows of.
+         */
+        boolean mayAnswer(long seenMark) {
+            Long begun = lease;
+            return begun == null || (begun != 0 && begun == seenMark);
+        }
+
+        void spent(Duration onPartitions) {
+            spent = onPartitions;
+        }
+
+        Duration spent() {
+            return spent;
+        }
+
+        /** Returns the future result. It never fails. */
+        CompletableFuture<LoadResult<V>> result() {
+            return result;
+        }
+
+        void share() {
+            shared = true;
+        }
+
+        boolean isShared() {
+            return shared;
+        }
+
+        void end(LoadResult<V> how) {
+            result.complete(how);
+        }
+    }
+
+    /**
+     * The part of a read of a missing entry in the loads of this entry in this process. {@code ahead} is for
+     * {@code LEAD_NEXT}.
+     */
+    record Participation<V>(
+            Role role, Flight<V> flight, @Nullable Flight<V> ahead) {
+        enum Role {
+            /** Load, and always end the flight. */
+            LEAD,
+            /**
+             * Wait for the load ahead, which may be older than the state that the read has seen; then load for all waiters.
+             */
+            LEAD_NEXT,
+            SHARE
+        }
+
+        static <V> Participation<V> of(Role role, Flight<V> flight) {
+            return new Participation<>(role, flight, null);
+        }
+    }
+
+    /** The result of a load for waiting threads. If it is not known, they have to load by themselves. */
+    record LoadResult<V>(
+            boolean isKnown, @Nullable V value, @Nullable RuntimeException failure) {
+        static <V> LoadResult<V> of(@Nullable V value) {
+            return new LoadResult<>(true, value, null);
+        }
+
+        static <V> LoadResult<V> failed(RuntimeException failure) {
+            return new LoadResult<>(true, null, failure);
+        }
+
+        /** Returns the result of a load that no other thread may use. */
+        static <V> LoadResult<V> unknown() {
+            return new LoadResult<>(false, null, null);
+        }
+
+        /** Returns this result with a copy of the value, or a failure if it cannot be copied. */
+        LoadResult<V> copied(UnaryOperator<V> copier) {
+            if (value == null) {
+                return this;
+            }
+            try {
+                return of(copier.apply(value));
+            } catch (RuntimeException e) {
+                return failed(e);
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.keyslot.client.writing;
 
 import io.keyslot.cache.WriteBehindOptions;
 import io.keyslot.client.concurrent.Timing;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -12,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.PriorityQueue;
@@ -34,9 +36,16 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe; its lock is taken last.
  */
 final class ChangeQueue<K, V> {
+    /** The longest pause of a key after its first failed write; it doubles with each further failure. */
+    static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+
+    static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+
+    /** The smallest number of failures with the longest pause. */
+    private static final int LONGEST_PAUSE_FROM = 10;
+
     private final WriteBehindOptions options;
     private final Timing timing;
-    private final RetryPause pause;
 
     private final Map<K, KeyState<K, V>> states = new HashMap<>();
     private final Set<KeyState<K, V>> fresh = new LinkedHashSet<>(); // due in this order
@@ -49,7 +58,6 @@ final class ChangeQueue<K, V> {
     ChangeQueue(WriteBehindOptions options, Timing timing) {
         this.options = options;
         this.timing = timing;
-        this.pause = new RetryPause(timing);
     }
 
     /** Requests places. The caller must give back or fill each place that it gets. */
@@ -234,7 +242,7 @@ final class ChangeQueue<K, V> {
     /** Keeps a failed change, or the later one of its key, for another attempt; returns false after the last one. */
     private boolean isKept(KeyState<K, V> state, QueuedChange<V> older) {
         state.failures++;
-        long pauseEnd = now() + pause.nanosAfter(state.failures);
+        long pauseEnd = now() + pauseNanos(state.failures);
         if (state.waiting != null) {
             state.waiting.replace(older); // the older value must not be written any more
             fresh.remove(state);
@@ -247,6 +255,16 @@ final class ChangeQueue<K, V> {
         }
         failed.add(state);
         return true;
+    }
+
+    /** Half of a pause is random, so that the processes do not return to the database at the same moment. */
+    private long pauseNanos(int failures) {
+        Duration half = pauseLimit(failures).dividedBy(2);
+        return half.toNanos() + timing.upTo(half);
+    }
+
+    static Duration pauseLimit(int failures) {
+        return failures >= LONGEST_PAUSE_FROM ? LONGEST_PAUSE : FIRST_PAUSE.multipliedBy(1L << (failures - 1));
     }
 
     /** Makes all changes due; returns a future that is true when all are written, and false if one is given up. */
@@ -316,5 +334,144 @@ final class ChangeQueue<K, V> {
 
     private int compareDue(KeyState<K, V> one, KeyState<K, V> other) {
         return Long.signum(one.due - other.due);
+    }
+
+    /** A change to write: an immutable value, or null for a delete. */
+    record PendingChange<V>(@Nullable V value) {
+        boolean isDelete() {
+            return value == null;
+        }
+    }
+
+    /** A change in the queue, with its attempts and waiting calls. Guarded by the queue. */
+    static final class QueuedChange<V> {
+        private final PendingChange<V> change;
+        private @Nullable CompletableFuture<Boolean> written;
+        private boolean unsure;
+        private int failures;
+
+        /** Creates a change; {@code unsure} tells that the cache may not have made it. */
+        QueuedChange(PendingChange<V> change, boolean unsure) {
+            this.change = change;
+            this.unsure = unsure;
+        }
+
+        PendingChange<V> change() {
+            return change;
+        }
+
+        /** Returns a future that becomes true when the change is written, and false when it is given up. */
+        CompletableFuture<Boolean> written() {
+            CompletableFuture<Boolean> known = written == null ? new CompletableFuture<>() : written;
+            written = known;
+            return known;
+        }
+
+        /** Replaces an earlier change of the same key, which will not be written, also for calls that wait for it. */
+        void replace(QueuedChange<V> earlier) {
+            follow(earlier);
+            CompletableFuture<Boolean> awaited = earlier.written;
+            if (awaited != null && written == null) {
+                written = awaited;
+            } else if (awaited != null) {
+                CompletableFuture<Void> unused = written().thenAccept(awaited::complete);
+            }
+        }
+
+        /** Inherits the uncertainty of an earlier change. */
+        void follow(QueuedChange<V> earlier) {
+            unsure |= earlier.unsure;
+        }
+
+        boolean isUnsure() {
+            return unsure;
+        }
+
+        void end(boolean wasWritten) {
+            if (written != null) {
+                written.complete(wasWritten);
+            }
+        }
+
+        int failed() {
+            return ++failures;
+        }
+    }
+
+    /** A request for places of all keys or none; {@code granted} is false if it fails. Compared by identity. */
+    record PlaceRequest<K>(List<K> keys, CompletableFuture<Boolean> granted) {
+        PlaceRequest(List<K> keys) {
+            this(keys, new CompletableFuture<>());
+        }
+    }
+
+    /**
+     * Changes, either only deletes or none, that the writer receives in one call, in the order in which they became due.
+     */
+    record Batch<K, V>(List<KeyState<K, V>> states, Map<K, PendingChange<V>> changes) {
+        boolean isDeletes() {
+            return changes.values().iterator().next().isDelete();
+        }
+
+        Set<K> keys() {
+            return changes.keySet();
+        }
+
+        Map<K, V> values() {
+            Map<K, V> values = new LinkedHashMap<>();
+            changes.forEach((key, change) -> values.put(key, Objects.requireNonNull(change.value())));
+            return values;
+        }
+    }
+
+    /**
+     * The outcome of a batch: how many changes were written, failed and wait again (or were replaced by a later change), or
+     * failed for the last time, and the keys whose entry may differ from what was written.
+     */
+    record Settled<K>(int written, int retried, int dropped, Set<K> outdated) {}
+
+    /** The queued changes of one key, which take one place in the queue. Guarded by the queue; compared by identity. */
+    private static final class KeyState<K, V> {
+        private final K key;
+
+        /** The number of calls that are changing the entry, each of which may still queue a change. */
+        int calls;
+
+        @Nullable
+        QueuedChange<V> waiting;
+
+        @Nullable
+        QueuedChange<V> underWay;
+
+        long due;
+
+        /** The number of successive failures of the writer for this key. */
+        int failures;
+
+        KeyState(K key) {
+            this.key = key;
+        }
+
+        K key() {
+            return key;
+        }
+
+        boolean isIdle() {
+            return calls == 0 && !hasChange();
+        }
+
+        boolean hasChange() {
+            return waiting != null || underWay != null;
+        }
+
+        /** Returns the last change, waiting or being written. */
+        Optional<QueuedChange<V>> last() {
+            return Optional.ofNullable(waiting != null ? waiting : underWay);
+        }
+
+        void takeUnderWay() {
+            underWay = waiting;
+            waiting = null;
+        }
     }
 }

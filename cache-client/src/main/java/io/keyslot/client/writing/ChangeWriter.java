@@ -3,6 +3,7 @@ package io.keyslot.client.writing;
 
 import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.telemetry.CacheTelemetry;
 import java.time.Duration;
 import java.util.Collection;
@@ -26,13 +27,13 @@ public interface ChangeWriter<K, V> {
      * Takes a place in the write-behind queue, if there is one. Call this before the cache is changed. Throws
      * {@link io.keyslot.cache.failure.CacheOverloadedException} if there is no place in time; so does {@link #goOn}.
      */
-    default OutboxEntry reserve(EncodedKey key, CallBudget budget) {
-        return OutboxEntry.NONE;
+    default OutboxEntry<EncodedKey, Envelope> reserve(EncodedKey key, CallBudget budget) {
+        return OutboxEntry.none();
     }
 
     /** As {@link #reserve}, for at most {@link #mostAtOnce} changes: all of them or none. */
-    default OutboxEntry reserveAll(List<EncodedKey> keys, CallBudget budget) {
-        return OutboxEntry.NONE;
+    default OutboxEntry<EncodedKey, Envelope> reserveAll(List<EncodedKey> keys, CallBudget budget) {
+        return OutboxEntry.none();
     }
 
     default int mostAtOnce() {

@@ -3,6 +3,7 @@ package io.keyslot.client.writing;
 
 import io.keyslot.client.concurrent.LogPace;
 import io.keyslot.client.concurrent.Ticker;
+import io.keyslot.client.writing.ChangeQueue.Settled;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

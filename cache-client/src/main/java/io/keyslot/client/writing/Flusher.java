@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.writing;
 
+import io.keyslot.client.concurrent.CallScope;
 import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.writing.ChangeQueue.Batch;
+import io.keyslot.client.writing.ChangeQueue.Settled;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,24 +29,21 @@ final class Flusher<K, V> {
     private final Executor pool;
     private final Timing timing;
     private final FlushLog log;
-    private final BatchDelivery<K, V> delivery;
+    private final BatchWriter<K, V> writer;
+    private final LongAdder written = new LongAdder();
+    private final LongAdder retried = new LongAdder();
+    private final LongAdder dropped = new LongAdder();
 
     private boolean running; // guarded by this, as is the timer
     private @Nullable Future<?> timer;
     private long timerEnd;
 
-    Flusher(
-            ChangeQueue<K, V> queue,
-            BatchWriter<K, V> writer,
-            Executor pool,
-            Timing timing,
-            Counts counts,
-            FlushLog log) {
+    Flusher(ChangeQueue<K, V> queue, BatchWriter<K, V> writer, Executor pool, Timing timing, FlushLog log) {
         this.queue = queue;
         this.pool = pool;
         this.timing = timing;
         this.log = log;
-        this.delivery = new BatchDelivery<>(queue, writer, counts, log);
+        this.writer = writer;
     }
 
     /** Called when a change may have become due earlier than before. */
@@ -103,7 +108,7 @@ final class Flusher<K, V> {
         boolean ended = false;
         try {
             for (Batch<K, V> batch = next(); batch != null; batch = next()) {
-                delivery.handOver(batch);
+                handOver(batch);
             }
             ended = true;
         } finally {
@@ -128,5 +133,73 @@ final class Flusher<K, V> {
             running = false;
         }
         wake();
+    }
+
+    /** Passes a batch to the writer, and settles it in the queue. Throws only an {@code Error} of the writer, after its batch is settled as failed. */
+    private void handOver(Batch<K, V> batch) {
+        try {
+            settle(batch, outcomeOf(batch));
+        } catch (RuntimeException e) {
+            settle(batch, new BatchWriter.Outcome<>(batch.keys(), e));
+        } catch (Error e) {
+            settle(batch, new BatchWriter.Outcome<>(batch.keys(), e));
+            throw e;
+        }
+    }
+
+    private BatchWriter.Outcome<K> outcomeOf(Batch<K, V> batch) {
+        try (CallScope scope = CallScope.enter(queue)) {
+            return batch.isDeletes() ? writer.deleteAll(batch.keys()) : writer.writeAll(batch.values());
+        }
+    }
+
+    private void settle(Batch<K, V> batch, BatchWriter.Outcome<K> outcome) {
+        reportWritten(batch, outcome.failed());
+        Settled<K> settled = queue.settle(batch, outcome.failed());
+        written.add(settled.written());
+        retried.add(settled.retried());
+        dropped.add(settled.dropped());
+        if (!settled.outdated().isEmpty()) {
+            writer.outdated(settled.outdated());
+        }
+        if (!outcome.failed().isEmpty()) {
+            log.failed(settled, outcome.failure(), queue.size());
+        }
+    }
+
+    private void reportWritten(Batch<K, V> batch, Set<K> failed) {
+        Map<K, Optional<V>> changes = new LinkedHashMap<>();
+        batch.changes().forEach((key, change) -> {
+            if (!failed.contains(key) && queue.isLast(key)) {
+                changes.put(key, Optional.ofNullable(change.value()));
+            }
+        });
+        if (!changes.isEmpty()) {
+            writer.written(changes);
+        }
+    }
+
+    /** Records changes that are given up at the close. */
+    void lostAtClose(int count) {
+        dropped.add(count);
+        log.lostAtClose(count);
+    }
+
+    /** Records a change whose call outlasted the close. */
+    void lostAfterClose() {
+        dropped.increment();
+        log.lostAfterClose();
+    }
+
+    long written() {
+        return written.sum();
+    }
+
+    long retried() {
+        return retried.sum();
+    }
+
+    long dropped() {
+        return dropped.sum();
     }
 }

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -83,5 +84,36 @@ final class KeyedTurns<K> {
 
     synchronized int size() {
         return lines.size();
+    }
+
+    /** The lock, or the wait for it, of a call that changes entries and queues the changes. Compared by identity. */
+    static final class Turn<K> {
+        private final Set<K> keys;
+        private final CompletableFuture<Boolean> begun = new CompletableFuture<>();
+        private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
+
+        /** The number of lines in which another call comes first; guarded by the lines. */
+        int behind;
+
+        Turn(Set<K> keys) {
+            this.keys = keys;
+        }
+
+        Set<K> keys() {
+            return keys;
+        }
+
+        CompletableFuture<Boolean> begun() {
+            return begun;
+        }
+
+        /** Becomes true when the call has queued its changes, or will not. */
+        CompletableFuture<Boolean> ended() {
+            return ended;
+        }
+
+        boolean isUnderWay() {
+            return begun.getNow(false);
+        }
     }
 }

@@ -1,17 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.writing;
 
+import io.keyslot.cache.WriteBehindOptions;
 import io.keyslot.client.concurrent.CallBudget;
+import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.telemetry.CacheTelemetry;
+import io.keyslot.client.writing.ChangeQueue.PendingChange;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import javax.cache.CacheException;
 import javax.cache.integration.CacheLoader;
 import org.jspecify.annotations.Nullable;
 
@@ -33,10 +45,30 @@ public final class QueuedWriter<K, V> implements ChangeWriter<K, V> {
     private final ValueCoder<V> coder;
     private final WriteBehind<EncodedKey, Envelope> behind;
 
-    public QueuedWriter(KeyCodec<K> keys, ValueCoder<V> coder, WriteBehind<EncodedKey, Envelope> behind) {
+    /**
+     * Creates a queue in front of a writer. {@code keeping} removes entries that differ from what was written, and
+     * {@code forgetting} removes outdated ones.
+     */
+    public QueuedWriter(
+            String cacheName,
+            WriteBehindOptions options,
+            WriteThrough<K, V> writer,
+            KeyCodec<K> keys,
+            ValueCoder<V> coder,
+            Consumer<Map<EncodedKey, Optional<Envelope>>> keeping,
+            Consumer<List<EncodedKey>> forgetting,
+            Executor pool,
+            Waiter waiter,
+            Timing timing) {
         this.keys = keys;
         this.coder = coder;
-        this.behind = behind;
+        this.behind = new WriteBehind<>(
+                cacheName,
+                options,
+                new DecodingWriter<>(writer, keys, coder, keeping, forgetting),
+                pool,
+                waiter,
+                timing);
     }
 
     @Override
@@ -45,16 +77,16 @@ public final class QueuedWriter<K, V> implements ChangeWriter<K, V> {
     }
 
     @Override
-    public OutboxEntry reserve(EncodedKey key, CallBudget budget) {
+    public OutboxEntry<EncodedKey, Envelope> reserve(EncodedKey key, CallBudget budget) {
         return reserveAll(List.of(key), budget);
     }
 
     @Override
-    public OutboxEntry reserveAll(List<EncodedKey> all, CallBudget budget) {
-        return new OutboxEntry(places(all, budget));
+    public OutboxEntry<EncodedKey, Envelope> reserveAll(List<EncodedKey> all, CallBudget budget) {
+        return places(all, budget);
     }
 
-    private QueuePlaces<EncodedKey, Envelope> places(List<EncodedKey> all, CallBudget budget) {
+    private OutboxEntry<EncodedKey, Envelope> places(List<EncodedKey> all, CallBudget budget) {
         return budget.spend(deadline -> behind.reserve(all, deadline));
     }
 
@@ -66,7 +98,7 @@ public final class QueuedWriter<K, V> implements ChangeWriter<K, V> {
     @Override
     public void goOn(EncodedKey encoded, @Nullable V value, CallBudget budget) {
         Envelope envelope = value == null ? null : coder.encode(value, 0);
-        try (QueuePlaces<EncodedKey, Envelope> place = places(List.of(encoded), budget)) {
+        try (OutboxEntry<EncodedKey, Envelope> place = places(List.of(encoded), budget)) {
             place.fillUnsure(encoded, new PendingChange<>(envelope));
         }
     }
@@ -111,5 +143,110 @@ public final class QueuedWriter<K, V> implements ChangeWriter<K, V> {
     @Override
     public void show(CacheTelemetry telemetry) {
         behind.show(telemetry);
+    }
+
+    /** Passes queued changes to the application's writer, decoded. */
+    private static final class DecodingWriter<K, V> implements BatchWriter<EncodedKey, Envelope> {
+        private final WriteThrough<K, V> writer;
+        private final KeyCodec<K> keys;
+        private final ValueCoder<V> coder;
+        private final Consumer<Map<EncodedKey, Optional<Envelope>>> keeping;
+        private final Consumer<List<EncodedKey>> forgetting;
+
+        DecodingWriter(
+                WriteThrough<K, V> writer,
+                KeyCodec<K> keys,
+                ValueCoder<V> coder,
+                Consumer<Map<EncodedKey, Optional<Envelope>>> keeping,
+                Consumer<List<EncodedKey>> forgetting) {
+            this.writer = writer;
+            this.keys = keys;
+            this.coder = coder;
+            this.keeping = keeping;
+            this.forgetting = forgetting;
+        }
+
+        @Override
+        public BatchWriter.Outcome<EncodedKey> writeAll(Map<EncodedKey, Envelope> values) {
+            Map<K, V> decoded = new LinkedHashMap<>();
+            values.forEach((key, envelope) -> decoded.put(keys.decode(key), valueOf(envelope)));
+            return outcome(values.keySet(), writer.writeAll(decoded));
+        }
+
+        private V valueOf(Envelope envelope) {
+            return coder.decode(envelope)
+                    .orElseThrow(() -> new CacheException("The codec cannot read a value that it wrote itself"));
+        }
+
+        @Override
+        public BatchWriter.Outcome<EncodedKey> deleteAll(Set<EncodedKey> wanted) {
+            Set<K> decoded = new LinkedHashSet<>();
+            wanted.forEach(key -> decoded.add(keys.decode(key)));
+            return outcome(wanted, writer.deleteAll(decoded));
+        }
+
+        @Override
+        public void written(Map<EncodedKey, Optional<Envelope>> changes) {
+            keeping.accept(changes);
+        }
+
+        @Override
+        public void outdated(Set<EncodedKey> outdated) {
+            forgetting.accept(List.copyOf(outdated));
+        }
+
+        private BatchWriter.Outcome<EncodedKey> outcome(Set<EncodedKey> all, WriteThrough.Written<K> written) {
+            Set<EncodedKey> failed = new LinkedHashSet<>(all);
+            written.done().forEach(key -> failed.remove(keys.encode(key)));
+            return new BatchWriter.Outcome<>(failed, written.failure());
+        }
+    }
+
+    /**
+     * A cache loader that prefers a pending change of this process to the loaded value. It checks again after loading, as a
+     * change may have been faster. Thread-safe if the application's loader is.
+     */
+    private static final class PendingFirst<K, V> implements CacheLoader<K, V> {
+        private final CacheLoader<K, V> loader;
+        private final Function<K, Optional<PendingChange<V>>> pending;
+
+        PendingFirst(CacheLoader<K, V> loader, Function<K, Optional<PendingChange<V>>> pending) {
+            this.loader = loader;
+            this.pending = pending;
+        }
+
+        @Override
+        @SuppressWarnings("NullAway") // JSR-107: null for a key without a value
+        public V load(K key) {
+            Optional<PendingChange<V>> before = pending.apply(key);
+            if (before.isPresent()) {
+                return before.get().value();
+            }
+            V loaded = loader.load(key);
+            Optional<PendingChange<V>> since = pending.apply(key);
+            return since.isPresent() ? since.get().value() : loaded;
+        }
+
+        @Override
+        public Map<K, V> loadAll(Iterable<? extends K> keys) {
+            Set<K> unknown = new LinkedHashSet<>();
+            keys.forEach(key -> {
+                if (pending.apply(key).isEmpty()) {
+                    unknown.add(key);
+                }
+            });
+            Map<K, V> loaded = unknown.isEmpty() ? null : loader.loadAll(unknown);
+            Map<K, V> known = loaded == null ? new LinkedHashMap<>() : new LinkedHashMap<>(loaded);
+            keys.forEach(key -> pending.apply(key).ifPresent(change -> replace(known, key, change.value())));
+            return known;
+        }
+
+        private static <K, V> void replace(Map<K, V> known, K key, @Nullable V value) {
+            if (value == null) {
+                known.remove(key);
+            } else {
+                known.put(key, value);
+            }
+        }
     }
 }

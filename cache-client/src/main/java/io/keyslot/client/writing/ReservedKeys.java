@@ -6,11 +6,11 @@ import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.concurrent.CallScope;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.Contention;
-import io.keyslot.client.entry.EntryReservations.Outcome;
-import io.keyslot.client.entry.EntryReservations.Place;
 import io.keyslot.client.entry.EntryStore;
-import io.keyslot.client.entry.HeldLeases;
 import io.keyslot.client.entry.Lease;
+import io.keyslot.client.entry.LeaseRenewals;
+import io.keyslot.client.entry.Leases.Outcome;
+import io.keyslot.client.entry.Leases.Place;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,19 +38,19 @@ import org.jspecify.annotations.Nullable;
 final class ReservedKeys<V> implements AutoCloseable {
     private final CacheCalls<?> calls;
     private final EntryStore<V> store;
-    private final Contentions contentions;
+    private final Supplier<Contention> contentions;
     private final String operation;
     private final Map<EncodedKey, Place<V>> places = new HashMap<>();
 
-    private final HeldLeases held;
+    private final LeaseRenewals.Held held;
     private final CallScope scope;
     private CallBudget budget;
 
     ReservedKeys(
             CacheCalls<?> calls,
             EntryStore<V> store,
-            HeldLeases held,
-            Contentions contentions,
+            LeaseRenewals.Held held,
+            Supplier<Contention> contentions,
             String operation,
             CallBudget budget) {
         this.calls = calls;
@@ -61,9 +62,16 @@ final class ReservedKeys<V> implements AutoCloseable {
         this.scope = CallScope.enter(this);
     }
 
+    /** Throws {@code IllegalStateException} if a re-entrant call would wait for a reservation of its outer call. */
+    static void requireOthers(CacheCalls<?> calls, String operation, EncodedKey key) {
+        if (CallScope.isWithin(scope -> scope instanceof ReservedKeys<?> places && places.isHeld(key, calls))) {
+            throw calls.failures().ofReentrantCall(operation);
+        }
+    }
+
     @SuppressWarnings("ReferenceEquality") // each cache has its own
-    boolean isHeld(EncodedKey key, Contentions ofCache) {
-        Place<V> place = contentions == ofCache ? places.get(key) : null;
+    private boolean isHeld(EncodedKey key, CacheCalls<?> ofCache) {
+        Place<V> place = calls == ofCache ? places.get(key) : null;
         return place != null && place.isTaken();
     }
 
@@ -81,10 +89,10 @@ final class ReservedKeys<V> implements AutoCloseable {
     }
 
     private void takeAll(List<EncodedKey> keys) {
-        Contention contention = contentions.begin();
+        Contention contention = contentions.get();
         List<EncodedKey> busy = reserve(keys, Command.Reserve.ANY);
         while (!busy.isEmpty()) {
-            busy.forEach(key -> contentions.requireOthers(operation, key));
+            busy.forEach(key -> requireOthers(calls, operation, key));
             EncodedKey first = busy.get(0);
             List<EncodedKey> behind = keys.subList(keys.indexOf(first) + 1, keys.size());
             store.leases().releaseAll(held.take(behind), budget); // the waiting calls may block this one
@@ -120,7 +128,7 @@ final class ReservedKeys<V> implements AutoCloseable {
             return List.of();
         }
         List<EncodedKey> busy = new ArrayList<>();
-        for (Place<V> place : store.reservations().takeAll(keys, expected, budget)) {
+        for (Place<V> place : store.leases().reserveAll(keys, expected, budget)) {
             places.put(place.key(), place);
             if (place.lease() != null) {
                 held.add(place.lease());
@@ -148,16 +156,41 @@ final class ReservedKeys<V> implements AutoCloseable {
      */
     List<@Nullable KeyslotException> change(List<Change> changes) {
         held.endRenewals();
-        PlaceChanges<V> made = new PlaceChanges<>(store, calls.ticker());
+        List<Command.CompareAndSet> stores = new ArrayList<>();
+        List<EncodedKey> removals = new ArrayList<>();
         for (Change change : changes) {
             Lease.OfWriter taken = Objects.requireNonNull(of(change.key()).lease());
             held.drop(change.key()); // the change ends it
-            made.add(change, taken);
+            Envelope envelope = change.envelope();
+            if (envelope == null) {
+                removals.add(change.key());
+            } else {
+                Expiry expiry = change.expiry().isUnchanged() ? taken.rest(calls.ticker()) : change.expiry();
+                stores.add(new Command.CompareAndSet(change.key(), taken.stamp(), envelope, expiry));
+            }
         }
-        Map<EncodedKey, @Nullable KeyslotException> problems = made.apply(budget);
+        List<Boolean> stored = stores.isEmpty() ? List.of() : store.setAll(stores, budget);
+        for (int i = 0; i < stores.size(); i++) {
+            if (!stored.get(i)) {
+                removals.add(stores.get(i).key());
+            }
+        }
+        Map<EncodedKey, @Nullable KeyslotException> problems = removed(removals);
         List<@Nullable KeyslotException> all = new ArrayList<>(changes.size());
         changes.forEach(change -> all.add(problems.get(change.key())));
         return all;
+    }
+
+    /** Removes entries; returns the failure of each, or null. */
+    private Map<EncodedKey, @Nullable KeyslotException> removed(List<EncodedKey> removals) {
+        Map<EncodedKey, @Nullable KeyslotException> problems = new HashMap<>();
+        if (!removals.isEmpty()) {
+            List<@Nullable KeyslotException> removed = store.removeAll(removals, budget);
+            for (int i = 0; i < removals.size(); i++) {
+                problems.put(removals.get(i), removed.get(i));
+            }
+        }
+        return problems;
     }
 
     @Override

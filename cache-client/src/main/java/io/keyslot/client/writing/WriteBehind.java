@@ -9,7 +9,12 @@ import io.keyslot.client.concurrent.CallScope;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.concurrent.Waiter;
+import io.keyslot.client.entry.WriteBehindCounts;
 import io.keyslot.client.telemetry.CacheTelemetry;
+import io.keyslot.client.writing.ChangeQueue.PendingChange;
+import io.keyslot.client.writing.ChangeQueue.PlaceRequest;
+import io.keyslot.client.writing.ChangeQueue.QueuedChange;
+import io.keyslot.client.writing.KeyedTurns.Turn;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -27,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * <ul>
  * <li>A call {@linkplain #reserve takes places}, changes the cache, and then fills the places or gives them back. So
  * acknowledged changes are queued, and refused ones are not.
- * <li>A call changes an entry and fills its place under the {@linkplain QueuePlaces#begin lock} of the entry: the cache
+ * <li>A call changes an entry and fills its place under the {@linkplain OutboxEntry#begin lock} of the entry: the cache
  * and the writer receive the changes of a key in the same order. Loads wait until the changes in the cache are queued.
  * <li>The writer receives the last of several waiting changes of a key, after an earlier one of the key has ended.
  * <li>The writer runs on a thread of the pool, one call at a time.
@@ -52,8 +57,6 @@ public final class WriteBehind<K, V> {
     private final ChangeQueue<K, V> queue;
     private final KeyedTurns<K> turns = new KeyedTurns<>();
     private final Flusher<K, V> flusher;
-    private final FlushLog log;
-    private final Counts counts = new Counts();
     private @Nullable Deadline closing; // guarded by this
 
     public WriteBehind(
@@ -67,9 +70,8 @@ public final class WriteBehind<K, V> {
         this.options = options;
         this.waiter = waiter;
         this.timing = timing;
-        this.log = new FlushLog(LOG, cacheName, timing.ticker());
         this.queue = new ChangeQueue<>(options, timing);
-        this.flusher = new Flusher<>(queue, writer, pool, timing, counts, log);
+        this.flusher = new Flusher<>(queue, writer, pool, timing, new FlushLog(LOG, cacheName, timing.ticker()));
     }
 
     public int mostPlaces() {
@@ -84,14 +86,14 @@ public final class WriteBehind<K, V> {
      * @throws CallInterruptedException if the thread was interrupted while waiting
      * @throws IllegalStateException if the cache is being closed
      */
-    QueuePlaces<K, V> reserve(Collection<K> keys, Deadline deadline) {
+    OutboxEntry<K, V> reserve(Collection<K> keys, Deadline deadline) {
         List<K> wanted = List.copyOf(new LinkedHashSet<>(keys));
         PlaceRequest<K> request = queue.request(wanted);
         if (!request.granted().isDone()) {
             flusher.wake();
         }
         if (waiter.await(request.granted(), deadline, () -> queue.withdraw(request))) {
-            return new QueuePlaces<>(this, wanted);
+            return new OutboxEntry<>(this, wanted);
         }
         if (queue.isEnded()) {
             throw new IllegalStateException("Cache %s is closed".formatted(cacheName));
@@ -155,8 +157,7 @@ public final class WriteBehind<K, V> {
         if (queue.fill(key, change)) {
             flusher.wake();
         } else {
-            counts.dropped(1);
-            log.lostAfterClose();
+            flusher.lostAfterClose();
         }
     }
 
@@ -196,8 +197,7 @@ public final class WriteBehind<K, V> {
         if (!waiter.awaitClose(queue.drained(), closeWaitLeft(), () -> false)) {
             int lost = queue.abandon();
             if (lost > 0) {
-                counts.dropped(lost);
-                log.lostAtClose(lost);
+                flusher.lostAtClose(lost);
             }
         }
         flusher.stop();
@@ -217,18 +217,18 @@ public final class WriteBehind<K, V> {
         return queue.size();
     }
 
-    /** Returns the number of written changes; changes of one key that waited together count as one. */
-    long written() {
-        return counts.written();
+    @Override
+    public long written() {
+        return flusher.written();
     }
 
-    /** Returns how often a failed change was kept for another attempt. */
-    long retried() {
-        return counts.retried();
+    @Override
+    public long retried() {
+        return flusher.retried();
     }
 
-    /** Returns the number of changes that were given up and are lost. */
-    long dropped() {
-        return counts.dropped();
+    @Override
+    public long dropped() {
+        return flusher.dropped();
     }
 }

@@ -5,13 +5,16 @@ import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
-import io.keyslot.client.entry.EntryReservations;
-import io.keyslot.client.entry.EntryReservations.Place;
+import io.keyslot.client.entry.Contention;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.EventPublisher;
 import io.keyslot.client.entry.Failures;
 import io.keyslot.client.entry.KeyedQueues;
+import io.keyslot.client.entry.LeaseRenewals;
+import io.keyslot.client.entry.Leases;
+import io.keyslot.client.entry.Leases.Place;
 import io.keyslot.client.entry.Lifetimes;
+import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
@@ -24,6 +27,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +44,8 @@ import org.jspecify.annotations.Nullable;
 public final class WriteThroughUpdate<K, V> {
     private final CacheCalls<K> calls;
     private final EntryStore<V> store;
-    private final PlaceReservations<V> reservations;
+    private final LeaseRenewals renewals;
+    private final Supplier<Contention> contentions;
     private final WriteThrough<K, V> writer;
     private final EventPublisher<K, V> publisher;
     private final Lifetimes lifetimes;
@@ -47,13 +53,15 @@ public final class WriteThroughUpdate<K, V> {
     public WriteThroughUpdate(
             CacheCalls<K> calls,
             EntryStore<V> store,
-            PlaceReservations<V> reservations,
+            LeaseRenewals renewals,
+            Supplier<Contention> contentions,
             WriteThrough<K, V> writer,
             EventPublisher<K, V> publisher,
             Lifetimes lifetimes) {
         this.calls = calls;
         this.store = store;
-        this.reservations = reservations;
+        this.renewals = renewals;
+        this.contentions = contentions;
         this.writer = writer;
         this.publisher = publisher;
         this.lifetimes = lifetimes;
@@ -68,15 +76,14 @@ public final class WriteThroughUpdate<K, V> {
             store.encode(change.value()); // a value over a limit is refused before any wait
         }
         try (KeyedQueues.Standing turn = publisher.enter(change.encoded());
-                ReservedKeys<V> places =
-                        reservations.take(operation, List.of(change.encoded()), calls.budget(operation))) {
+                ReservedKeys<V> places = reserved(operation, List.of(change.encoded()), calls.budget(operation))) {
             return new Call(operation, places, goesOn).changeAlone(change);
         }
     }
 
     /** Changes an entry if it has the expected stamp; returns whether it had. Otherwise, the writer was not called. */
     public boolean changeExpected(String operation, EntryChange<K, V> change, long expected, CallBudget budget) {
-        try (ReservedKeys<V> places = reservations.takeExpected(operation, change.encoded(), expected, budget)) {
+        try (ReservedKeys<V> places = reservedIf(operation, change.encoded(), expected, budget)) {
             Place<V> place = places.of(change.encoded());
             if (!place.isTaken() && place.failure() == null) {
                 return false;
@@ -90,9 +97,35 @@ public final class WriteThroughUpdate<K, V> {
     public BulkOutcome<K> changeAll(String operation, List<EntryChange<K, V>> changes, boolean goesOn) {
         List<EncodedKey> keys = changes.stream().map(EntryChange::encoded).toList();
         try (KeyedQueues.Standing turn = publisher.hasListeners() ? publisher.enter(keys) : null;
-                ReservedKeys<V> places = reservations.take(operation, keys, calls.budgetFor(operation, keys.size()))) {
+                ReservedKeys<V> places = reserved(operation, keys, calls.budgetFor(operation, keys.size()))) {
             return new Call(operation, places, goesOn).changeAll(changes);
         }
+    }
+
+    /** Reserves entries in any state, waiting for other writers. The result has the failures. */
+    private ReservedKeys<V> reserved(String operation, List<EncodedKey> keys, CallBudget budget) {
+        return taken(operation, budget, places -> places.takeAny(keys));
+    }
+
+    /** Reserves an entry if it has the expected stamp, {@link Command#ABSENT} for no entry. */
+    private ReservedKeys<V> reservedIf(String operation, EncodedKey key, long expected, CallBudget budget) {
+        return taken(operation, budget, places -> places.takeExpected(key, expected));
+    }
+
+    private ReservedKeys<V> taken(String operation, CallBudget budget, Consumer<ReservedKeys<V>> taking) {
+        ReservedKeys<V> places = new ReservedKeys<>(calls, store, renewals.hold(), contentions, operation, budget);
+        try {
+            taking.accept(places);
+            return places;
+        } catch (RuntimeException | Error e) {
+            places.close();
+            throw e;
+        }
+    }
+
+    /** Throws {@code IllegalStateException} if a re-entrant call would wait for a reservation of its outer call. */
+    public void requireOthers(String operation, EncodedKey key) {
+        ReservedKeys.requireOthers(calls, operation, key);
     }
 
     /** A planned change; {@code stored} is null if the entry could not be reserved. */
@@ -196,8 +229,8 @@ public final class WriteThroughUpdate<K, V> {
          */
         private @Nullable KeyslotException refusal(Place<V> place) {
             KeyslotException failure = place.failure();
-            boolean isPartition = place.outcome() != EntryReservations.Outcome.CONTENDED
-                    && (failure == null || Failures.isOutage(failure));
+            boolean isPartition =
+                    place.outcome() != Leases.Outcome.CONTENDED && (failure == null || Failures.isOutage(failure));
             return isPartition && goesOn ? null : failure;
         }
 

@@ -31,7 +31,6 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.embedded.EmbeddedPartition;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.Topologies;
-import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.telemetry.CacheTelemetry;
 import io.keyslot.client.telemetry.Telemetry;
@@ -71,25 +70,15 @@ class CacheIteratorTest {
     private final EntryStore<String> store = store();
     private final CacheCounters counters = new CacheCounters(true, CacheTelemetry.NONE);
     private final List<String> removed = new ArrayList<>();
-    private final CacheIterator<String, String> iterator =
-            new CacheIterator<>(calls, scan(), store, visits(), removed::add, () -> {});
+    private final CacheIterator<String, String> iterator = new CacheIterator<>(
+            calls, scan(), store, (key, stamp) -> counters.hits(1), CacheIteratorTest::fail, removed::add, () -> {});
 
     private KeyScan scan() {
         return new KeyScan(router, entries, keys.prefix(), key -> key, calls.failures(), calls::budget);
     }
 
-    private Visits visits() {
-        return new Visits() {
-            @Override
-            public void returned(EncodedKey encoded, long stamp) {
-                counters.hits(1);
-            }
-
-            @Override
-            public void requirePassedOver(KeyslotException failure) {
-                throw failure;
-            }
-        };
+    private static void fail(KeyslotException failure) {
+        throw failure;
     }
 
     @AfterEach

@@ -3,6 +3,7 @@ package io.keyslot.client.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.cache.ListedEntries.StoredEntry;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

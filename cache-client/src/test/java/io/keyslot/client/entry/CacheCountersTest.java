@@ -56,44 +56,4 @@ class CacheCountersTest {
         assertThat(counters.removals()).isZero();
         assertThat(received).containsExactly("hits 1", "misses 1", "puts 2", "removals 3");
     }
-
-    @Test
-    void bean_showsCountsAndAverages() {
-        CacheCounters counters = new CacheCounters(true, CacheTelemetry.NONE);
-        counters.hits(3);
-        counters.lookup(false);
-        counters.puts(2);
-        counters.removals(1);
-        counters.getTook(8_000);
-        counters.putTook(3_000);
-        counters.removeTook(500);
-
-        StatisticsBean bean = new StatisticsBean(counters);
-
-        assertThat(bean.getCacheHits()).isEqualTo(3);
-        assertThat(bean.getCacheMisses()).isEqualTo(1);
-        assertThat(bean.getCacheGets()).isEqualTo(4);
-        assertThat(bean.getCachePuts()).isEqualTo(2);
-        assertThat(bean.getCacheRemovals()).isEqualTo(1);
-        assertThat(bean.getCacheEvictions()).isZero();
-        assertThat(bean.getCacheHitPercentage()).isEqualTo(75f);
-        assertThat(bean.getCacheMissPercentage()).isEqualTo(25f);
-        assertThat(bean.getAverageGetTime()).isEqualTo(2f);
-        assertThat(bean.getAveragePutTime()).isEqualTo(1.5f);
-        assertThat(bean.getAverageRemoveTime()).isEqualTo(0.5f);
-    }
-
-    @Test
-    void nothingCounted_isZeroNotNaN() {
-        CacheCounters counters = new CacheCounters(true, CacheTelemetry.NONE);
-        counters.hits(1);
-        counters.getTook(1000);
-        StatisticsBean bean = new StatisticsBean(counters);
-        bean.clear();
-
-        assertThat(bean.getCacheHitPercentage()).isZero();
-        assertThat(bean.getCacheMissPercentage()).isZero();
-        assertThat(bean.getAverageGetTime()).isZero();
-        assertThat(bean.getAveragePutTime()).isZero();
-    }
 }

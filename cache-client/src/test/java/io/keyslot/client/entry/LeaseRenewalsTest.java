@@ -56,8 +56,8 @@ class LeaseRenewalsTest {
         assertThat(router.start(Duration.ofSeconds(1))).isDone();
     }
 
-    private HeldLeases held(Lease lease) {
-        HeldLeases held = new HeldLeases(leases);
+    private LeaseRenewals.Held held(Lease lease) {
+        LeaseRenewals.Held held = leases.hold();
         held.add(lease);
         return held;
     }
@@ -86,7 +86,7 @@ class LeaseRenewalsTest {
 
         @Test
         void lease_lastsAsLongAsItIsHeld() {
-            HeldLeases held = held(LEASE);
+            LeaseRenewals.Held held = held(LEASE);
             for (int second = 0; second < 12; second++) {
                 time.advance(Duration.ofSeconds(1));
                 assertThat(outcome()).as("after %d s", second + 1).isEqualTo(Lookup.Outcome.LEASED);
@@ -99,7 +99,7 @@ class LeaseRenewalsTest {
 
         @Test
         void closedTwice_isClosed() {
-            HeldLeases held = held(LEASE);
+            LeaseRenewals.Held held = held(LEASE);
             held.endRenewals();
             held.endRenewals();
             time.advance(Duration.ofSeconds(6));
@@ -108,7 +108,7 @@ class LeaseRenewalsTest {
 
         @Test
         void processThatStandsStill_losesItsLease_andDoesNotGetItBack() {
-            HeldLeases held = held(LEASE);
+            LeaseRenewals.Held held = held(LEASE);
             time.ticker().advance(Duration.ofSeconds(6)); // the timers do not run meanwhile
             assertThat(outcome()).isEqualTo(Lookup.Outcome.ABSENT);
             ask(new Command.Lease(KEY, STAMP + 1, Lease.expiry()));
@@ -123,7 +123,7 @@ class LeaseRenewalsTest {
         void renewal_leavesAnEntryAlone() {
             Command.Put put =
                     new Command.Put(KEY, Envelope.of(9, new byte[1]), Expiry.afterMillis(3_000), Expiry.UNCHANGED);
-            HeldLeases held = held(LEASE);
+            LeaseRenewals.Held held = held(LEASE);
             ask(put);
             time.advance(Duration.ofSeconds(4));
             assertThat(outcome()).isEqualTo(Lookup.Outcome.ABSENT);
@@ -132,7 +132,7 @@ class LeaseRenewalsTest {
 
         @Test
         void partitionThatIsAway_doesNotEndTheRenewals() {
-            HeldLeases held = held(LEASE);
+            LeaseRenewals.Held held = held(LEASE);
             partition.kill();
             time.advance(Duration.ofSeconds(3));
             partition.restart();
@@ -153,7 +153,7 @@ class LeaseRenewalsTest {
             ask(new Command.Put(KEY, Envelope.timed(9, FRESH_UNTIL, new byte[1]), Expiry.NEVER, Expiry.NEVER));
             Lease.OfStale claim = new Lease.OfStale(KEY, STAMP, 9, FRESH_UNTIL);
             ask(claim.taking(time.ticker()));
-            HeldLeases held = held(claim);
+            LeaseRenewals.Held held = held(claim);
             time.advance(Duration.ofSeconds(12));
             held.endRenewals();
 

@@ -117,7 +117,7 @@ class ClosingLoaderTest {
     @Test
     void loaderThatClosesItsCache_doesNotWaitForItself() {
         ExecutorService pool = Executors.newSingleThreadExecutor();
-        LoaderCalls calls = new LoaderCalls("texts", null, pool, pool, new Bulkhead(1), new SystemWaiter());
+        LoaderCalls calls = new LoaderCalls("texts", null, pool, pool, 1, new SystemWaiter());
         ClosingLoader<String, String> closesItself = new ClosingLoader<>("texts", new Slow(), new ImpatientWaiter() {
             @Override
             public <T> T awaitClose(CompletableFuture<T> future, Duration atMost, Supplier<T> onTimeout) {

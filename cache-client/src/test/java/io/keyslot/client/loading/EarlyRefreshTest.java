@@ -4,6 +4,7 @@ package io.keyslot.client.loading;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.keyslot.client.loading.ReadPolicy.EarlyRefresh;
 import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

@@ -25,8 +25,8 @@ class LoaderCallsTest {
 
     private final ThreadPoolExecutor pool = new ThreadPoolExecutor(1, 1, 1, TimeUnit.MINUTES, new SynchronousQueue<>());
     private final CountDownLatch released = new CountDownLatch(1);
-    private final LoaderCalls untimed = new LoaderCalls("texts", null, pool, pool, new Bulkhead(1), new SystemWaiter());
-    private final LoaderCalls timed = new LoaderCalls("texts", LONG, pool, pool, new Bulkhead(1), new SystemWaiter());
+    private final LoaderCalls untimed = new LoaderCalls("texts", null, pool, pool, 1, new SystemWaiter());
+    private final LoaderCalls timed = new LoaderCalls("texts", LONG, pool, pool, 1, new SystemWaiter());
 
     @AfterEach
     void close() {
@@ -62,11 +62,25 @@ class LoaderCallsTest {
                     throw failure;
                 }))
                 .isSameAs(failure);
-        LoaderCalls other = new LoaderCalls("texts", null, pool, pool, new Bulkhead(1), new SystemWaiter());
+        LoaderCalls other = new LoaderCalls("texts", null, pool, pool, 1, new SystemWaiter());
         assertThatThrownBy(() -> other.call(KEYS, () -> {
                     throw error;
                 }))
                 .isSameAs(error);
+    }
+
+    @Test
+    void moreLoadsForAMissingPartition_thanTheBulkhead_areRefused() {
+        LoaderCalls two = new LoaderCalls("texts", null, pool, pool, 2, new SystemWaiter());
+        for (int i = 0; i < 3; i++) { // loads that have ended make room again
+            assertThat(two.callBounded(KEYS, () -> two.callBounded(KEYS, () -> refused(two))))
+                    .isTrue();
+        }
+    }
+
+    private static boolean refused(LoaderCalls full) {
+        assertThatThrownBy(() -> full.callBounded(KEYS, () -> "loaded")).isInstanceOf(CacheOverloadedException.class);
+        return true;
     }
 
     @Test
@@ -90,7 +104,7 @@ class LoaderCallsTest {
 
     @Test
     void loaderThatFailsWithAnInterruption_tellsWhoseItWas() {
-        LoaderCalls here = new LoaderCalls("texts", null, pool, pool, new Bulkhead(1), new SystemWaiter());
+        LoaderCalls here = new LoaderCalls("texts", null, pool, pool, 1, new SystemWaiter());
         CacheLoaderException ofThisThread = new CacheLoaderException(new InterruptedException());
         CacheLoaderException ofAnother = new CacheLoaderException(new ExecutionException(new InterruptedException()));
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.loading;
 
+import io.keyslot.client.loading.SingleFlights.Flight;
+import io.keyslot.client.loading.SingleFlights.LoadResult;
+import io.keyslot.client.loading.SingleFlights.Participation;
 import io.keyslot.client.stored.EncodedKey;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jetbrains.lincheck.datastructures.IntGen;

@@ -3,7 +3,10 @@ package io.keyslot.client.loading;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.loading.Participation.Role;
+import io.keyslot.client.loading.SingleFlights.Flight;
+import io.keyslot.client.loading.SingleFlights.LoadResult;
+import io.keyslot.client.loading.SingleFlights.Participation;
+import io.keyslot.client.loading.SingleFlights.Participation.Role;
 import io.keyslot.client.stored.EncodedKey;
 import java.util.ArrayList;
 import java.util.List;

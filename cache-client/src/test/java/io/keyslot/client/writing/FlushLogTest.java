@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.concurrent.ManualTicker;
 import io.keyslot.client.health.LoggedLines;
+import io.keyslot.client.writing.ChangeQueue.Settled;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

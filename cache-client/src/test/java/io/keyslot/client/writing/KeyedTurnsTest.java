@@ -3,6 +3,7 @@ package io.keyslot.client.writing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.writing.KeyedTurns.Turn;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;

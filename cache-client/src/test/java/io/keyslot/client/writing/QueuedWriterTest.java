@@ -51,14 +51,17 @@ class QueuedWriterTest {
             AllowedClasses.everything(),
             Codecs.ofKeys("kryo", AllowedClasses.everything(), loader()));
     private final ValueCoder<String> coder = coder();
-    private final WriteBehind<EncodedKey, Envelope> behind = new WriteBehind<>(
+    private final QueuedWriter<String, String> writer = new QueuedWriter<>(
             "texts",
             WriteBehindOptions.defaults(),
-            new DecodingWriter<>(new WriteThrough<>(database), keys, coder, written -> {}, forgotten::addAll),
+            new WriteThrough<>(database),
+            keys,
+            coder,
+            written -> {},
+            forgotten::addAll,
             Runnable::run,
             waiter,
             time.timing());
-    private final QueuedWriter<String, String> writer = new QueuedWriter<>(keys, coder, behind);
 
     private static ClassLoader loader() {
         return QueuedWriterTest.class.getClassLoader();
@@ -77,7 +80,7 @@ class QueuedWriterTest {
 
     /** Takes a place, waits for the turn, and says what became of the change. */
     private void handOver(String key, @Nullable String value, @Nullable KeyslotException problem) {
-        try (OutboxEntry outboxEntry = writer.reserve(keys.encode(key), budget())) {
+        try (OutboxEntry<EncodedKey, Envelope> outboxEntry = writer.reserve(keys.encode(key), budget())) {
             outboxEntry.begin();
             outboxEntry.settle(keys.encode(key), value == null ? null : coder.encode(value, 0), problem);
         }
@@ -108,7 +111,7 @@ class QueuedWriterTest {
 
         @Test
         void changeThatCameTooLate_isNotQueued() {
-            try (OutboxEntry outboxEntry = writer.reserve(keys.encode("a"), budget())) {
+            try (OutboxEntry<EncodedKey, Envelope> outboxEntry = writer.reserve(keys.encode("a"), budget())) {
                 outboxEntry.begin();
             }
             assertWritten();
@@ -131,7 +134,8 @@ class QueuedWriterTest {
         void errorWhileTheCacheIsChanged_givesThePlaceBack() {
             AssertionError error = new AssertionError("of the test");
             assertThatThrownBy(() -> {
-                        try (OutboxEntry outboxEntry = writer.reserve(keys.encode("a"), budget())) {
+                        try (OutboxEntry<EncodedKey, Envelope> outboxEntry =
+                                writer.reserve(keys.encode("a"), budget())) {
                             outboxEntry.begin();
                             throw error;
                         }
@@ -165,7 +169,7 @@ class QueuedWriterTest {
                     new PartitionUnavailableException("missing"),
                     new OutcomeUnknownException("unknown"),
                     new PartitionUnavailableException("missing"));
-            try (OutboxEntry outboxEntry = writer.reserveAll(all, budget())) {
+            try (OutboxEntry<EncodedKey, Envelope> outboxEntry = writer.reserveAll(all, budget())) {
                 outboxEntry.begin();
                 for (int i = 0; i < all.size(); i++) {
                     outboxEntry.settle(all.get(i), coder.encode("1", 0), problems.get(i));
@@ -178,7 +182,7 @@ class QueuedWriterTest {
         @Test
         void keyThatComesTwice_takesOnePlace() {
             EncodedKey key = keys.encode("a");
-            try (OutboxEntry outboxEntry = writer.reserveAll(List.of(key, key), budget())) {
+            try (OutboxEntry<EncodedKey, Envelope> outboxEntry = writer.reserveAll(List.of(key, key), budget())) {
                 outboxEntry.begin();
                 outboxEntry.settle(key, null, null);
             }
@@ -187,7 +191,8 @@ class QueuedWriterTest {
 
         @Test
         void changeOfOneOfMany_takesAnotherPlaceOfItsOwn() {
-            try (OutboxEntry all = writer.reserveAll(List.of(keys.encode("a"), keys.encode("b")), budget())) {
+            try (OutboxEntry<EncodedKey, Envelope> all =
+                    writer.reserveAll(List.of(keys.encode("a"), keys.encode("b")), budget())) {
                 putNow("a", "1");
             }
             assertWritten("write a=1");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.writing;
 
+import io.keyslot.history.Outcome;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;

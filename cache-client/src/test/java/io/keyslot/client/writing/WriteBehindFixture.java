@@ -3,6 +3,7 @@ package io.keyslot.client.writing;
 
 import io.keyslot.cache.WriteBehindOptions;
 import io.keyslot.client.concurrent.ManualTime;
+import io.keyslot.client.writing.ChangeQueue.PendingChange;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -13,7 +14,7 @@ public final class WriteBehindFixture {
     static final WriteBehindOptions OPTIONS = WriteBehindOptions.defaults().withDelay(DELAY);
 
     /** As long as any pause between two attempts. */
-    static final Duration LONGEST_PAUSE = RetryPause.LONGEST;
+    static final Duration LONGEST_PAUSE = ChangeQueue.LONGEST_PAUSE;
 
     public final ManualTime time = new ManualTime(1);
     public final ScriptedWriter writer = new ScriptedWriter();
@@ -36,13 +37,13 @@ public final class WriteBehindFixture {
     }
 
     private void change(String key, PendingChange<String> change) {
-        try (QueuePlaces<String, String> place = reserve(key)) {
+        try (OutboxEntry<String, String> place = reserve(key)) {
             place.fill(key, change);
         }
     }
 
     /** Takes places without waiting. */
-    public QueuePlaces<String, String> reserve(String... keys) {
+    public OutboxEntry<String, String> reserve(String... keys) {
         return behind.reserve(List.of(keys), time.deadline(Duration.ZERO));
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.WriteBehindOptions;
 import io.keyslot.cache.failure.CacheOverloadedException;
+import io.keyslot.client.writing.ChangeQueue.PendingChange;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -81,7 +82,7 @@ class WriteBehindSimulationTest {
 
     private static void change(
             String key, @Nullable String value, WriteBehindFixture fixture, Map<String, String> acknowledged) {
-        try (QueuePlaces<String, String> place = fixture.reserve(key)) {
+        try (OutboxEntry<String, String> place = fixture.reserve(key)) {
             place.fill(key, new PendingChange<>(value));
             if (value == null) {
                 acknowledged.remove(key);

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.CallInterruptedException;
+import io.keyslot.client.writing.ChangeQueue.PendingChange;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -117,7 +118,7 @@ class WriteBehindTest {
     @Nested
     class Unsure {
         private void putUnsure(String key, String value) {
-            try (QueuePlaces<String, String> place = fixture.reserve(key)) {
+            try (OutboxEntry<String, String> place = fixture.reserve(key)) {
                 place.fillUnsure(key, new PendingChange<>(value));
             }
         }
@@ -138,7 +139,7 @@ class WriteBehindTest {
             assertThat(writer.takeCalls()).containsExactly("write {a=1}");
 
             writer.unwritable.clear();
-            fixture.time.advance(RetryPause.FIRST);
+            fixture.time.advance(ChangeQueue.FIRST_PAUSE);
             assertThat(writer.takeCalls()).containsExactly("write {a=1}", "outdated [a]");
         }
 
@@ -209,7 +210,7 @@ class WriteBehindTest {
         @Test
         void placeThatIsHeld_isNotGivenAwayWhenAnEarlierChangeIsWritten() {
             full.put("a", "1");
-            try (QueuePlaces<String, String> held = full.reserve("a")) {
+            try (OutboxEntry<String, String> held = full.reserve("a")) {
                 full.passDelay();
                 assertThat(full.behind.queued()).isEqualTo(1);
                 held.fill("a", new PendingChange<>("2"));
@@ -223,14 +224,14 @@ class WriteBehindTest {
     class InTurn {
         /** With a waiter that never waits, what another call has done is what happens when a wait is over. */
         private void whileAnotherChanges(String key, Runnable meanwhile) {
-            try (QueuePlaces<String, String> others = fixture.reserve(key)) {
+            try (OutboxEntry<String, String> others = fixture.reserve(key)) {
                 others.begin();
                 meanwhile.run();
             }
         }
 
         private void putInTurn(String... keys) {
-            try (QueuePlaces<String, String> places = fixture.reserve(keys)) {
+            try (OutboxEntry<String, String> places = fixture.reserve(keys)) {
                 places.begin();
                 List.of(keys).forEach(key -> places.fill(key, new PendingChange<>("1")));
             }
@@ -307,15 +308,15 @@ class WriteBehindTest {
             fixture.put("a", "1");
             fixture.passDelay();
             for (int failures = 1; failures <= 12; failures++) {
-                Duration limit = RetryPause.limit(failures);
+                Duration limit = ChangeQueue.pauseLimit(failures);
                 Duration pause = fixture.time.scheduler().untilNext();
                 assertThat(pause).isBetween(limit.dividedBy(2), limit);
                 writer.takeCalls();
                 fixture.time.advance(pause);
                 assertThat(writer.takeCalls()).isNotEmpty();
             }
-            assertThat(RetryPause.limit(1)).isEqualTo(Duration.ofMillis(100));
-            assertThat(RetryPause.limit(12)).isEqualTo(Duration.ofSeconds(30));
+            assertThat(ChangeQueue.pauseLimit(1)).isEqualTo(Duration.ofMillis(100));
+            assertThat(ChangeQueue.pauseLimit(12)).isEqualTo(Duration.ofSeconds(30));
         }
 
         @Test
@@ -326,7 +327,7 @@ class WriteBehindTest {
             fixture.passDelay();
             assertThat(writer.takeCalls()).containsExactly("write {a=1, b=1, c=1}");
 
-            fixture.time.advance(RetryPause.FIRST);
+            fixture.time.advance(ChangeQueue.FIRST_PAUSE);
 
             assertThat(writer.takeCalls()).containsExactlyInAnyOrder("write {a=1}", "write {b=1}", "write {c=1}");
             assertThat(writer.database).containsOnlyKeys("a", "c");
@@ -341,7 +342,7 @@ class WriteBehindTest {
             writer.takeCalls();
 
             writer.unwritable.clear();
-            fixture.time.advance(RetryPause.FIRST);
+            fixture.time.advance(ChangeQueue.FIRST_PAUSE);
 
             assertThat(writer.takeCalls()).containsExactly("write {b=1}");
             assertThat(behind.retried()).isEqualTo(1);
@@ -357,7 +358,7 @@ class WriteBehindTest {
             writer.unwritable.clear();
             writer.takeCalls();
 
-            fixture.time.advance(RetryPause.FIRST);
+            fixture.time.advance(ChangeQueue.FIRST_PAUSE);
 
             assertThat(writer.takeCalls()).containsExactly("write {a=2}");
         }
@@ -434,7 +435,7 @@ class WriteBehindTest {
 
             // The scheduler keeps what a task throws, as a pool's thread would pass it on.
             fixture.passDelay();
-            fixture.time.advance(RetryPause.FIRST);
+            fixture.time.advance(ChangeQueue.FIRST_PAUSE);
 
             assertThat(writer.takeCalls()).containsExactly("write {a=1}", "delete [b]", "write {a=1}");
         }
@@ -472,7 +473,7 @@ class WriteBehindTest {
 
         @Test
         void changeThatTheCacheHasNotMade_isNotPending() {
-            try (QueuePlaces<String, String> held = fixture.reserve("a")) {
+            try (OutboxEntry<String, String> held = fixture.reserve("a")) {
                 assertThat(behind.pending("a")).isEmpty();
                 held.fill("a", new PendingChange<>("1"));
             }
@@ -579,7 +580,7 @@ class WriteBehindTest {
 
         @Test
         void callThatHasItsPlace_isWaitedFor() {
-            QueuePlaces<String, String> held = fixture.reserve("a");
+            OutboxEntry<String, String> held = fixture.reserve("a");
             behind.beginClose();
             held.fill("a", new PendingChange<>("1"));
             behind.close();
@@ -589,7 +590,7 @@ class WriteBehindTest {
         @Test
         void callThatOutlastsTheClosing_losesItsChange() {
             WriteBehindFixture hurried = new WriteBehindFixture(OPTIONS.withCloseWait(Duration.ZERO));
-            try (QueuePlaces<String, String> held = hurried.reserve("a")) {
+            try (OutboxEntry<String, String> held = hurried.reserve("a")) {
                 hurried.behind.close();
                 held.fill("a", new PendingChange<>("1"));
             }

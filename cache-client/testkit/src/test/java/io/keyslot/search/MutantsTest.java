@@ -17,12 +17,12 @@ class MutantsTest {
     enum Mutant {
         CHANGE_THAT_LOST_AGAINST_ANOTHER_COUNTS_AS_DONE(
                 Focus.PLAIN,
-                "io.keyslot.client.cache.ChangeLoop",
+                "io.keyslot.client.cache.EntryUpdates",
                 "if (apply(request, current, step, budget)) {",
                 "if (apply(request, current, step, budget) || budget != null) {"),
         ASSUMPTION_IS_TAKEN_FOR_TRUE(
                 Focus.PLAIN,
-                "io.keyslot.client.cache.ChangeLoop",
+                "io.keyslot.client.cache.EntryUpdates",
                 "if (attempt.isApplied()) {",
                 "if (attempt.isApplied() || first != null) {"),
         LOSER_OF_A_RACE_HAS_ASKED_THE_WRITER(
@@ -71,7 +71,7 @@ class MutantsTest {
         INTERRUPTED_LOADER_FAILS_THOSE_THAT_WAIT_FOR_IT(
                 Focus.INTERRUPTED_LOADS,
                 "io.keyslot.client.loading.LeasedLoads",
-                "throw e; // that is for this thread alone",
+                "throw e; // concerns only this thread",
                 "leaseBatch.release(); granted.forEach(grant -> end(grant.load(), LoadResult.failed(e), call)); return;"),
         CALL_THAT_WAS_GIVEN_UP_IS_SENT_AGAIN(
                 Focus.BUSY_INTERRUPTS,
@@ -79,33 +79,33 @@ class MutantsTest {
                 "call.givenUp = true;",
                 "call.givenUp = call.beginning < 0;"),
         PUT_ALL_WITH_LISTENERS_ASKS_THE_WRITER_WITHOUT_A_PLACE(
-                Focus.WRITE_THROUGH, "io.keyslot.client.cache.BulkChanges", """
-                if (changes.mayBeBlind(expiry)) {
+                Focus.WRITE_THROUGH, "io.keyslot.client.cache.CacheWrites", """
+                if (updates.mayBeBlind(expiry)) {
                             putAllBlind(""", """
-                if (writer.first() != null && (publisher.hasListeners() || !cacheFirst.mayBeBlind(expiry))) {
+                if (writer.first() != null && (publisher.hasListeners() || !direct.mayBeBlind(expiry))) {
                     writer.first().writeAll(new java.util.LinkedHashMap<>(map));
-                    map.forEach((key, value) -> changes.<Boolean>change(
+                    map.forEach((key, value) -> updates.<Boolean>change(
                             "putAll", key, expiry, (current, left) -> Step.setLoaded(value, true)));
                     publisher.counters().puts(map.size());
                     return;
                 }
-                if (changes.mayBeBlind(expiry)) {
+                if (updates.mayBeBlind(expiry)) {
                             putAllBlind("""),
         PUT_WITH_A_PENDING_DELETES_ASKS_THE_WRITER_WITHOUT_A_PLACE(
-                Focus.WRITE_THROUGH, "io.keyslot.client.cache.Writes", """
-                if (changes.mayBeBlind(expiry)) {
-                                cacheFirst.putBlind(""", """
-                if (writer().first() != null
+                Focus.WRITE_THROUGH, "io.keyslot.client.cache.CacheWrites", """
+                if (updates.mayBeBlind(expiry)) {
+                                direct.putBlind(""", """
+                if (writer.first() != null
                         && failed.areJournaled()
-                        && (publisher.hasListeners() || !cacheFirst.mayBeBlind(expiry))) {
+                        && (publisher.hasListeners() || !direct.mayBeBlind(expiry))) {
                     publisher.inTurn(calls.encode(key), () -> {
-                        writer().first().write(key, value);
+                        writer.first().write(key, value);
                         publisher.counters().puts(1);
-                        return changes.<Boolean>change(
+                        return updates.<Boolean>change(
                                 "put", key, expiry, (current, left) -> Step.setLoaded(value, true));
                     });
-                } else if (changes.mayBeBlind(expiry)) {
-                                cacheFirst.putBlind("""),
+                } else if (updates.mayBeBlind(expiry)) {
+                                direct.putBlind("""),
         JOURNALED_WRITE_LEAVES_WHAT_IS_STORED(
                 Focus.WRITE_THROUGH_FAULTS,
                 "io.keyslot.client.writing.WriteThroughUpdate",
@@ -121,11 +121,11 @@ class MutantsTest {
                 "io.keyslot.client.cache.ProcessorEntry",
                 "effect == Effect.LOADED ? loaded : value",
                 "value"),
-        DESTRUCTION_IS_NOT_REPEATED(Focus.ALONE_FAULTS, "io.keyslot.client.jcache.Destruction", """
+        DESTRUCTION_IS_NOT_REPEATED(Focus.ALONE_FAULTS, "io.keyslot.client.jcache.KeyslotCacheManager", """
                 cache.removeRemains();
-                        done = true;""", """
+                            done = true;""", """
                 done = true;
-                        cache.removeRemains();"""),
+                            cache.removeRemains();"""),
         TRANSACTION_OVERWRITES_WHAT_CHANGED_MEANWHILE(
                 Focus.TRANSACTIONS,
                 "io.keyslot.client.group.TransactionRun",

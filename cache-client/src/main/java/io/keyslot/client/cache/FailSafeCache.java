@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.cache;
 
+import io.keyslot.cache.LoadedValue;
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.client.concurrent.LogPace;
 import io.keyslot.client.concurrent.Ticker;
+import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.FailSafeCalls;
 import io.keyslot.client.loading.Loads;
 import io.keyslot.client.telemetry.CacheTelemetry;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -22,39 +26,32 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Runs the calls of a cache and hides their failures from the callers. They are logged, at most once a minute for each
- * operation. Thread-safe.
- */
-public final class FailSafeOperations<K, V> implements FailSafeCalls<K, V> {
-    private static final Logger LOG = LoggerFactory.getLogger(FailSafeOperations.class);
+/** Runs the calls of a cache and hides their failures from the callers; they are logged. Thread-safe. */
+public final class FailSafeCache<K, V> implements FailSafeCalls<K, V> {
+    private static final Logger LOG = LoggerFactory.getLogger(FailSafeCache.class);
 
-    private final Reads<K, V> reads;
-    private final Writes<K, V> writes;
-    private final Processing<K, V> processing;
-    private final Clearing<K, V> clearing;
+    private final CacheReads<K, V> reads;
+    private final CacheWrites<K, V> writes;
+    private final EntryProcessors<K, V> processors;
     private final Function<CacheLoader<K, V>, Loads<K, V>> loads;
-    private final CacheTelemetry telemetry;
     private final String cacheName;
     private final LogPace pace;
+    private final FailSafeObserver observer;
 
-    public FailSafeOperations(
-            Reads<K, V> reads,
-            Writes<K, V> writes,
-            Processing<K, V> processing,
-            Clearing<K, V> clearing,
+    public FailSafeCache(
+            CacheReads<K, V> reads,
+            CacheWrites<K, V> writes,
+            EntryProcessors<K, V> processors,
             Function<CacheLoader<K, V>, Loads<K, V>> loads,
-            CacheTelemetry telemetry,
-            String cacheName,
-            Ticker ticker) {
+            CacheCalls<K> calls,
+            FailSafeObserver observer) {
         this.reads = reads;
         this.writes = writes;
-        this.processing = processing;
-        this.clearing = clearing;
+        this.processors = processors;
         this.loads = loads;
-        this.telemetry = telemetry;
-        this.cacheName = cacheName;
-        this.pace = new LogPace(ticker);
+        this.cacheName = calls.name();
+        this.pace = new LogPace(calls.ticker());
+        this.observer = observer;
     }
 
     @Override
@@ -89,7 +86,7 @@ public final class FailSafeOperations<K, V> implements FailSafeCalls<K, V> {
     /** A loader that reads the entry which it loads has to call its own method. */
     private void forgiveLoad(RuntimeException failure) {
         if (failure instanceof CacheLoaderException) {
-            report("load", failure);
+            hide("load", failure);
         } else {
             forgive("load", failure, reads.reportsOutages());
         }
@@ -110,7 +107,7 @@ public final class FailSafeOperations<K, V> implements FailSafeCalls<K, V> {
         return change(
                 "putIfAbsent",
                 key,
-                () -> processing.<V>invoke("putIfAbsent", key, processing.rulesFor(timeToLive), (entry, arguments) -> {
+                () -> processors.<V>invoke("putIfAbsent", key, processors.rulesFor(timeToLive), (entry, arguments) -> {
                     if (entry.exists()) {
                         return entry.getValue();
                     }
@@ -128,12 +125,12 @@ public final class FailSafeOperations<K, V> implements FailSafeCalls<K, V> {
     public void clear() {
         try {
             if (writes.reportsOutages()) {
-                clearing.clear("clear");
+                writes.clear("clear");
                 return;
             }
-            CacheException later = clearing.clearOrLater("clear");
+            CacheException later = writes.clearOrLater("clear");
             if (later instanceof PartitionUnavailableException refused && refused.isForGood()) {
-                report("clear", later);
+                hide("clear", later);
             } else if (later != null) {
                 telemetry.onJournaled();
             }
@@ -164,7 +161,7 @@ public final class FailSafeOperations<K, V> implements FailSafeCalls<K, V> {
         try {
             writes.forget(key);
         } catch (RuntimeException e) {
-            report("forget", e); // the key has no text, so nothing is stored under it
+            hide("forget", e); // the key has no text, so nothing is stored under it
         }
     }
 
@@ -177,13 +174,91 @@ public final class FailSafeOperations<K, V> implements FailSafeCalls<K, V> {
         if (isOfApplication || (isOutage && reportsOutages)) {
             throw failure;
         }
-        report(operation, failure);
+        hide(operation, failure);
     }
 
-    private void report(String operation, RuntimeException failure) {
+    /** Logs a failure that the caller does not see, at most once a minute for each operation. */
+    private void hide(String operation, RuntimeException failure) {
         if (pace.permits(operation)) {
             LOG.warn("Cache {}: {} failed, and its caller goes on without the cache", cacheName, operation, failure);
         }
-        telemetry.onForgiven(operation, failure);
+        observer.onForgiven(operation, failure);
+    }
+
+    /** A method of a caller that returns a missing value. It is called at most once. For use by one thread. */
+    private static final class CalledMethod<K, V> implements CacheLoader<K, V> {
+        private final Callable<? extends @Nullable Object> method;
+        private boolean isOver;
+        private @Nullable Object result;
+        private @Nullable Exception failure;
+
+        CalledMethod(Callable<? extends @Nullable Object> method) {
+            this.method = method;
+        }
+
+        /** Carries an exception of the method to all threads that wait for its result. */
+        private static final class MethodException extends CacheLoaderException {
+            private static final long serialVersionUID = 1L;
+
+            private final Exception thrown;
+
+            MethodException(Exception thrown) {
+                super("The method failed: " + thrown, thrown);
+                this.thrown = thrown;
+            }
+        }
+
+        /** Returns the exception of the method, perhaps of another caller, that made the call fail; otherwise null. */
+        static @Nullable Exception thrownBy(RuntimeException failed) {
+            for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
+                if (cause instanceof MethodException known) {
+                    return known.thrown;
+                }
+            }
+            return null;
+        }
+
+        @Override
+        @SuppressWarnings({"unchecked", "NullAway"}) // a loader may return null or a wrapped value
+        public V load(K key) {
+            call();
+            if (failure != null) {
+                throw new MethodException(failure);
+            }
+            return (V) result;
+        }
+
+        @Override
+        public Map<K, V> loadAll(Iterable<? extends K> keys) {
+            Map<K, V> loaded = new LinkedHashMap<>();
+            keys.forEach(key -> loaded.put(key, load(key)));
+            return loaded;
+        }
+
+        @SuppressWarnings("IllegalCatch") // the caller receives any exception of its method
+        private void call() {
+            if (!isOver) {
+                try {
+                    result = method.call();
+                } catch (Exception e) {
+                    failure = e;
+                }
+                isOver = true;
+            }
+        }
+
+        boolean isOver() {
+            return isOver;
+        }
+
+        @SuppressWarnings("unchecked") // the method returns a value of the cache
+        @Nullable
+        V result() throws Exception {
+            call();
+            if (failure != null) {
+                throw failure;
+            }
+            return result instanceof LoadedValue<?> loaded ? (V) loaded.value() : (V) result;
+        }
     }
 }

@@ -1,49 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.cache;
 
+import io.keyslot.cache.failure.LimitExceededException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.client.concurrent.CallBudget;
+import io.keyslot.client.concurrent.Parallel;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.EventPublisher;
 import io.keyslot.client.entry.ExpiryRules;
+import io.keyslot.client.entry.Unanswered;
 import io.keyslot.client.loading.LeasedLoads;
 import io.keyslot.client.loading.ProcessorLoad;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.slot.PartitionId;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import javax.cache.CacheException;
 import javax.cache.processor.EntryProcessor;
 import javax.cache.processor.EntryProcessorException;
+import javax.cache.processor.EntryProcessorResult;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs entry processors in this process on the present value, and again if the entry has changed before the result was
  * stored. Processors of one entry run one by one within this process.
  */
-public final class Processing<K, V> {
+public final class EntryProcessors<K, V> {
     private final CacheCalls<K> calls;
-    private final Changes<K, V> changes;
+    private final EntryStore<V> store;
+    private final EntryUpdates<K, V> updates;
     private final LeasedLoads<K, V> loads;
     private final FailedWrites<K, V> failed;
     private final EventPublisher<K, V> publisher;
     private final ExpiryRules rules;
+    private final Parallel parallel;
 
-    public Processing(
+    public EntryProcessors(
             CacheCalls<K> calls,
-            Changes<K, V> changes,
+            EntryStore<V> store,
+            EntryUpdates<K, V> updates,
             LeasedLoads<K, V> loads,
             FailedWrites<K, V> failed,
             EventPublisher<K, V> publisher,
-            ExpiryRules rules) {
+            ExpiryRules rules,
+            Parallel parallel) {
         this.calls = calls;
-        this.changes = changes;
+        this.store = store;
+        this.updates = updates;
         this.loads = loads;
         this.failed = failed;
         this.publisher = publisher;
         this.rules = rules;
+        this.parallel = parallel;
     }
 
     /**
@@ -93,7 +113,7 @@ public final class Processing<K, V> {
             Object... arguments) {
         EncodedKey encoded = calls.encode(key);
         try (ProcessorLoad<K, V> load = loads.ofProcessor(key, encoded)) {
-            Processed<T> processed = changes.changeInTurn(
+            Processed<T> processed = updates.changeInTurn(
                     operation, key, encoded, expiry, failed.areProcessorsToo(), (current, budget) -> {
                         Step<V, Processed<T>> step = attempt(key, current, budget, load, processor, arguments);
                         last.set(step.result());
@@ -165,4 +185,105 @@ public final class Processing<K, V> {
     }
 
     private record Processed<T>(@Nullable T result, ProcessorEntry.Effect effect, boolean found) {}
+
+    /**
+     * Runs a processor on many entries, partitions in parallel. Returns the results and failures in the order of the
+     * keys, without null results.
+     */
+    public <T> Map<K, EntryProcessorResult<T>> invokeAll(
+            Set<? extends K> keys, EntryProcessor<K, V, T> processor, Object... arguments) {
+        calls.checkBatch(keys.size());
+        List<K> all = new ArrayList<>(keys);
+        AtomicBoolean abandoned = new AtomicBoolean();
+        List<Share<T>> shares = split(all).stream()
+                .map(share -> new Share<>(share, processor, arguments, abandoned))
+                .toList();
+        if (!parallel.run(shares)) {
+            abandoned.set(true);
+        }
+        Map<K, EntryProcessorResult<T>> found = new LinkedHashMap<>();
+        shares.forEach(share -> found.putAll(share.outcome()));
+        Map<K, EntryProcessorResult<T>> results = new LinkedHashMap<>();
+        for (K key : all) {
+            EntryProcessorResult<T> result = found.get(key);
+            if (result != null) {
+                results.put(key, result);
+            }
+        }
+        return results;
+    }
+
+    private List<List<K>> split(List<K> keys) {
+        Map<Optional<PartitionId>, List<K>> shares = new LinkedHashMap<>();
+        for (K key : keys) {
+            shares.computeIfAbsent(ownerOf(key), first -> new ArrayList<>()).add(key);
+        }
+        return List.copyOf(shares.values());
+    }
+
+    private Optional<PartitionId> ownerOf(K key) {
+        try {
+            return store.ownerOf(calls.encode(key));
+        } catch (LimitExceededException tooLong) {
+            return Optional.empty(); // reported as the result of the key when it is processed
+        }
+    }
+
+    private static <T> EntryProcessorResult<T> failure(EntryProcessorException failure) {
+        return () -> {
+            throw failure;
+        };
+    }
+
+    private final class Share<T> implements Runnable {
+        private final List<K> keys;
+        private final EntryProcessor<K, V, T> processor;
+        private final Object[] arguments;
+        private final AtomicBoolean abandoned;
+        private final Map<K, EntryProcessorResult<T>> results = new LinkedHashMap<>();
+        private volatile boolean ended; // published last
+
+        Share(List<K> keys, EntryProcessor<K, V, T> processor, Object[] arguments, AtomicBoolean abandoned) {
+            this.keys = keys;
+            this.processor = processor;
+            this.arguments = arguments;
+            this.abandoned = abandoned;
+        }
+
+        @Override
+        public void run() {
+            for (K key : keys) {
+                if (abandoned.get()) {
+                    return;
+                }
+                process(key);
+            }
+            ended = true;
+        }
+
+        private void process(K key) {
+            try {
+                T result = invoke("invokeAll", key, processor, arguments);
+                if (result != null) {
+                    results.put(key, () -> result);
+                }
+            } catch (EntryProcessorException e) {
+                results.put(key, failure(e));
+            } catch (CacheException e) {
+                results.put(key, failure(new EntryProcessorException(e)));
+            }
+        }
+
+        /** Returns the results, or failures with an unknown outcome if this share is still running. */
+        Map<K, EntryProcessorResult<T>> outcome() {
+            if (ended) {
+                return results;
+            }
+            Map<K, EntryProcessorResult<T>> unknown = new LinkedHashMap<>();
+            keys.forEach(key -> unknown.put(
+                    key,
+                    failure(new EntryProcessorException(calls.failures().ofChange("invokeAll", Unanswered.sent())))));
+            return unknown;
+        }
+    }
 }

@@ -13,35 +13,40 @@ import io.keyslot.client.entry.ExpiryRules;
 import io.keyslot.client.entry.KeyedQueues;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
-import io.keyslot.client.writing.Contentions;
 import io.keyslot.client.writing.EntryChange;
 import io.keyslot.client.writing.WriteThroughUpdate;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Retries an optimistic change of one entry until it is applied to the state on which its decision was based. */
-final class ChangeLoop<K, V> {
+/**
+ * Changes single entries atomically without a lock: reads value and stamp, decides, and applies the decision if the
+ * stamp is unchanged; otherwise starts again. A value that only this process has changed lately is not read, as the
+ * condition on the stamp confirms it.
+ */
+public final class EntryUpdates<K, V> {
     private final CacheCalls<K> calls;
     private final EntryStore<V> store;
     private final EventPublisher<K, V> publisher;
-    private final Contentions contentions;
-    private final DirectUpdate<K, V> cacheFirst;
+    private final Supplier<Contention> contentions;
+    private final DirectUpdate<K, V> direct;
     private final AssumedEntries<V> assumed;
     private final @Nullable WriteThroughUpdate<K, V> writerFirst;
 
-    ChangeLoop(
+    /** Creates the updates; {@code writerFirst} is null if no writer is called before the cache is changed. */
+    public EntryUpdates(
             CacheCalls<K> calls,
             EntryStore<V> store,
             EventPublisher<K, V> publisher,
-            Contentions contentions,
-            DirectUpdate<K, V> cacheFirst,
+            Supplier<Contention> contentions,
+            DirectUpdate<K, V> direct,
             @Nullable WriteThroughUpdate<K, V> writerFirst) {
         this.calls = calls;
         this.store = store;
         this.publisher = publisher;
         this.contentions = contentions;
-        this.cacheFirst = cacheFirst;
+        this.direct = direct;
         this.assumed = store.assumed();
         this.writerFirst = writerFirst;
     }
@@ -56,7 +61,7 @@ final class ChangeLoop<K, V> {
     }
 
     /** A requested change; {@code mayAssume} allows a first decision on what this process stored last. */
-    record Request<K, V, T>(
+    private record Request<K, V, T>(
             String operation,
             K key,
             EncodedKey encoded,
@@ -64,14 +69,75 @@ final class ChangeLoop<K, V> {
             Decision<V, T> decision,
             boolean mayAssume) {}
 
+    DirectUpdate<K, V> direct() {
+        return direct;
+    }
+
+    @Nullable
+    WriteThroughUpdate<K, V> writerFirst() {
+        return writerFirst;
+    }
+
+    /** Returns whether changes do not need old values: there are no listeners, and no writer is called first. */
+    boolean isUnheard() {
+        return writerFirst == null && !publisher.hasListeners();
+    }
+
+    boolean mayBeBlind(ExpiryRules expiry) {
+        return isUnheard() && direct.mayBeBlind(expiry);
+    }
+
+    /** Changes an entry, with its lock if listeners or a writer must receive changes in order. */
+    <T> T change(String operation, K key, ExpiryRules expiry, Decision<V, T> decision) {
+        return change(operation, key, expiry, decision, calls.budget(operation));
+    }
+
+    /** As above, with the remaining time of a call. */
+    <T> T change(String operation, K key, ExpiryRules expiry, Decision<V, T> decision, CallBudget left) {
+        Request<K, V, T> request = new Request<>(operation, key, calls.encode(key), expiry, decision, mayAssume());
+        return publisher.hasListeners() || direct.writer().isOn() ? inTurn(request, left) : untilApplied(request, left);
+    }
+
+    /**
+     * Puts a value, or removes the entry if it is null; returns the old entry. With {@code goesOn}, a write-through
+     * writer is called even if the partition does not answer.
+     */
+    Answer<V> exchange(String operation, EntryChange<K, V> wanted, boolean goesOn) {
+        if (writerFirst != null) {
+            return writerFirst.change(operation, wanted, goesOn);
+        }
+        V value = wanted.value();
+        return change(
+                operation,
+                wanted.key(),
+                wanted.expiry(),
+                (current, left) -> value == null ? Step.remove(current) : Step.set(value, current));
+    }
+
+    /** A writer needs the present entry, which has to be read. */
+    private boolean mayAssume() {
+        return !direct.writer().isOn();
+    }
+
+    /** Changes an entry with its lock in this process; {@code readsFirst} forbids a decision on an assumed state. */
+    <T> T changeInTurn(
+            String operation,
+            K key,
+            EncodedKey encoded,
+            ExpiryRules expiry,
+            boolean readsFirst,
+            Decision<V, T> decision) {
+        return inTurn(new Request<>(operation, key, encoded, expiry, decision, mayAssume() && !readsFirst), null);
+    }
+
     /** As {@link #untilApplied}, with the lock of the entry. The time begins with the lock if {@code left} is null. */
-    <T> T inTurn(Request<K, V, T> request, @Nullable CallBudget left) {
+    private <T> T inTurn(Request<K, V, T> request, @Nullable CallBudget left) {
         try (KeyedQueues.Standing turn = publisher.enter(request.encoded())) {
             return untilApplied(request, left == null ? calls.budget(request.operation()) : left);
         }
     }
 
-    <T> T untilApplied(Request<K, V, T> request, CallBudget first) {
+    private <T> T untilApplied(Request<K, V, T> request, CallBudget first) {
         Answer<V> current = request.mayAssume() ? assumed.of(request.encoded()) : null;
         if (current == null) {
             return untilAppliedToRead(request, first, null);
@@ -93,12 +159,12 @@ final class ChangeLoop<K, V> {
         DirectUpdate.Prepared<K, V> prepared;
         try {
             step = request.decision().of(current, budget);
-            prepared = step.isChange() ? cacheFirst.prepare(changeOf(request, step), current) : null;
+            prepared = step.isChange() ? direct.prepare(changeOf(request, step), current) : null;
         } catch (RuntimeException e) { // by the application, codec or expiry policy: nothing was sent
             return new Attempt<>(current.stamp(), null, e, false);
         }
         boolean isApplied = prepared != null
-                && cacheFirst.changeExpected(prepared, step.isLoaded(), current, step.expectedOf(current), budget);
+                && direct.changeExpected(prepared, step.isLoaded(), current, step.expectedOf(current), budget);
         return new Attempt<>(current.stamp(), step, null, isApplied);
     }
 
@@ -120,15 +186,16 @@ final class ChangeLoop<K, V> {
 
     /** Retries until the change is applied to a read state; {@code before} is the decision on the assumed state. */
     private <T> T untilAppliedToRead(Request<K, V, T> request, CallBudget first, @Nullable Attempt<V, T> before) {
-        Contention contention = contentions.begin();
+        Contention contention = contentions.get();
         CallBudget budget = first;
         while (true) {
             Answer<V> current =
                     store.get(request.encoded(), Expiry.UNCHANGED, budget).orThrow();
             boolean isReserved = current.isReserved();
-            if (isReserved) {
-                contentions.requireOthers(request.operation(), request.encoded());
-            } else {
+            if (isReserved && writerFirst != null) {
+                writerFirst.requireOthers(request.operation(), request.encoded());
+            }
+            if (!isReserved) {
                 try (CallScope attempt = contention.attempt(request.encoded()::equals)) {
                     Step<V, T> step = before != null && before.isConfirmedBy(current)
                             ? before.decided()
@@ -159,7 +226,7 @@ final class ChangeLoop<K, V> {
         boolean isLoaded = step.isLoaded();
         long expected = step.expectedOf(current);
         return (writerFirst == null || isLoaded)
-                ? cacheFirst.changeExpected(cacheFirst.prepare(change, current), isLoaded, current, expected, budget)
+                ? direct.changeExpected(direct.prepare(change, current), isLoaded, current, expected, budget)
                 : writerFirst.changeExpected(request.operation(), change, expected, budget);
     }
 
