@@ -9,7 +9,6 @@ import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.KeyScan;
-import io.keyslot.client.entry.ReadAhead;
 import io.keyslot.client.entry.ScanPart;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.stored.EncodedKey;

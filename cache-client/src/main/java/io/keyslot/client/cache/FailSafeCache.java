@@ -7,7 +7,6 @@ import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.client.concurrent.LogPace;
-import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.FailSafeCalls;
 import io.keyslot.client.loading.Loads;
@@ -36,7 +35,7 @@ public final class FailSafeCache<K, V> implements FailSafeCalls<K, V> {
     private final Function<CacheLoader<K, V>, Loads<K, V>> loads;
     private final String cacheName;
     private final LogPace pace;
-    private final FailSafeObserver observer;
+    private final CacheTelemetry telemetry;
 
     public FailSafeCache(
             CacheReads<K, V> reads,
@@ -44,14 +43,14 @@ public final class FailSafeCache<K, V> implements FailSafeCalls<K, V> {
             EntryProcessors<K, V> processors,
             Function<CacheLoader<K, V>, Loads<K, V>> loads,
             CacheCalls<K> calls,
-            FailSafeObserver observer) {
+            CacheTelemetry telemetry) {
         this.reads = reads;
         this.writes = writes;
         this.processors = processors;
         this.loads = loads;
         this.cacheName = calls.name();
         this.pace = new LogPace(calls.ticker());
-        this.observer = observer;
+        this.telemetry = telemetry;
     }
 
     @Override
@@ -182,7 +181,7 @@ public final class FailSafeCache<K, V> implements FailSafeCalls<K, V> {
         if (pace.permits(operation)) {
             LOG.warn("Cache {}: {} failed, and its caller goes on without the cache", cacheName, operation, failure);
         }
-        observer.onForgiven(operation, failure);
+        telemetry.onForgiven(operation, failure);
     }
 
     /** A method of a caller that returns a missing value. It is called at most once. For use by one thread. */

@@ -72,8 +72,7 @@ public final class GroupAssembly implements AutoCloseable {
                 running,
                 new TransactionCommit(calls, client.waiter()),
                 () -> new Contention(client.ticker(), client.timing().random(), client.waiter(), failures));
-        GroupLocks lock = new GroupLocks(
-                caches, calls, transactions, locks, client.stamps());
+        GroupLocks lock = new GroupLocks(caches, calls, transactions, locks, client.stamps());
         return new GroupHandle(forms, access, calls, transactions, lock);
     }
 

@@ -2,11 +2,11 @@
 package io.keyslot.client.health;
 
 import io.keyslot.client.concurrent.Ticker;
+import io.keyslot.client.health.Health.Cause;
 import io.keyslot.client.health.Health.Closed;
 import io.keyslot.client.health.Health.Healthy;
 import io.keyslot.client.health.Health.Missing;
 import io.keyslot.client.health.Health.Replaying;
-import io.keyslot.client.health.Health.Cause;
 import io.keyslot.client.stored.EncodedKey;
 import java.util.List;
 import java.util.Optional;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.health;
 
-import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.client.concurrent.LogPace;
 import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.health.Health.Healthy;
 import io.keyslot.client.health.Health.Missing;
 import io.keyslot.client.health.Health.Replaying;
+import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

@@ -23,13 +23,12 @@ import io.keyslot.client.cache.FailSafeCache;
 import io.keyslot.client.cache.FailedWrites;
 import io.keyslot.client.cluster.ClusterCaches;
 import io.keyslot.client.codec.Codecs;
-import io.keyslot.client.codec.VerifiedCodec.TypedCodec;
-import io.keyslot.client.codec.VerifiedCodec;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.concurrent.Parallel;
 import io.keyslot.client.concurrent.SerialExecutor;
 import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.CacheCounters;
 import io.keyslot.client.entry.Contention;
 import io.keyslot.client.entry.EntryCalls;
 import io.keyslot.client.entry.EntryStore;
@@ -37,12 +36,10 @@ import io.keyslot.client.entry.EventDispatcher;
 import io.keyslot.client.entry.EventPublisher;
 import io.keyslot.client.entry.ExpiryRules;
 import io.keyslot.client.entry.FailSafeCalls;
-import io.keyslot.client.entry.FailSafeObserver;
 import io.keyslot.client.entry.GroupSizeChannel;
 import io.keyslot.client.entry.KeyScan;
 import io.keyslot.client.entry.LeaseRenewals;
 import io.keyslot.client.entry.Lifetimes;
-import io.keyslot.client.entry.LoadObserver;
 import io.keyslot.client.entry.LocalKeys;
 import io.keyslot.client.entry.LocalLeases;
 import io.keyslot.client.entry.RawChannel;
@@ -51,7 +48,6 @@ import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.invalidation.ChangedEntries;
 import io.keyslot.client.invalidation.RemoteChanges;
 import io.keyslot.client.key.KeyCodec;
-import io.keyslot.client.key.KeySpace;
 import io.keyslot.client.loading.AsyncLoads;
 import io.keyslot.client.loading.BoundedLoader;
 import io.keyslot.client.loading.ClosingLoader;
@@ -64,7 +60,6 @@ import io.keyslot.client.loading.SingleFlights;
 import io.keyslot.client.near.NearCache;
 import io.keyslot.client.replica.ReplicaChannel;
 import io.keyslot.client.routing.Channel;
-import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.telemetry.CacheTelemetry;
 import io.keyslot.client.writing.ChangeWriter;
 import io.keyslot.client.writing.QueuedWriter;
@@ -117,6 +112,7 @@ final class CacheAssembly<K, V> {
     final FailSafeCalls<K, V> failSafe;
 
     private final Client client;
+    private final CacheTelemetry telemetry;
     private final EntryStore<V> store;
     private final LoadingOptions loading;
     /** The cache for the application, which is known when its parts are. */
@@ -130,15 +126,15 @@ final class CacheAssembly<K, V> {
             Configuration<K, V> given,
             List<KeyslotCache<?, ?>> others) {
         Client client = manager.client();
-        CacheLifecycle lifecycle = new CacheLifecycle(name, new CacheBeans(manager.getURI(), name));
-        EventDispatcher<K, V> events = new EventDispatcher<>(
-                new SerialExecutor("Cache " + name, client.pools().async()));
+        CacheTelemetry telemetry = client.telemetry().cache(name);
+        CacheLifecycle lifecycle = new CacheLifecycle(name, telemetry, new CacheBeans(manager.getURI(), name));
+        EventDispatcher<K, V> events = new EventDispatcher<>(new SerialExecutor("Cache " + name, client.async()));
         try {
             PartitionedConfiguration<K, V> configuration = merge.merged(name, given);
             ClusterCaches.check(client.options().engine(), name, configuration);
             String entityType = Objects.requireNonNullElse(configuration.getEntityType(), name);
             checkEntityType(client, name, entityType, others);
-            return new CacheAssembly<>(manager, merge, name, entityType, configuration, lifecycle, events)
+            return new CacheAssembly<>(manager, merge, name, entityType, configuration, telemetry, lifecycle, events)
                     .opened(events);
         } catch (RuntimeException | Error e) {
             Closing.after(e, List.of(() -> lifecycle.release(events)));
@@ -152,9 +148,11 @@ final class CacheAssembly<K, V> {
             String name,
             String entityType,
             PartitionedConfiguration<K, V> configuration,
+            CacheTelemetry telemetry,
             CacheLifecycle lifecycle,
             EventDispatcher<K, V> events) {
         this.manager = manager;
+        this.telemetry = telemetry;
         this.client = manager.client();
         this.configuration = configuration;
         this.lifecycle = lifecycle;
@@ -162,18 +160,13 @@ final class CacheAssembly<K, V> {
 
         // Keys and values.
         EntryLimits limits = configuration.getLimits(merge.limitsOf(name));
-        AllowedClasses allowed =
-                client.entries().allowed().with(configuration.getKeyType(), configuration.getValueType());
+        AllowedClasses allowed = client.allowed().with(configuration.getKeyType(), configuration.getValueType());
         KeyCodec<K> keys = EntryForms.keysOf(
                 client, manager.getClassLoader(), entityType, configuration, merge.codecOf(name), allowed);
         this.calls = new CacheCalls<>(
                 name, keys, limits, client.options().deadlines().call(), client.ticker());
-        ValueCoder<V> coder = EntryForms.coderOf(
-                name,
-                configuration,
-                codecOf(merge.codecOf(name), allowed),
-                limits,
-                client.entries().stamps());
+        ValueCoder<V> coder =
+                EntryForms.coderOf(name, configuration, codecOf(merge.codecOf(name), allowed), limits, client.stamps());
         CacheLoader<K, V> loader = loaderOf();
         CacheWriter<? super K, ? super V> given = create(configuration.getCacheWriterFactory());
         ExpiryRules rules = rulesOf();
@@ -186,20 +179,9 @@ final class CacheAssembly<K, V> {
         LocalLeases leases = RawOptions.areIn(configuration) ? new LocalLeases() : null;
         Channel channel = channelOf(leases);
         EntryCalls entries = new EntryCalls(
-                client.router(),
-                channel,
-                client.waiter(),
-                coder.stampMeaning(),
-                client.entries().changes(),
-                leases);
+                client.router(), channel, client.waiter(), coder.stampMeaning(), client.changes(), leases);
         this.store = new EntryStore<>(
-                entries,
-                coder,
-                calls.failures(),
-                client.meters().entries(name),
-                client.entries().writes(),
-                client.entries().history(),
-                client.ticker());
+                entries, coder, calls.failures(), telemetry, client.recentWrites(), client.history(), client.ticker());
         KeyScan scan = new KeyScan(
                 client.router(),
                 entries,
@@ -213,8 +195,8 @@ final class CacheAssembly<K, V> {
                 events,
                 () -> Objects.requireNonNull(face.get()),
                 coder::copy,
-                client.entries().observations().counters(configuration.isStatisticsEnabled()),
-                client.entries().queues());
+                new CacheCounters(configuration.isStatisticsEnabled(), telemetry),
+                client.queues());
         if (configuration.getEvents() == EventScope.KEYS) {
             events.hear(elsewhereOf());
         }
@@ -233,17 +215,11 @@ final class CacheAssembly<K, V> {
                 new LoadedEntries<>(store, publisher, rules, lifetimes, loading.negativeTimeToLive());
         SingleFlights<V> flights = new SingleFlights<>(store::copy);
         BoundedLoader<K, V> bounded = new BoundedLoader<>(
-                writer.aware(loader), writer, loaderCalls(loading), loadsSeen(), policy, client.ticker());
+                writer.aware(loader), writer, loaderCalls(loading), telemetry, policy, client.ticker());
         LeasedLoads<K, V> leased = new LeasedLoads<>(store, flights, renewals, bounded, loaded, policy);
         Loads<K, V> missing = new Loads<>(calls, flights, client.waiter(), client.timing(), leased, bounded, policy);
         this.reads = new CacheReads<>(calls, store, publisher.counters(), rules, missing, near);
-        this.loads = new AsyncLoads<>(
-                calls,
-                store,
-                missing,
-                bounded,
-                client.pools().async(),
-                client.entries().observations());
+        this.loads = new AsyncLoads<>(calls, store, missing, bounded, client.async(), client.telemetry());
 
         // Changes.
         Supplier<Contention> contentions =
@@ -258,12 +234,9 @@ final class CacheAssembly<K, V> {
                 first == null
                         ? null
                         : new WriteThroughUpdate<>(calls, store, renewals, contentions, first, publisher, lifetimes));
-        FailSafeObserver forgiven =
-                client.entries().observations().failSafe(client.meters().failSafe(name));
         FailedWrites<K, V> failed = new FailedWrites<>(
-                calls, store, writer, writePolicy(MissingPartitionWritePolicy.FAIL), policy, forgiven);
-        Parallel parallel = new Parallel(
-                client.entries().observations().carrying(client.pools().async()), client.waiter());
+                calls, store, writer, writePolicy(MissingPartitionWritePolicy.FAIL), policy, telemetry);
+        Parallel parallel = new Parallel(client.telemetry().carrying(client.async()), client.waiter());
         this.writes = new CacheWrites<>(calls, store, publisher, updates, failed, rules, scan, near);
         this.processors = new EntryProcessors<>(calls, store, updates, leased, failed, publisher, rules, parallel);
         this.scans = new CacheScans<>(calls, scan, store, publisher.counters(), reads, parallel);
@@ -272,7 +245,7 @@ final class CacheAssembly<K, V> {
 
         // The fail-safe form, whose callers load by methods of their own.
         FailedWrites<K, V> journaled = new FailedWrites<>(
-                calls, store, writer, writePolicy(MissingPartitionWritePolicy.JOURNAL), policy, forgiven);
+                calls, store, writer, writePolicy(MissingPartitionWritePolicy.JOURNAL), policy, telemetry);
         ReadPolicy byMethods = new ReadPolicy(
                 configuration.getLoading() == null ? loading.withPatience(METHOD_PATIENCE) : loading,
                 true,
@@ -286,7 +259,7 @@ final class CacheAssembly<K, V> {
                 new EntryProcessors<>(calls, store, updates, leased, journaled, publisher, rules, parallel),
                 method -> {
                     BoundedLoader<K, V> called =
-                            new BoundedLoader<>(method, writer, methods, loadsSeen(), byMethods, client.ticker());
+                            new BoundedLoader<>(method, writer, methods, telemetry, byMethods, client.ticker());
                     return new Loads<>(
                             calls,
                             flights,
@@ -297,19 +270,19 @@ final class CacheAssembly<K, V> {
                             byMethods);
                 },
                 calls,
-                forgiven);
+                telemetry);
     }
 
     private KeyslotCacheManager.OpenCache<K, V> opened(EventDispatcher<K, V> events) {
         KeyslotCache<K, V> cache = new KeyslotCache<>(this);
-        KeyslotCacheManager.OpenCache<K, V> made = new KeyslotCacheManager.OpenCache<>(
-                cache, client.entries().observations().around(cache));
+        KeyslotCacheManager.OpenCache<K, V> made =
+                new KeyslotCacheManager.OpenCache<>(cache, ObservedCache.around(cache, telemetry, client.telemetry()));
         face.set(made.face());
         configuration.getCacheEntryListenerConfigurations().forEach(events::register);
         events.settle();
         lifecycle.showBeans(configuration, publisher.counters());
-        client.meters().open(cache, publisher.counters().meters());
-        writer.counts().ifPresent(counts -> client.meters().open(cache.getName(), counts));
+        telemetry.show(cache);
+        writer.show(telemetry);
         return made;
     }
 
@@ -372,9 +345,7 @@ final class CacheAssembly<K, V> {
             return null;
         }
         LocalKeys<K> keys = new LocalKeys<>(calls, forms.keys().prefix(), configuration.getKeyType());
-        NearObserver observer = client.meters().near(calls.name());
-        NearCache<K, V> opened = client.entries().reads().near().open(options, keys, forms.coder(), observer);
-        client.meters().open(calls.name(), opened.counts());
+        NearCache<K, V> opened = client.near().open(options, keys, forms.coder(), telemetry);
         LOG.debug("Cache {}: near cache of {}", calls.name(), options);
         return opened;
     }
@@ -385,14 +356,11 @@ final class CacheAssembly<K, V> {
         if (leases != null) {
             channel = new RawChannel(channel, leases);
         } else if (EntryForms.isIndexed(configuration)) {
-            channel = new GroupSizeChannel(channel, client.entries().watch());
+            channel = new GroupSizeChannel(channel, client.groupWatch());
         }
         ReplicaReads replicas = configuration.getReplicaReads();
         if (replicas != null) {
-            return client.entries()
-                    .reads()
-                    .replicas()
-                    .around(channel, client.router(), replicas, client.meters().replicas(calls.name()));
+            return client.replicas().around(channel, client.router(), replicas, telemetry);
         }
         return near == null ? channel : near.around(channel);
     }
@@ -400,11 +368,7 @@ final class CacheAssembly<K, V> {
     private RemoteChanges<K, V> elsewhereOf() {
         return new RemoteChanges<>(
                 forms.keys().prefix(),
-                new ChangedEntries<>(
-                        calls,
-                        store,
-                        client.entries().queues(),
-                        client.entries().stamps()),
+                new ChangedEntries<>(calls, store, client.queues(), client.stamps()),
                 publisher,
                 new RemoteChanges.Surroundings(
                         client.subscriptions(), client.timing(), client.waiter(), client.async()),
@@ -431,7 +395,7 @@ final class CacheAssembly<K, V> {
                 forms.coder(),
                 written -> store.keepOnly(written, calls.budget("writeBehind")),
                 store::forget,
-                client.pools().writers(),
+                client.writers(),
                 client.waiter(),
                 client.timing());
     }
@@ -450,16 +414,12 @@ final class CacheAssembly<K, V> {
         return Objects.requireNonNullElse(configuration.getMissingPartitionWritePolicy(), otherwise);
     }
 
-    private LoadObserver loadsSeen() {
-        return client.meters().loads(calls.name());
-    }
-
     private LoaderCalls loaderCalls(LoadingOptions options) {
         return new LoaderCalls(
                 calls.name(),
                 options.timeout(),
-                client.entries().observations().carrying(client.pools().loaders()),
-                client.pools().refreshes(),
+                client.telemetry().carrying(client.loaders()),
+                client.refreshes(),
                 options.bulkhead(),
                 client.waiter());
     }

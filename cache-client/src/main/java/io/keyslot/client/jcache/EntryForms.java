@@ -6,8 +6,8 @@ import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.client.Client;
 import io.keyslot.client.codec.Codecs;
-import io.keyslot.client.codec.TypedCodec;
 import io.keyslot.client.codec.VerifiedCodec;
+import io.keyslot.client.codec.VerifiedCodec.TypedCodec;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.entry.ExpiryRules;
 import io.keyslot.client.entry.Lifetimes;
@@ -15,7 +15,6 @@ import io.keyslot.client.entry.RawOptions;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.key.KeyCodec;
-import io.keyslot.client.key.KeyCodecs;
 import io.keyslot.client.key.KeySpace;
 import io.keyslot.client.stored.EncodedKey;
 import java.util.function.UnaryOperator;
@@ -30,16 +29,16 @@ record EntryForms<K, V>(KeyCodec<K> keys, ValueCoder<V> coder, ExpiryRules rules
             PartitionedConfiguration<K, ?> configuration,
             String codec,
             AllowedClasses allowed) {
-        KeyCodec<K> keys = KeyCodecs.create(
+        KeyCodec<K> keys = KeyCodec.create(
                 new KeySpace(client.options().namespace(), entityType, configuration.getGroupedBy()),
                 configuration.getKeyType(),
                 classLoader,
                 allowed,
                 Codecs.ofKeys(codec, allowed, classLoader));
         if (RawOptions.areIn(configuration)) {
-            return KeyCodecs.raw(keys);
+            return keys.raw();
         }
-        return isIndexed(configuration) ? KeyCodecs.indexed(keys) : keys;
+        return isIndexed(configuration) ? keys.indexed() : keys;
     }
 
     /** Returns the conversion of listed keys to keys of the cache. */

@@ -18,9 +18,7 @@ import io.keyslot.client.entry.GroupWatch;
 import io.keyslot.client.entry.ReadHistory;
 import io.keyslot.client.near.NearCache;
 import io.keyslot.client.partition.Command.Description;
-import io.keyslot.client.partition.Description;
 import io.keyslot.client.partition.GroupListing.GroupWeight;
-import io.keyslot.client.partition.GroupWeight;
 import io.keyslot.client.replica.ReplicaChannel;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.stored.EncodedKey;
@@ -54,7 +52,7 @@ final class Explaining<K, V> {
         this.router = client.router();
         this.watch = client.groupWatch();
         this.waiter = client.waiter();
-        this.history = client.entries().history();
+        this.history = client.history();
         this.near = near;
         this.replicas = replicas;
     }

@@ -19,7 +19,6 @@ import io.keyslot.client.entry.CacheCounters;
 import io.keyslot.client.entry.EventPublisher;
 import io.keyslot.client.entry.FailSafeCalls;
 import io.keyslot.client.entry.Unwrap;
-import io.keyslot.client.group.GroupedCache;
 import io.keyslot.client.group.GroupedCaches.GroupedCache;
 import io.keyslot.client.loading.AsyncLoads;
 import io.keyslot.client.near.NearCache;
@@ -75,8 +74,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
                 parts.calls,
                 parts.forms.coder()::copy,
                 new AsyncCalls(
-                        parts.manager.client().pools().async(),
-                        parts.manager.client().entries().observations()));
+                        parts.manager.client().async(), parts.manager.client().telemetry()));
         this.manager = parts.manager;
         this.configuration = parts.configuration;
         this.lifecycle = parts.lifecycle;
@@ -332,7 +330,6 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
                         near.close();
                     }
                 },
-                () -> manager.client().meters().close(getName()),
                 () -> lifecycle.release(publisher.events()),
                 () -> manager.forget(this)));
     }
@@ -349,7 +346,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
             check.open();
             return type.cast(failSafe);
         }
-        return near != null && type.equals(NearCounts.class) ? type.cast(near.counts()) : Unwrap.as(this, type);
+        return near != null && type.equals(NearCache.Counts.class) ? type.cast(near.counts()) : Unwrap.as(this, type);
     }
 
     void enableStatistics(boolean wanted) {

@@ -8,7 +8,6 @@ import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.Lease;
 import io.keyslot.client.entry.LeaseRenewals;
-import io.keyslot.client.entry.LoadCause;
 import io.keyslot.client.loading.BoundedLoader.Loaded;
 import io.keyslot.client.loading.SingleFlights.LoadResult;
 import io.keyslot.client.stored.EncodedKey;

@@ -4,7 +4,6 @@ package io.keyslot.client.loading;
 import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.Lease;
-import io.keyslot.client.entry.LoadCause;
 import io.keyslot.client.loading.BoundedLoader.Loaded;
 import io.keyslot.client.loading.SingleFlights.Flight;
 import io.keyslot.client.loading.SingleFlights.LoadResult;

@@ -8,7 +8,6 @@ import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
-import io.keyslot.client.entry.LoadCause;
 import io.keyslot.client.loading.BoundedLoader.Loaded;
 import io.keyslot.client.loading.SingleFlights.Flight;
 import io.keyslot.client.loading.SingleFlights.LoadResult;

@@ -9,7 +9,6 @@ import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.near.NearState;
 import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.partition.Command.TrackedLookup;
-import io.keyslot.client.partition.Command.TrackedLookup;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.telemetry.CacheTelemetry;
 import java.time.Duration;

@@ -5,7 +5,6 @@ import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionOptions.ReplicaOptions;
-import io.keyslot.client.config.PartitionOptions.ReplicaOptions;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.routing.Channel;

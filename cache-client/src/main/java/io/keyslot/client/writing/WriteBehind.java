@@ -9,7 +9,6 @@ import io.keyslot.client.concurrent.CallScope;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.concurrent.Waiter;
-import io.keyslot.client.entry.WriteBehindCounts;
 import io.keyslot.client.telemetry.CacheTelemetry;
 import io.keyslot.client.writing.ChangeQueue.PendingChange;
 import io.keyslot.client.writing.ChangeQueue.PlaceRequest;
@@ -217,18 +216,15 @@ public final class WriteBehind<K, V> {
         return queue.size();
     }
 
-    @Override
-    public long written() {
+    long written() {
         return flusher.written();
     }
 
-    @Override
-    public long retried() {
+    long retried() {
         return flusher.retried();
     }
 
-    @Override
-    public long dropped() {
+    long dropped() {
         return flusher.dropped();
     }
 }

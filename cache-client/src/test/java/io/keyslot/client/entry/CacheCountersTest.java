@@ -3,7 +3,6 @@ package io.keyslot.client.entry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.jcache.StatisticsBean;
 import io.keyslot.client.telemetry.CacheTelemetry;
 import java.util.ArrayList;
 import java.util.List;

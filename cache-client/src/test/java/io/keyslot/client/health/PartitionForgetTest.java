@@ -12,7 +12,6 @@ import io.keyslot.cache.PartitionState;
 import io.keyslot.client.concurrent.ManualTime;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.health.Health.Missing;
-import io.keyslot.client.health.Health.Cause;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.Refusal;

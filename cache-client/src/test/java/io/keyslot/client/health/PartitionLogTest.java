@@ -3,9 +3,9 @@ package io.keyslot.client.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.client.concurrent.ManualTicker;
 import io.keyslot.client.health.Health.Healthy;
+import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.List;

@@ -17,7 +17,7 @@ class CacheBeansTest {
     private static final URI MANAGER = URI.create("beans-test");
 
     private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-    private final CacheCounters counters = new CacheCounters(true);
+    private final CacheCounters counters = new CacheCounters(true, CacheTelemetry.NONE);
     private final CacheBeans beans = new CacheBeans(MANAGER, "customer");
 
     @AfterEach
@@ -55,7 +55,7 @@ class CacheBeansTest {
         beans.show(statistics(true), counters);
 
         CacheBeans second = new CacheBeans(MANAGER, "customer");
-        second.show(statistics(true), new CacheCounters(true));
+        second.show(statistics(true), new CacheCounters(true, CacheTelemetry.NONE));
         second.show(statistics(false), counters);
         second.close();
 

@@ -7,7 +7,6 @@ import io.keyslot.cache.near.NearEnd;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.concurrent.ManualTicker;
 import io.keyslot.client.partition.Command.TrackedLookup;
-import io.keyslot.client.partition.Command.TrackedLookup;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.telemetry.CacheTelemetry;

@@ -21,7 +21,6 @@ import io.keyslot.client.partition.Push;
 import io.keyslot.client.partition.PushCommand;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.partition.Command.TrackedLookup;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.Topologies;
 import io.keyslot.client.stored.Lookup;

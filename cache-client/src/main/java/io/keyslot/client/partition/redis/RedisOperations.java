@@ -24,27 +24,9 @@ import io.keyslot.client.partition.redis.command.RedisTransfer;
 import io.keyslot.client.partition.redis.handshake.Epoch;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.InternalKeys;
-import io.keyslot.client.partition.redis.wire.InternalKeys;
 import io.keyslot.client.partition.redis.wire.Pushes;
-import io.keyslot.client.partition.redis.wire.Pushes;
-import io.keyslot.client.partition.redis.wire.Replies;
 import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.ScriptCalls;
-import io.keyslot.client.partition.redis.wire.ServerError;
-import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.stored.ProbeKey;
-import io.keyslot.client.stored.StoredForm;
-import io.lettuce.core.KeyScanCursor;
-import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.output.CommandOutput;
-import io.lettuce.core.protocol.CommandArgs;
-import io.lettuce.core.protocol.CommandType;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Answers commands by Redis commands: one native command each, or a script where two steps must be atomic. */

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.wire;
 
-import io.keyslot.client.partition.PushCommand.Channels;
 import io.keyslot.client.partition.Push;
-import io.keyslot.client.partition.PushCommand.Channels;
 import io.keyslot.client.partition.PushCommand;
+import io.keyslot.client.partition.PushCommand.Channels;
 import io.keyslot.client.partition.PushListeners;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
