@@ -48,7 +48,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 20)
 @Fork(1)
 @Threads(1)
-class BuildsBenchmark {
+public class BuildsBenchmark {
     private static final int SERVERS = 3;
     private static final int CHOICES = 1 << 14;
     private static final long SEED = 20_261_124;

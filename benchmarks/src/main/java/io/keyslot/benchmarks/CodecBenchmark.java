@@ -31,7 +31,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
 @Fork(1)
-class CodecBenchmark {
+public class CodecBenchmark {
     private static final int MANY = 1_023;
 
     @Param

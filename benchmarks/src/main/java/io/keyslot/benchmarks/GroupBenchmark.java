@@ -54,7 +54,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5)
 @Fork(1)
 @Threads(1)
-class GroupBenchmark {
+public class GroupBenchmark {
     private static final int GROUPS = 1_000;
     private static final int PUTS = 20;
     private static final int RANGE = 50;

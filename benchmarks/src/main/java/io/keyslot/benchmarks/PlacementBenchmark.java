@@ -33,7 +33,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 @Fork(1)
-class PlacementBenchmark {
+public class PlacementBenchmark {
     private static final int ENTRIES = 10_000;
     private static final int RANGES = 1_000;
     private static final int FIRST_SLOT = 16_384;

@@ -35,7 +35,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 5, time = 2)
 @Measurement(iterations = 5, time = 2)
 @Fork(1)
-class ScanBenchmark {
+public class ScanBenchmark {
     private static final int BATCH = 5_000;
     private static final int TOP = 10;
     private static final Comparator<Cache.Entry<String, String>> BY_VALUE = Comparator.comparing(Cache.Entry::getValue);

@@ -86,7 +86,7 @@ final class Deletions {
         if (reply instanceof Reply.Refused<?> refused && refused.refusal().isOfWrites()) {
             pendingDeletes.refuse(batch, refused.detail());
         } else {
-            pendingDeletes.hasPending(batch);
+            pendingDeletes.keepPending(batch);
         }
         // A missing partition needs no plan: the next connection starts with the pending deletes.
         if (!partition.deletionFailed(over, reason(reply)) && partition.connection() != null) {

@@ -30,6 +30,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
@@ -294,9 +295,10 @@ public final class Partition implements AutoCloseable {
             return CompletableFuture.completedFuture(pending.refusal(command));
         }
         long upTo = pending.now();
+        Set<EncodedKey> outdated = pending.outdated(command);
         return sendOver(command, route, patience, connection).thenApply(reply -> {
             pending.settle(command, reply, upTo);
-            return reply;
+            return pending.reply(command, reply, outdated);
         });
     }
 

@@ -186,7 +186,7 @@ final class PendingDeletes {
     }
 
     /** Marks the keys of an unconfirmed batch as pending, except those settled meanwhile. */
-    synchronized void hasPending(Batch failed) {
+    synchronized void keepPending(Batch failed) {
         if (failed instanceof Keys batch) {
             batch.keys().stream().filter(additions::containsKey).forEach(pending::add);
         }
@@ -194,7 +194,7 @@ final class PendingDeletes {
 
     /** Like {@link #hasPending}, for a batch that a server refused because it does not execute writes. */
     synchronized void refuse(Batch failed, String why) {
-        hasPending(failed);
+        keepPending(failed);
         whyRefused = why;
         if (failed instanceof Keys batch) {
             batch.keys().stream().filter(additions::containsKey).forEach(refused::add);

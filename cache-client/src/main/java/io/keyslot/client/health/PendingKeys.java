@@ -12,6 +12,9 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * Prevents the use of outdated values whose deletion is pending.
@@ -42,10 +45,25 @@ final class PendingKeys {
     }
 
     boolean forbid(Command<?> command) {
-        return !(command instanceof Command.GetAll)
-                && !(command instanceof Command.GetAllTracked)
-                && !(command instanceof Command.GetAndRemove)
-                && command.consulted().stream().anyMatch(pendingDeletes::hasPending);
+        return !isCheckedByKey(command) && command.consulted().stream().anyMatch(pendingDeletes::hasPending);
+    }
+
+    private static boolean isCheckedByKey(Command<?> command) {
+        return command instanceof Command.GetAll
+                || command instanceof Command.GetAllTracked
+                || command instanceof Command.GetAndRemove;
+    }
+
+    /**
+     * Returns the keys whose values the command may find outdated, if it is sent now. They are outdated in its reply, too: the
+     * deletion may be confirmed by another thread before the calling thread looks at the reply.
+     */
+    Set<EncodedKey> outdated(Command<?> command) {
+        return isCheckedByKey(command)
+                ? command.consulted().stream()
+                        .filter(pendingDeletes::hasPending)
+                        .collect(Collectors.toUnmodifiableSet())
+                : Set.of();
     }
 
     <R> Reply<R> refusal(Command<?> command) {
@@ -65,16 +83,29 @@ final class PendingKeys {
         return isEmpty() || !(reply instanceof Reply.Done<R> done) ? reply : reply(command, done);
     }
 
+    /** As above, without the values of keys that were outdated when the command was sent. */
     @SuppressWarnings("unchecked") // the command determines the type of the answer
-    private <R> Reply<R> reply(Command<R> command, Reply.Done<R> done) {
+    <R> Reply<R> reply(Command<R> command, Reply<R> reply, Set<EncodedKey> outdated) {
+        return outdated.isEmpty() || !(reply instanceof Reply.Done<R> done)
+                ? reply
+                : (Reply<R>) byKey(command, done, outdated::contains);
+    }
+
+    @SuppressWarnings("unchecked") // the command determines the type of the answer
+    private Reply<?> byKey(Command<?> command, Reply.Done<?> done, Predicate<EncodedKey> isOutdated) {
         if (command instanceof Command.GetAll all) {
-            return (Reply<R>) Reply.done(withoutPending(all.keys(), (List<Lookup>) done.value()));
+            return Reply.done(without(isOutdated, all.keys(), (List<Lookup>) done.value()));
         }
         if (command instanceof Command.GetAllTracked all) {
-            return (Reply<R>) Reply.done(trackedWithoutPending(all.keys(), (List<TrackedLookup>) done.value()));
+            return Reply.done(trackedWithout(isOutdated, all.keys(), (List<TrackedLookup>) done.value()));
         }
-        if (command instanceof Command.GetAndRemove removal) {
-            return pendingDeletes.has(removal.key()) ? (Reply<R>) Reply.done(Lookup.absent()) : done;
+        return isOutdated.test(((Command.GetAndRemove) command).key()) ? Reply.done(Lookup.absent()) : done;
+    }
+
+    @SuppressWarnings("unchecked") // the command determines the type of the answer
+    private <R> Reply<R> reply(Command<R> command, Reply.Done<R> done) {
+        if (isCheckedByKey(command)) {
+            return (Reply<R>) byKey(command, done, pendingDeletes::has);
         }
         if (isChange(command, done.value())) {
             return done;
@@ -85,11 +116,11 @@ final class PendingKeys {
                 : done;
     }
 
-    private List<Lookup> withoutPending(List<EncodedKey> keys, List<Lookup> lookups) {
+    private List<Lookup> without(Predicate<EncodedKey> isOutdated, List<EncodedKey> keys, List<Lookup> lookups) {
         List<Lookup> usable = new ArrayList<>(lookups);
         for (int i = 0; i < Math.min(keys.size(), lookups.size()); i++) {
             EncodedKey key = keys.get(i);
-            if (pendingDeletes.has(key)) {
+            if (isOutdated.test(key)) {
                 usable.set(i, pending(key));
             }
         }
@@ -100,10 +131,11 @@ final class PendingKeys {
         return Lookup.without(pendingDeletes.isRefused(key) ? Lookup.Outcome.OUTDATED : Lookup.Outcome.BEING_DELETED);
     }
 
-    private List<TrackedLookup> trackedWithoutPending(List<EncodedKey> keys, List<TrackedLookup> found) {
+    private List<TrackedLookup> trackedWithout(
+            Predicate<EncodedKey> isOutdated, List<EncodedKey> keys, List<TrackedLookup> found) {
         List<TrackedLookup> usable = new ArrayList<>(found);
         for (int i = 0; i < Math.min(keys.size(), found.size()); i++) {
-            if (pendingDeletes.has(keys.get(i))) {
+            if (isOutdated.test(keys.get(i))) {
                 usable.set(i, TrackedLookup.passing(pending(keys.get(i))));
             }
         }

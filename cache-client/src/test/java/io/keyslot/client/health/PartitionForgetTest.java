@@ -11,6 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.cache.PartitionState;
 import io.keyslot.client.concurrent.ManualTime;
 import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.concurrent.ScriptedWaiter;
+import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.client.health.Health.Missing;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
@@ -355,6 +357,27 @@ class PartitionForgetTest {
 
         private CompletableFuture<Reply<Lookup>> get(EncodedKey key) {
             return partition.send(new Command.Get(key), Route.plain(1), Patience.UNLIMITED);
+        }
+
+        /** The thread of a call looks at its reply after the deletion was confirmed: another thread reads replies. */
+        @Test
+        void valuesThatWereReadBeforeTheRemoval_areNotUsed_alsoIfTheReplyIsSeenAfterIt() {
+            ScriptedConnection connection = connected();
+            clear();
+            Waiter late = new ScriptedWaiter(new ArrayList<>(), () -> {
+                answerPage(connection, ScanPage.START, SALE);
+                connection.answer(Reply.done(List.of(Lookup.without(Lookup.Outcome.NEGATIVE), Lookup.absent())));
+                connection.answer(DELETED);
+            });
+
+            CompletableFuture<Reply<List<Lookup>>> read = partition.send(
+                    new Command.GetAll(List.of(SALE, OTHER)),
+                    Route.plain(1),
+                    new Patience(time.deadline(Duration.ofSeconds(1)), late));
+
+            assertThat(pendingDeletes()).isZero();
+            assertThat(Replies.now(read))
+                    .isEqualTo(Reply.done(List.of(Lookup.without(Lookup.Outcome.BEING_DELETED), Lookup.absent())));
         }
 
         @Test
