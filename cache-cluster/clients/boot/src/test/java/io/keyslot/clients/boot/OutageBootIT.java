@@ -25,7 +25,7 @@ class OutageBootIT {
     private static final int REQUESTS = 30;
 
     @Test
-    void withAPendingDeletes_noRequestFails(@TempDir Path folder) throws Exception {
+    void withAJournal_noRequestFails(@TempDir Path folder) throws Exception {
         try (LocalServers servers = LocalServers.create()) {
             String addresses = servers.start(3).stream().map(LocalServer::uri).collect(Collectors.joining(", "));
             Path file = Files.writeString(folder.resolve("keyslot.yaml"), """
