@@ -276,7 +276,7 @@ public final class ClientAssembly {
         TrackedConnections tracked = new TrackedConnections(timing);
         CurrentTopology topology = new CurrentTopology(
                 first, given -> partition(given, connectors.apply(given), timing, telemetry, tracked), timing);
-        topology.tell(tracked::changes);
+        topology.listen(tracked::changes);
         made.set(topology);
         topology.ask(source);
         closing.push(topology::close);
@@ -384,7 +384,7 @@ public final class ClientAssembly {
             Telemetry telemetry,
             TrackedConnections tracked) {
         Partition partition = new Partition(options.name(), connector, connects, timing, telemetry);
-        partition.tell(tracked);
+        partition.listen(tracked);
         return partition;
     }
 

@@ -155,7 +155,7 @@ public record OperatorClient(
 
     private static PartitionConnector unreachable(MappedPartition partition, PartitionMap map, Adoption adoption) {
         throw new IllegalArgumentException(
-                "Partition %s lives in the process of the application, which nobody else reaches"
+                "Partition %s is embedded in the application, and other processes cannot reach it"
                         .formatted(partition.name()));
     }
 

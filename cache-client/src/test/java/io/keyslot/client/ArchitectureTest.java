@@ -49,7 +49,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void none_sleeps() {
+    void nobody_sleeps() {
         ArchitectureRules.noneSleeps().check(CLASSES);
     }
 

@@ -57,7 +57,7 @@ class StalenessTest {
     }
 
     @Test
-    void readOfAValueThatNoneWrote_isFound() {
+    void readOfAValueThatNobodyWrote_isFound() {
         assertThat(check(put("a-1", 1, 0, 1), get("b-1", 7L, 4, 5)))
                 .singleElement()
                 .asString()

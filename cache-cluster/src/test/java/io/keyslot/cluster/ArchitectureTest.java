@@ -33,22 +33,22 @@ class ArchitectureTest {
     }
 
     @Test
-    void none_knowsLettuce() {
+    void nobody_knowsLettuce() {
         ArchitectureRules.onlyTheRedisEngineKnowsLettuce().check(CLASSES);
     }
 
     @Test
-    void none_knowsMicrometer() {
+    void nobody_knowsMicrometer() {
         ArchitectureRules.onlyMetricsKnowMicrometer().check(CLASSES);
     }
 
     @Test
-    void none_readsSerializedObjects() {
+    void nobody_readsSerializedObjects() {
         ArchitectureRules.onlyCodecsReadSerializedObjects().check(CLASSES);
     }
 
     @Test
-    void none_readsTheClock() {
+    void nobody_readsTheClock() {
         ArchitectureRules.onlyTheSystemTickerReadsTheClock().check(CLASSES);
     }
 

@@ -61,7 +61,7 @@ class TroubleshootingDocumentTest {
     }
 
     @Test
-    void messageThatNoneSays_isNoticed() {
+    void messageThatNobodySays_isNoticed() {
         assertThat(isInCode("the server is tired")).isFalse();
         assertThat(isInCode("the server asks for a password;")).isTrue();
     }

@@ -185,7 +185,7 @@ class BadInputIT {
         }
 
         @Test
-        void addressWhereNoneListens_startsWithoutThatPartitionAndSaysSo() throws Exception {
+        void addressWhereNobodyListens_startsWithoutThatPartitionAndSaysSo() throws Exception {
             try (TestServers two = TestServers.start(2);
                     CacheManager manager = KeyslotManagers.openPatiently(
                             "unreachable", List.of(two.uri(0), two.uri(1), "redis://127.0.0.1:" + unusedPort()))) {

@@ -50,7 +50,7 @@ class CallersThatDriveIT {
     private final Set<String> wrong = ConcurrentHashMap.newKeySet();
 
     @Test
-    void interruptedCaller_staysInterruptedAndCostsNoneAConnection() throws Exception {
+    void interruptedCaller_staysInterruptedAndCostsNobodyAConnection() throws Exception {
         try (LocalServers local = LocalServers.create();
                 CacheManager manager = KeyslotManagers.openPatiently("drive-interrupted", uris(local, 3))) {
             PartitionedCache<String, Long> cache = filled(manager);
@@ -105,7 +105,7 @@ class CallersThatDriveIT {
     }
 
     @Test
-    void connectionThatNoneAsks_isMissedWhileACallerDrivesForAnother() throws Exception {
+    void connectionThatNobodyAsks_isMissedWhileACallerDrivesForAnother() throws Exception {
         try (LocalServers local = LocalServers.create()) {
             List<LocalServer> servers = local.start(2);
             try (CacheManager manager = KeyslotManagers.openPatiently(

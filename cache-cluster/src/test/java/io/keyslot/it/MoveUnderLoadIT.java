@@ -183,7 +183,7 @@ class MoveUnderLoadIT {
      * it finds afterwards is a value that was written, and what is in slots that stay is not touched.
      */
     @Test
-    void rawValues_move_whileAForeignWrites() throws Exception {
+    void rawValues_move_whileAForeignClientWrites() throws Exception {
         Cache<String, String> prices = manager.createCache(
                 "price",
                 new PartitionedConfiguration<String, String>()

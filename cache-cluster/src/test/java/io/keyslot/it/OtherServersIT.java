@@ -99,7 +99,7 @@ class OtherServersIT {
     }
 
     @Test
-    void portWhereNoneListens_isMissing() throws Exception {
+    void portWhereNobodyListens_isMissing() throws Exception {
         int port;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();

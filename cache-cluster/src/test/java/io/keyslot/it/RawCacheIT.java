@@ -117,7 +117,7 @@ class RawCacheIT {
     }
 
     @Test
-    void whatIsPut_isReadByAForeign_andWhatHeSetsIsRead() {
+    void whatIsPut_isReadByAForeignClient_andWhatHeSetsIsRead() {
         cache.put(KEY, ADA);
         assertThat(foreign(STORED, redis -> redis.get(STORED))).isEqualTo(ADA);
 
@@ -136,7 +136,7 @@ class RawCacheIT {
     }
 
     @Test
-    void iteratorAndClear_knowWhatAForeignHasAdded_andNothingElse() {
+    void iteratorAndClear_knowWhatAForeignClientHasAdded_andNothingElse() {
         Map<String, String> expected = new TreeMap<>();
         for (int i = 0; i < 50; i++) {
             String key = "customer:" + i;
@@ -156,7 +156,7 @@ class RawCacheIT {
     }
 
     @Test
-    void timeToLiveOfAForeign_isHonoured_andKeptByAChangeThatSetsNone() {
+    void timeToLiveOfAForeignClient_isHonoured_andKeptByAChangeThatSetsNone() {
         foreign(STORED, redis -> redis.set(STORED, ADA, SetArgs.Builder.ex(60)));
         cache.put(KEY, EVE);
         assertThat(Long.parseLong(foreign(STORED, redis -> redis.ttl(STORED)))).isBetween(1L, 60L);
@@ -183,7 +183,7 @@ class RawCacheIT {
 
     /** Both count by comparing what they have read: neither loses a count of the other. */
     @Test
-    void countsOfOurInvokes_andOfAForeignTransactions_areAllThere() throws Exception {
+    void countsOfOurInvokes_andOfForeignTransactions_areAllThere() throws Exception {
         int times = 150;
         cache.put(KEY, "0");
         ExecutorService threads = Executors.newFixedThreadPool(4);
@@ -325,7 +325,7 @@ class RawCacheIT {
     }
 
     @Test
-    void manyKeys_areWhereAForeignLooksForThem() {
+    void manyKeys_areWhereAForeignClientLooksForThem() {
         Map<String, String> all = new TreeMap<>();
         IntStream.range(0, 100).forEach(i -> all.put("k" + i, "value " + i));
         cache.putAll(all);

@@ -218,7 +218,7 @@ class SentinelIT {
     }
 
     @Test
-    void nameThatNoneKnows_stopsTheStart() throws Exception {
+    void nameThatNobodyKnows_stopsTheStart() throws Exception {
         List<LocalServer> sentinels = sentinels();
 
         assertThat(catchThrowable(() -> KeyslotManagers.openPatiently("sentinel-name", List.of(uri(sentinels, "shpo")))

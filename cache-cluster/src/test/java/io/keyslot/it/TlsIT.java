@@ -237,7 +237,7 @@ class TlsIT {
     }
 
     @Test
-    void jvmThatTrustsNone_isToldSo() throws Exception {
+    void jvmThatTrustsNobody_isToldSo() throws Exception {
         try (SystemProperties properties = new SystemProperties()) {
             properties.set("javax.net.ssl.trustStore", certificates.emptyStore().toString());
             properties.set("javax.net.ssl.trustStorePassword", Certificates.PASSWORD);

@@ -80,7 +80,7 @@ class CredentialsBeanTest {
     }
 
     @Test
-    void twoBeans_areRefused_asNoneKnowsWhichCounts() {
+    void twoBeans_areRefused_asNobodyKnowsWhichCounts() {
         CredentialsProvider one = partition -> CompletableFuture.completedFuture(new Credentials("a", "b"));
         CredentialsProvider other = partition -> CompletableFuture.completedFuture(new Credentials("c", "d"));
         try (AnnotationConfigApplicationContext context = context(1, one, other)) {

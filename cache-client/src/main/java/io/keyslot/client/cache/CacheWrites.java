@@ -99,7 +99,7 @@ public final class CacheWrites<K, V> {
                 updates.exchange("put", wanted(key, value, expiry), failed.areJournaled());
             }
         } catch (PartitionUnavailableException | CacheOverloadedException | OutcomeUnknownException e) {
-            failed.tell(key, value, e);
+            failed.handle(key, value, e);
         }
     }
 
@@ -188,7 +188,7 @@ public final class CacheWrites<K, V> {
         try {
             removed = removed("remove", key, failed.areJournaled()).isPresent();
         } catch (PartitionUnavailableException | CacheOverloadedException | OutcomeUnknownException e) {
-            failed.tell(key, null, e);
+            failed.handle(key, null, e);
             removed = false; // unknown; a cache that has evicted the entry returns false as well
         }
         publisher.counters().removals(removed ? 1 : 0);

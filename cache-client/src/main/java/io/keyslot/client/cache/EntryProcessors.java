@@ -87,7 +87,7 @@ public final class EntryProcessors<K, V> {
             Processed<T> ran = last.get();
             Processed<T> processed = ran == null ? processAbsent(key, processor, arguments) : ran;
             if (processed.effect().isChange()) {
-                failed.tell(key, null, e);
+                failed.handle(key, null, e);
             }
             publisher.counters().lookup(processed.found());
             return processed.result();

@@ -68,7 +68,7 @@ public final class FailedWrites<K, V> {
      * Throws the failure unless the policy lets the write succeed and the partition is missing. Interruptions and
      * refusals for good always throw, and so does a full write-behind queue. {@code value} is null for a removal.
      */
-    void tell(K key, @Nullable V value, KeyslotException failure) {
+    void handle(K key, @Nullable V value, KeyslotException failure) {
         if (!goesOn(failure)) {
             throw failure;
         }

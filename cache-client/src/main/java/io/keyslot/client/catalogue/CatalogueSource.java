@@ -88,14 +88,14 @@ public final class CatalogueSource implements TopologySource {
     }
 
     @Override
-    public void listen(Consumer<Layout> told) {
+    public void listen(Consumer<Layout> receiver) {
         PartitionMap begun;
         synchronized (adopting) {
-            listener = told;
+            listener = receiver;
             begun = known;
         }
         if (begun.stamp().isNewerThan(first.stamp())) {
-            told.accept(layouts.apply(begun)); // it arrived before there was a listener
+            receiver.accept(layouts.apply(begun)); // it arrived before there was a listener
         }
         Futures.whenOver(refresh(), (map, failure) -> schedule());
     }
@@ -201,7 +201,7 @@ public final class CatalogueSource implements TopologySource {
 
     private void adopt(PartitionMap map) {
         PartitionMap before;
-        Consumer<Layout> told;
+        Consumer<Layout> receiver;
         List<String> objections = layouts.objections(map);
         if (!objections.isEmpty()) {
             if (!map.stamp().equals(objectedTo.getAndSet(map.stamp()))) {
@@ -211,7 +211,7 @@ public final class CatalogueSource implements TopologySource {
         }
         synchronized (adopting) {
             before = known;
-            told = listener;
+            receiver = listener;
             if (map.stamp().isNewerThan(before.stamp())) {
                 known = map;
             }
@@ -224,9 +224,9 @@ public final class CatalogueSource implements TopologySource {
                     map.stamp());
             return;
         }
-        if (map.stamp().isNewerThan(before.stamp()) && told != null && !closed) {
+        if (map.stamp().isNewerThan(before.stamp()) && receiver != null && !closed) {
             reportChanges(before, map);
-            told.accept(layouts.apply(map));
+            receiver.accept(layouts.apply(map));
         }
     }
 

@@ -190,7 +190,7 @@ public final class StuckSlotRecovery {
         SlotSet recovered = stuck.minus(move.committed());
         SlotSet gone = stuck.and(move.committed());
         LOG.warn(
-                "Move {} has left {} slots frozen, and nobody has been heard of who carries it out: writes to them go on. To"
+                "Move {} has left {} slots frozen, and its coordinator does not answer: clients write to them again. To"
                         + " end the move: keyslot complete {}",
                 move.id(),
                 stuck.size(),
@@ -245,8 +245,8 @@ public final class StuckSlotRecovery {
             boolean isSet = reply instanceof Reply.Done<Boolean> done && done.value();
             if (!isSet) {
                 LOG.warn(
-                        "Slots of move {} are frozen at partition {} still, as this client may not change that: {}. Let"
-                                + " somebody end the move: keyslot complete {}",
+                        "Slots of move {} are frozen at partition {} still, as this client may not change that: {}. To end"
+                                + " the move: keyslot complete {}",
                         move.id(),
                         partition,
                         reply,

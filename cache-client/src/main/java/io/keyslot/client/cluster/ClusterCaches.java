@@ -20,10 +20,13 @@ public final class ClusterCaches {
             throw refused(
                     name,
                     "wants events: keys",
-                    "nobody has shown yet what servers tell while slots move; leave events away");
+                    "it is not proven yet which invalidations servers send while slots move; leave events away");
         }
         if (configuration.getNear() != null) {
-            throw refused(name, "is near", "nobody has shown yet what servers tell while slots move; leave near away");
+            throw refused(
+                    name,
+                    "is near",
+                    "it is not proven yet which invalidations servers send while slots move; leave near away");
         }
     }
 

@@ -77,7 +77,7 @@ public final class ClusterSource implements TopologySource, ClusterLinks.Listene
      * {@link CacheException} if a node answers that belongs to no cluster or rejects this client.
      */
     public void begin(Waiter waiter, Duration atMost) {
-        home.tell(this);
+        home.listen(this);
         CompletableFuture<Optional<ConnectFailure>> looked = home.look(timing).handle((first, failure) -> {
             if (first != null) {
                 adopt(first);
@@ -162,7 +162,7 @@ public final class ClusterSource implements TopologySource, ClusterLinks.Listene
             if (seen != null) {
                 adopt(seen);
             } else {
-                tell(ClusterHome.failureOf(failure));
+                report(ClusterHome.failureOf(failure));
             }
             boolean again;
             synchronized (this) {
@@ -176,7 +176,7 @@ public final class ClusterSource implements TopologySource, ClusterLinks.Listene
         });
     }
 
-    private void tell(ConnectFailure failure) {
+    private void report(ConnectFailure failure) {
         String problem = String.valueOf(failure.getMessage());
         if (!problem.equals(lastProblem)) {
             lastProblem = problem;

@@ -31,8 +31,8 @@ public final class SerialExecutor implements Executor {
         this.threads = threads;
     }
 
-    public void onDrop(Runnable told) {
-        onDrop = told;
+    public void onDrop(Runnable action) {
+        onDrop = action;
     }
 
     public int room() {

@@ -45,7 +45,7 @@ public record Access(Login login, Login sentinels, TlsOptions tls) {
                 throw new IllegalArgumentException("A login has a user, and no password");
             }
             if (password != null && provider != null) {
-                throw new IllegalArgumentException("A login has a password, and somebody who says another one");
+                throw new IllegalArgumentException("A login has both a password and a credentials provider");
             }
         }
 
@@ -68,9 +68,9 @@ public record Access(Login login, Login sentinels, TlsOptions tls) {
         @Override
         public String toString() {
             return provider != null
-                    ? "who is asked for at each connect"
+                    ? "a credentials provider"
                     : password == null
-                            ? "nobody"
+                            ? "no login"
                             : (username == null ? "the default user" : username) + " with a password";
         }
     }

@@ -41,7 +41,7 @@ public final class EventDispatcher<K, V> {
     /**
      * Makes asynchronous listeners receive changes of other processes, too. Call this before the first registration.
      */
-    public void hear(Elsewhere<? super K> others) {
+    public void listenElsewhere(Elsewhere<? super K> others) {
         elsewhere = others;
         asynchronous.onDrop(others::dropped);
     }
@@ -99,12 +99,12 @@ public final class EventDispatcher<K, V> {
                     changes.stream().map(event -> event.copied(source, copying)).toList();
             if (registration.isSynchronous()) {
                 try {
-                    registration.tell(source, events);
+                    registration.deliver(source, events);
                 } catch (CacheEntryListenerException e) {
                     failures.add(e);
                 }
             } else {
-                asynchronous.execute(() -> publishLater(source, () -> registration.tell(source, events)));
+                asynchronous.execute(() -> publishLater(source, () -> registration.deliver(source, events)));
             }
         }
         if (!failures.isEmpty()) {

@@ -69,12 +69,12 @@ public final class EventPublisher<K, V> {
 
     /** Publishes a value that was loaded, not put. */
     public void stored(K key, @Nullable V value, Answer<V> before) {
-        tell(before.isPresent() ? EventType.UPDATED : EventType.CREATED, key, value, before.value());
+        publish(before.isPresent() ? EventType.UPDATED : EventType.CREATED, key, value, before.value());
     }
 
     public void removed(K key, Answer<V> before) {
         if (before.isPresent()) {
-            tell(EventType.REMOVED, key, before.value(), before.value());
+            publish(EventType.REMOVED, key, before.value(), before.value());
         }
     }
 
@@ -95,7 +95,7 @@ public final class EventPublisher<K, V> {
         return events.publishGaps(source.get(), gaps);
     }
 
-    private void tell(EventType type, K key, @Nullable V value, @Nullable V oldValue) {
+    private void publish(EventType type, K key, @Nullable V value, @Nullable V oldValue) {
         if (hasListeners()) {
             Cache<K, V> cache = source.get();
             events.dispatch(cache, List.of(new CacheEvent<>(cache, type, key, value, oldValue)), copying);

@@ -43,7 +43,7 @@ final class Registration<K, V> {
     }
 
     /** Passes the events that the listener accepts, in order; throws if the listener or its filter fails. */
-    void tell(Cache<K, V> source, List<CacheEvent<K, V>> events) {
+    void deliver(Cache<K, V> source, List<CacheEvent<K, V>> events) {
         try {
             List<CacheEntryEvent<? extends K, ? extends V>> sameType = new ArrayList<>();
             EventType type = null;
@@ -79,7 +79,7 @@ final class Registration<K, V> {
         EventType other = value == null ? EventType.EXPIRED : EventType.CREATED;
         EventType type = listensTo(usual) ? usual : other;
         if (listensTo(type)) {
-            tell(source, List.of(new CacheEvent<K, V>(source, type, key, value, null).copied(source, copying)));
+            deliver(source, List.of(new CacheEvent<K, V>(source, type, key, value, null).copied(source, copying)));
         }
     }
 

@@ -60,8 +60,8 @@ final class GroupCalls {
     /** Throws {@code PartitionUnavailableException} if no partition owns the group. */
     PartitionId partition() {
         return calls.ownerOf(home)
-                .orElseThrow(() -> new PartitionUnavailableException(
-                        "Group %s: nobody has it: %s".formatted(keys.root().text(), calls.whyUnavailable(home))));
+                .orElseThrow(() -> new PartitionUnavailableException("Group %s: no partition has it: %s"
+                        .formatted(keys.root().text(), calls.whyUnavailable(home))));
     }
 
     int slot() {

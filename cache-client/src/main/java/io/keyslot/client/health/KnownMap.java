@@ -20,7 +20,7 @@ final class KnownMap {
     private volatile long waitingSince;
     private volatile NewerMaps listener = version -> false;
 
-    void tell(NewerMaps newest) {
+    void listen(NewerMaps newest) {
         listener = newest;
     }
 
@@ -46,7 +46,7 @@ final class KnownMap {
     }
 
     /** Records a connect failure. Returns a final one if no newer map can be found. */
-    ConnectFailure heard(ConnectFailure failure, long now) {
+    ConnectFailure learned(ConnectFailure failure, long now) {
         if (failure.kind() != ConnectFailure.Kind.OUTDATED) {
             return failure;
         }

@@ -126,11 +126,11 @@ public final class Partition implements AutoCloseable {
         this.deletedNanos = timing.ticker().nanos() - 1;
     }
 
-    public void tell(NewerMaps listener) {
-        map.tell(listener);
+    public void listen(NewerMaps listener) {
+        map.listen(listener);
     }
 
-    public void tell(ConnectionListener listener) {
+    public void listen(ConnectionListener listener) {
         connections = listener;
     }
 
@@ -140,7 +140,7 @@ public final class Partition implements AutoCloseable {
                 .handle((done, thrown) -> thrown)
                 .thenCompose(thrown -> thrown == null
                         ? CompletableFuture.completedFuture(null)
-                        : CompletableFuture.failedFuture(map.heard(failureOf(thrown), now())));
+                        : CompletableFuture.failedFuture(map.learned(failureOf(thrown), now())));
     }
 
     /** Starts like {@link #start}, with this failed check as the first attempt. */
@@ -494,7 +494,7 @@ public final class Partition implements AutoCloseable {
 
     private void connected(@Nullable PartitionConnection connection, @Nullable Throwable thrown) {
         if (connection == null) {
-            ConnectFailure failure = map.heard(failureOf(thrown), now());
+            ConnectFailure failure = map.learned(failureOf(thrown), now());
             change(Cause.of(failure), before -> before.onConnectFailure(failure));
             if (failure.kind() == ConnectFailure.Kind.OUTDATED && !map.isOutdated()) {
                 probe(); // the newer map arrived in the meantime

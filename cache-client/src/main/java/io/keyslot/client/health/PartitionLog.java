@@ -52,7 +52,7 @@ final class PartitionLog {
             missing(missing);
         }
         if (before.state() != after.state()) {
-            tell(() -> telemetry.onTransition(
+            report(() -> telemetry.onTransition(
                     partition, before.state(), after.state(), change.cause().name()));
         }
         if (after instanceof Healthy && before instanceof Replaying) {
@@ -63,13 +63,13 @@ final class PartitionLog {
     private void connected(long awayNanos, boolean again) {
         healthy(awayNanos, replayed.getAndSet(0));
         if (again) {
-            tell(() -> telemetry.onReturn(partition, Duration.ofNanos(awayNanos)));
+            report(() -> telemetry.onReturn(partition, Duration.ofNanos(awayNanos)));
         }
     }
 
     void replayed(int deletions) {
         replayed.addAndGet(deletions);
-        tell(() -> telemetry.onReplayed(partition, deletions));
+        report(() -> telemetry.onReplayed(partition, deletions));
     }
 
     /** A client that starts with an outdated configured map gets the newest one soon; that is no warning. */
@@ -129,7 +129,7 @@ final class PartitionLog {
                     address,
                     PendingDeletes.MOST_KEYS);
         }
-        tell(() -> telemetry.onOverflow(partition));
+        report(() -> telemetry.onOverflow(partition));
     }
 
     void clearsLater() {
@@ -151,7 +151,7 @@ final class PartitionLog {
         }
     }
 
-    private void tell(Runnable changes) {
+    private void report(Runnable changes) {
         try {
             changes.run();
         } catch (RuntimeException e) {

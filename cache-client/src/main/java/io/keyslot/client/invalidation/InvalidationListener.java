@@ -15,7 +15,7 @@ interface InvalidationListener {
     boolean isOf(EncodedKey key);
 
     /** A partition reports a change of a key, possibly by this process. */
-    void told(PartitionId by, EncodedKey key);
+    void invalidated(PartitionId by, EncodedKey key);
 
     void missed(EventGap gap);
 

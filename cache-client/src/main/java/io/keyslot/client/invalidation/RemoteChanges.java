@@ -99,7 +99,7 @@ public final class RemoteChanges<K, V> implements InvalidationListener, EventDis
     @Override
     public void refuseOldValues() {
         throw new IllegalArgumentException(
-                "Cache %s: a listener requires old values, which nobody knows of changes by others; require none, or set events to local, or register it as synchronous"
+                "Cache %s: a listener requires old values, which are unknown for changes by other clients; require none, or set events to local, or register it as synchronous"
                         .formatted(entries.cacheName()));
     }
 
@@ -143,7 +143,7 @@ public final class RemoteChanges<K, V> implements InvalidationListener, EventDis
     }
 
     @Override
-    public void told(PartitionId by, EncodedKey key) {
+    public void invalidated(PartitionId by, EncodedKey key) {
         if (receives && entries.isOwner(by, key)) {
             if (waiting.add(key, nanos())) {
                 readAfter(GATHERING);

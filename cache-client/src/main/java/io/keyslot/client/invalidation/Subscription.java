@@ -64,7 +64,7 @@ final class Subscription {
     private final InvalidationStream.Refusals refusals;
 
     // Guarded by this.
-    private final SubscriptionState subscriptionState = new SubscriptionState();
+    private final SubscriptionState state = new SubscriptionState();
     private final Set<String> tracked = new LinkedHashSet<>();
     private @Nullable PartitionConnection connection;
     private long announced;
@@ -72,7 +72,7 @@ final class Subscription {
     private Instant confirmedUntil;
     private boolean isConnecting;
     private boolean isAsking;
-    private boolean isLookingAgain; // soon
+    private boolean isCheckingAgain; // soon
     private final LongerPauses untilConnected;
     private final LongerPauses untilAllowed;
     private int silences;
@@ -102,15 +102,15 @@ final class Subscription {
 
     /** Adds a listener that has missed the changes since this time. The future completes when it receives changes. */
     synchronized CompletableFuture<Void> add(InvalidationListener listener, Instant since) {
-        return subscriptionState.add(listener, since);
+        return state.add(listener, since);
     }
 
     synchronized void begun(InvalidationListener listener) {
-        subscriptionState.begun(listener);
+        state.begun(listener);
     }
 
     synchronized void remove(InvalidationListener listener) {
-        subscriptionState.remove(listener);
+        state.remove(listener);
     }
 
     /** Takes the next step for all listeners: connects, or subscribes to more prefixes. */
@@ -122,7 +122,7 @@ final class Subscription {
                 return;
             }
             over = connection;
-            more = subscriptionState.prefixesBeside(tracked);
+            more = state.prefixesBeside(tracked);
             isConnecting = over == null;
             connectingBy = announced;
             isAsking = over != null && !more.isEmpty();
@@ -158,7 +158,7 @@ final class Subscription {
             if (newer > 0) { // meanwhile
                 CompletableFuture<?> unused = made.announce(newer);
             }
-            made.listen(push -> heard(made, push));
+            made.listen(push -> received(made, push));
             Futures.whenOver(made.lost(), (why, unexpected) -> lost(made));
             ask();
         }
@@ -202,7 +202,7 @@ final class Subscription {
             tracked.addAll(prefixes);
             untilConnected.reset();
             untilAllowed.reset();
-            changes = subscriptionState.hear(tracked, isMissed, now);
+            changes = state.connect(tracked, isMissed, now);
         }
         changes.forEach(Runnable::run);
         ask(); // for listeners added meanwhile
@@ -223,25 +223,25 @@ final class Subscription {
     private void checkAgain() {
         long pause;
         synchronized (this) {
-            if (closed || isLookingAgain) {
+            if (closed || isCheckingAgain) {
                 return; // the pending attempt covers later listeners
             }
-            isLookingAgain = true;
+            isCheckingAgain = true;
             pause = untilAllowed.next();
         }
         timing.schedule(
                 () -> {
                     synchronized (this) {
-                        isLookingAgain = false;
+                        isCheckingAgain = false;
                     }
                     ask();
                 },
                 pause);
     }
 
-    private void heard(PartitionConnection from, Push push) {
+    private void received(PartitionConnection from, Push push) {
         if (push instanceof Push.Invalidated invalidated) {
-            subscriptionState.told(id, invalidated.keys());
+            state.invalidated(id, invalidated.keys());
         } else if (push instanceof Push.AllInvalidated) {
             Instant since = confirmedUntil();
             timing.schedule(() -> emptied(from, since), UNTIL_LOST.toNanos());
@@ -255,12 +255,11 @@ final class Subscription {
     /** Called for a lost connection too; then the next connection reports the gap. */
     private void emptied(PartitionConnection from, Instant since) {
         Instant now = now();
-        List<InvalidationListener> invalidation;
+        List<InvalidationListener> connected;
         synchronized (this) {
-            invalidation =
-                    from.equals(connection) && !from.lost().isDone() ? subscriptionState.invalidation() : List.of();
+            connected = from.equals(connection) && !from.lost().isDone() ? state.connected() : List.of();
         }
-        invalidation.forEach(listener -> listener.missed(new EventGap(EventGap.Reason.INVALIDATED, since, now)));
+        connected.forEach(listener -> listener.missed(new EventGap(EventGap.Reason.INVALIDATED, since, now)));
     }
 
     private void lost(PartitionConnection over) {
@@ -271,7 +270,7 @@ final class Subscription {
             connection = null;
             isAsking = false;
             tracked.clear();
-            subscriptionState.deafen(confirmedUntil);
+            state.disconnect(confirmedUntil);
         }
         again();
     }
@@ -341,7 +340,7 @@ final class Subscription {
         synchronized (this) {
             closed = true;
             connection = null;
-            subscriptionState.clear();
+            state.clear();
         }
         connector.close();
     }
@@ -377,45 +376,45 @@ final class Subscription {
      * {@link #told}; listeners are called without it.
      */
     private static final class SubscriptionState {
-        private final Map<InvalidationListener, Ear> subscriptionState = new LinkedHashMap<>();
+        private final Map<InvalidationListener, Listening> listeners = new LinkedHashMap<>();
         private volatile List<InvalidationListener> listening = List.of();
 
-        private static final class Ear {
+        private static final class Listening {
             private final CompletableFuture<Void> first = new CompletableFuture<>();
             private @Nullable Instant disconnectedSince; // null while connected
             private boolean isBegun;
 
-            Ear(Instant since) {
+            Listening(Instant since) {
                 disconnectedSince = since;
             }
         }
 
         CompletableFuture<Void> add(InvalidationListener listener, Instant since) {
-            Ear ear = new Ear(since);
-            subscriptionState.put(listener, ear);
-            listening = List.copyOf(subscriptionState.keySet());
-            return ear.first;
+            Listening known = new Listening(since);
+            listeners.put(listener, known);
+            listening = List.copyOf(listeners.keySet());
+            return known.first;
         }
 
         void begun(InvalidationListener listener) {
-            Ear ear = subscriptionState.get(listener);
-            if (ear != null) {
-                ear.isBegun = true;
+            Listening known = listeners.get(listener);
+            if (known != null) {
+                known.isBegun = true;
             }
         }
 
         void remove(InvalidationListener listener) {
-            subscriptionState.remove(listener);
-            listening = List.copyOf(subscriptionState.keySet());
+            listeners.remove(listener);
+            listening = List.copyOf(listeners.keySet());
         }
 
         void clear() {
-            subscriptionState.clear();
+            listeners.clear();
             listening = List.of();
         }
 
         List<String> prefixesBeside(Set<String> known) {
-            return subscriptionState.keySet().stream()
+            return listeners.keySet().stream()
                     .map(InvalidationListener::prefix)
                     .filter(prefix -> !known.contains(prefix))
                     .distinct()
@@ -426,44 +425,44 @@ final class Subscription {
          * Connects the listeners with these prefixes. Returns their notifications, to be run without the lock; gaps only if
          * the partition may have had changes ({@code isMissed}).
          */
-        List<Runnable> hear(Set<String> prefixes, boolean isMissed, Instant now) {
+        List<Runnable> connect(Set<String> prefixes, boolean isMissed, Instant now) {
             List<Runnable> changes = new ArrayList<>();
-            subscriptionState.forEach((listener, ear) -> {
-                Instant since = ear.disconnectedSince;
+            listeners.forEach((listener, known) -> {
+                Instant since = known.disconnectedSince;
                 if (since == null || !prefixes.contains(listener.prefix())) {
                     return;
                 }
-                ear.disconnectedSince = null;
-                if (ear.isBegun && isMissed) {
+                known.disconnectedSince = null;
+                if (known.isBegun && isMissed) {
                     changes.add(() -> listener.missed(new EventGap(EventGap.Reason.CONNECTION, since, now)));
                 }
-                changes.add(() -> ear.first.complete(null));
+                changes.add(() -> known.first.complete(null));
             });
             return changes;
         }
 
-        void deafen(Instant since) {
-            subscriptionState
+        void disconnect(Instant since) {
+            listeners
                     .values()
-                    .forEach(ear ->
-                            ear.disconnectedSince = ear.disconnectedSince == null ? since : ear.disconnectedSince);
+                    .forEach(known -> known.disconnectedSince =
+                            known.disconnectedSince == null ? since : known.disconnectedSince);
         }
 
-        List<InvalidationListener> invalidation() {
-            List<InvalidationListener> invalidation = new ArrayList<>();
-            subscriptionState.forEach((listener, ear) -> {
-                if (ear.disconnectedSince == null) {
-                    invalidation.add(listener);
+        List<InvalidationListener> connected() {
+            List<InvalidationListener> connected = new ArrayList<>();
+            listeners.forEach((listener, known) -> {
+                if (known.disconnectedSince == null) {
+                    connected.add(listener);
                 }
             });
-            return invalidation;
+            return connected;
         }
 
-        void told(PartitionId by, List<EncodedKey> keys) {
+        void invalidated(PartitionId by, List<EncodedKey> keys) {
             for (EncodedKey key : keys) {
                 for (InvalidationListener listener : listening) {
                     if (listener.isOf(key)) {
-                        listener.told(by, key);
+                        listener.invalidated(by, key);
                     }
                 }
             }

@@ -198,7 +198,7 @@ final class CacheAssembly<K, V> {
                 new CacheCounters(configuration.isStatisticsEnabled(), telemetry),
                 client.queues());
         if (configuration.getEvents() == EventScope.KEYS) {
-            events.hear(elsewhereOf());
+            events.listenElsewhere(elsewhereOf());
         }
         this.writer = writerOf(given);
 

@@ -100,8 +100,8 @@ final class Explaining<K, V> {
 
     private PartitionId ownerOf(EncodedKey key) {
         return router.ownerOf(key)
-                .orElseThrow(() -> new PartitionUnavailableException(
-                        "Cache %s: nobody has the entry: %s".formatted(calls.name(), router.whyUnavailable(key))));
+                .orElseThrow(() -> new PartitionUnavailableException("Cache %s: no partition has the entry: %s"
+                        .formatted(calls.name(), router.whyUnavailable(key))));
     }
 
     private PartitionStatus statusOf(PartitionId id) {

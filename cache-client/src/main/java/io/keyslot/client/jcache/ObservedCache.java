@@ -404,7 +404,7 @@ final class ObservedCache<K, V> implements PartitionedCache<K, V> {
             if (listener != null) {
                 listener.onException(failure);
             } else {
-                LOG.warn("Cache {}: loadAll failed, and nobody listens", cacheName, failure);
+                LOG.warn("Cache {}: loadAll failed, and it has no completion listener", cacheName, failure);
             }
         }
     }

@@ -85,7 +85,7 @@ public final class AsyncLoads<K, V> {
 
     private void reportFailure(Throwable failure, @Nullable CompletionListener listener) {
         if (listener == null) {
-            LOG.warn("Cache {}: loadAll failed, and nobody listens", calls.name(), failure);
+            LOG.warn("Cache {}: loadAll failed, and it has no completion listener", calls.name(), failure);
         } else if (failure instanceof CacheException known) {
             listener.onException(known);
         } else {

@@ -146,7 +146,7 @@ public final class MapRules {
     private void checkOwners() {
         SlotSet unowned = content.slots().unownedHashSlots();
         if (!unowned.isEmpty()) {
-            problems.add("slots %s belong to nobody".formatted(unowned));
+            problems.add("slots %s have no owner".formatted(unowned));
         }
         content.slots().slots().forEach((owner, slots) -> {
             if (content.partition(owner).isEmpty()) {

@@ -100,7 +100,7 @@ final class PlacementChange {
             Optional<PartitionId> given = after.slots().ownerOf(slot);
             if (!given.equals(Optional.of(owner))) {
                 change.problems.add("slot %d has keys that are at %s, and is given to %s"
-                        .formatted(slot, owner, given.map(PartitionId::name).orElse("nobody")));
+                        .formatted(slot, owner, given.map(PartitionId::name).orElse("no partition")));
             }
         });
         return change.problems;

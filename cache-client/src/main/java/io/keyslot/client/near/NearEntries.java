@@ -97,7 +97,7 @@ final class NearEntries {
         long now = ticker.nanos();
         if (copy.isServed(now, staleness, slots.get())) {
             if ((now & SAMPLED) == 0) {
-                telemetry.onNearServed(now - link.heard());
+                telemetry.onNearServed(now - link.confirmedAt());
             }
             return copy;
         }
@@ -132,21 +132,21 @@ final class NearEntries {
 
     void fill(Object key, NearReservations.NearReservation reservation, long sentAt, TrackedLookup found) {
         Envelope envelope = found.lookup().envelope();
-        long life = envelope == null || envelope.isReserved() ? 0 : lifeOf(envelope, found.millisLeft());
-        if (envelope == null || life <= 0) {
+        long lifetime = envelope == null || envelope.isReserved() ? 0 : lifetimeOf(envelope, found.millisLeft());
+        if (envelope == null || lifetime <= 0) {
             release(key, reservation);
             return;
         }
-        map.replace(key, reservation, new NearEntry(reservation, envelope, sentAt, life));
+        map.replace(key, reservation, new NearEntry(reservation, envelope, sentAt, lifetime));
     }
 
-    private long lifeOf(Envelope envelope, long millisLeft) {
-        long life = nanosOf(millisLeft);
+    private long lifetimeOf(Envelope envelope, long millisLeft) {
+        long lifetime = nanosOf(millisLeft);
         long freshUntil = envelope.freshUntilMillis();
         if (freshUntil == 0) {
-            return life;
+            return lifetime;
         }
-        return Math.min(life, nanosOf(freshUntil - ticker.epochMillis())); // counted from the sending: ends early
+        return Math.min(lifetime, nanosOf(freshUntil - ticker.epochMillis())); // counted from the sending: ends early
     }
 
     private static long nanosOf(long millis) {
@@ -233,7 +233,7 @@ final class NearEntries {
             return new NearState(
                     isServed,
                     copy == null ? null : Duration.ofNanos(now - copy.readAt()),
-                    copy == null ? null : Duration.ofNanos(now - copy.link().heard()),
+                    copy == null ? null : Duration.ofNanos(now - copy.link().confirmedAt()),
                     end == null ? null : end.end(),
                     end == null ? null : Duration.ofNanos(now - end.nanos()));
         }

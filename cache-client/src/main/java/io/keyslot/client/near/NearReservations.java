@@ -28,7 +28,7 @@ final class NearReservations {
         return copies;
     }
 
-    /** Reserves the place of what is about to be read; null if it cannot be kept: nobody would tell of its changes. */
+    /** Reserves the place of an entry before it is read; null if its invalidations would not be received. */
     NearChannel.@Nullable Reserved reserve(EncodedKey key) {
         Topology now =
                 router.topology(); // before the link: if the slot moves between the two, it was here by this version
@@ -51,7 +51,7 @@ final class NearReservations {
         // The reply came over this connection: while it is alive there was no other one, and while the slot has not
         // moved, no other partition was asked for it.
         if (reservation.link().isAlive() && links.slots().isStill(reservation.slot(), reservation.version())) {
-            reservation.link().heard(sentAt);
+            reservation.link().confirm(sentAt);
             copies.fill(reserved.place(), reservation, sentAt, found);
         } else {
             release(reserved);

@@ -25,22 +25,22 @@ final class TrackedConnection {
     private volatile NearEnd end = NearEnd.LINK_LOST;
 
     /** When the newest answered request was sent; all changes before it have been reported. */
-    private volatile long heard;
+    private volatile long confirmedAt;
 
     private volatile boolean wanted = true;
 
-    TrackedConnection(long heard) {
-        this.heard = heard;
+    TrackedConnection(long confirmedAt) {
+        this.confirmedAt = confirmedAt;
     }
 
-    void heard(long sentAt) {
-        if (sentAt - heard >= STEP) {
-            heard = sentAt; // in a race either value will do: less is on the safe side
+    void confirm(long sentAt) {
+        if (sentAt - confirmedAt >= STEP) {
+            confirmedAt = sentAt; // in a race either value will do: less is on the safe side
         }
     }
 
-    long heard() {
-        return heard;
+    long confirmedAt() {
+        return confirmedAt;
     }
 
     boolean isAlive() {
@@ -49,12 +49,12 @@ final class TrackedConnection {
 
     /** Returns whether it is alive, and values read over it are at most this old. */
     boolean isWithin(long now, long staleness) {
-        return state == State.ALIVE && now - heard <= staleness;
+        return state == State.ALIVE && now - confirmedAt <= staleness;
     }
 
     /** Returns whether it is lost without a successor, and values read over it are at most this old. */
     boolean isLostWithin(long now, long bound) {
-        return state == State.LOST && now - heard <= bound;
+        return state == State.LOST && now - confirmedAt <= bound;
     }
 
     void lose() {

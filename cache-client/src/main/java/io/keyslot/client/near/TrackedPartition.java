@@ -40,7 +40,7 @@ final class TrackedPartition {
     private final String place;
     private final TrackedConnections links;
     private final Timing timing;
-    private @Nullable Hearing invalidation; // guarded by this
+    private @Nullable Tracking tracking; // guarded by this
     private volatile @Nullable TrackedConnection link; // written while holding this
 
     TrackedPartition(String place, TrackedConnections links, Timing timing) {
@@ -59,16 +59,16 @@ final class TrackedPartition {
     void connected(PartitionConnection connection) {
         synchronized (this) {
             end();
-            invalidation = new Hearing(connection);
+            tracking = new Tracking(connection);
         }
         begin();
     }
 
     /** Starts tracking if there is a near cache and it has not started. */
     void begin() {
-        Hearing now;
+        Tracking now;
         synchronized (this) {
-            now = invalidation;
+            now = tracking;
             if (now == null || now.hasBegun || !links.isOn()) {
                 return;
             }
@@ -80,11 +80,11 @@ final class TrackedPartition {
     /** Ends a lost connection; its near entries may be served as for a missing partition. */
     void lost(PartitionConnection connection) {
         synchronized (this) {
-            Hearing now = invalidation;
+            Tracking now = tracking;
             if (now == null || !now.connection.equals(connection)) {
                 return;
             }
-            invalidation = null;
+            tracking = null;
             TrackedConnection lost = link;
             if (lost != null) {
                 lost.lose();
@@ -94,7 +94,7 @@ final class TrackedPartition {
     }
 
     synchronized boolean isIdle() {
-        return invalidation == null;
+        return tracking == null;
     }
 
     private synchronized void end() {
@@ -107,13 +107,13 @@ final class TrackedPartition {
     }
 
     /** The pushes of one connection. */
-    private final class Hearing implements PushListener {
+    private final class Tracking implements PushListener {
         private final PartitionConnection connection;
         private boolean hasBegun; // guarded by the partition's link
         private volatile @Nullable NearProbe probe;
         private int idlePings; // used by the scheduler's thread
 
-        Hearing(PartitionConnection connection) {
+        Tracking(PartitionConnection connection) {
             this.connection = connection;
         }
 
@@ -187,28 +187,28 @@ final class TrackedPartition {
         @Override
         public void pushed(Push push) {
             if (push instanceof Push.Invalidated invalidated) {
-                told(invalidated.keys());
+                invalidated(invalidated.keys());
             } else if (push instanceof Push.AllInvalidated all) {
                 allPublished(all);
             }
         }
 
-        private void told(List<EncodedKey> keys) {
+        private void invalidated(List<EncodedKey> keys) {
             links.kill(keys, NearEnd.TOLD);
             NearProbe now = probe;
-            if (now != null && keys.contains(now.key()) && now.told()) {
+            if (now != null && keys.contains(now.key()) && now.published()) {
                 live(now);
             }
         }
 
-        private void live(NearProbe told) {
+        private void live(NearProbe probed) {
             synchronized (TrackedPartition.this) {
                 if (!isPresent() || alive() != null) {
                     return;
                 }
-                link = new TrackedConnection(told.sentAt());
+                link = new TrackedConnection(probed.sentAt());
             }
-            pingLater(told);
+            pingLater(probed);
         }
 
         private void allPublished(Push.AllInvalidated all) {
@@ -220,7 +220,7 @@ final class TrackedPartition {
                 TrackedConnection before = link;
                 if (before != null && isPresent()) {
                     before.end(NearEnd.ALL_TOLD);
-                    link = new TrackedConnection(before.heard());
+                    link = new TrackedConnection(before.confirmedAt());
                 }
             }
             links.ended();
@@ -228,32 +228,32 @@ final class TrackedPartition {
 
         private boolean isPresent() {
             synchronized (TrackedPartition.this) {
-                return this.equals(invalidation);
+                return this.equals(tracking);
             }
         }
 
-        private void pingLater(NearProbe told) {
-            timing.schedule(() -> pingIfSilent(told), links.pingNanos());
+        private void pingLater(NearProbe probed) {
+            timing.schedule(() -> pingIfSilent(probed), links.pingNanos());
         }
 
-        private void pingIfSilent(NearProbe told) {
+        private void pingIfSilent(NearProbe probed) {
             TrackedConnection now = alive();
             if (now == null || !isPresent() || !links.isOn()) {
                 return;
             }
             idlePings = now.takeWanted() ? 0 : idlePings + 1;
-            if (idlePings <= MOST_IDLE_PINGS && now() - now.heard() >= links.pingNanos() / 2) {
-                ping(told.key());
+            if (idlePings <= MOST_IDLE_PINGS && now() - now.confirmedAt() >= links.pingNanos() / 2) {
+                ping(probed.key());
             }
-            pingLater(told);
+            pingLater(probed);
         }
 
         private void ping(EncodedKey key) {
             long sentAt = now();
             Futures.whenOver(connection.send(new Command.Get(key), Route.ANY, Patience.UNLIMITED), (reply, failure) -> {
-                TrackedConnection heard = alive();
-                if (heard != null && reply instanceof Reply.Done && isPresent()) {
-                    heard.heard(sentAt);
+                TrackedConnection tracked = alive();
+                if (tracked != null && reply instanceof Reply.Done && isPresent()) {
+                    tracked.confirm(sentAt);
                 }
             });
         }
@@ -292,7 +292,7 @@ final class TrackedPartition {
             return isPublished;
         }
 
-        synchronized boolean told() {
+        synchronized boolean published() {
             isPublished = true;
             return isAnswered;
         }

@@ -30,12 +30,12 @@ public final class PushListeners {
                 return;
             }
         }
-        tell(listener, new Push.AllInvalidated("the connection was lost before", true));
+        publish(listener, new Push.AllInvalidated("the connection was lost before", true));
     }
 
-    public void tell(Push push) {
+    public void publish(Push push) {
         synchronized (telling) {
-            listeners.forEach(listener -> tell(listener, push));
+            listeners.forEach(listener -> publish(listener, push));
         }
     }
 
@@ -48,7 +48,7 @@ public final class PushListeners {
             listeners = List.of();
         }
         synchronized (telling) {
-            all.forEach(listener -> tell(listener, new Push.AllInvalidated(reason, true)));
+            all.forEach(listener -> publish(listener, new Push.AllInvalidated(reason, true)));
         }
     }
 
@@ -56,7 +56,7 @@ public final class PushListeners {
         return ended;
     }
 
-    private static void tell(PushListener listener, Push push) {
+    private static void publish(PushListener listener, Push push) {
         try {
             listener.pushed(push);
         } catch (RuntimeException e) {

@@ -45,8 +45,8 @@ public record Ballot(String text) implements Comparable<Ballot> {
         return text.isEmpty() ? 0 : Long.parseLong(text.substring(0, WIDTH));
     }
 
-    boolean isInReachOf(long heard) {
-        return counter() <= heard + REACH;
+    boolean isInReachOf(long highest) {
+        return counter() <= highest + REACH;
     }
 
     @Override

@@ -131,7 +131,7 @@ public final class Register {
                     wasSent ? new RegisterAnswer.Unknown(noRegister(seen)) : unavailable(seen, noRegister(seen)));
         }
         Proposal proposal = proposal(update, terms(generation.get(), seen), seen, wasSent);
-        return proposal.run().thenCompose(this::told);
+        return proposal.run().thenCompose(this::spread);
     }
 
     private static String noRegister(RegisterReport seen) {
@@ -176,7 +176,7 @@ public final class Register {
                     copy(ok.decided());
                 }
             } else if (answer != null) {
-                CompletableFuture<Boolean> unusedAnswer = told(answer).thenApply(answered::complete);
+                CompletableFuture<Boolean> unusedAnswer = spread(answer).thenApply(answered::complete);
             } else {
                 answered.completeExceptionally(failure);
             }
@@ -192,7 +192,7 @@ public final class Register {
      * Copies a decided value to all instances without waiting. A change of the voters is settled at once, after the
      * copies: a client that does not know of the change believes no value that was decided without the previous voters.
      */
-    private CompletableFuture<RegisterAnswer> told(RegisterAnswer answer) {
+    private CompletableFuture<RegisterAnswer> spread(RegisterAnswer answer) {
         if (!(answer instanceof RegisterAnswer.Ok ok)) {
             return CompletableFuture.completedFuture(answer);
         }

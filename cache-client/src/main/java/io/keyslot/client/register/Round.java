@@ -148,8 +148,8 @@ record Round(
     }
 
     private Round invalidation(AcceptorAnswer answer) {
-        long heard = answer instanceof Behind behind ? behind.promise().counter() : 0;
-        return heard <= seen ? this : new Round(update, terms, ballot, heard, phase, asked, wasSent, known);
+        long promised = answer instanceof Behind behind ? behind.promise().counter() : 0;
+        return promised <= seen ? this : new Round(update, terms, ballot, promised, phase, asked, wasSent, known);
     }
 
     /** Following a promise that is far too high would spread it to other instances, and ballots have a maximum. */

@@ -178,7 +178,7 @@ final class ReplicaLink implements AutoCloseable {
             }
         }
         if (made == null) {
-            tell(failure);
+            report(failure);
         } else if (isUnwanted) {
             made.close();
         } else {
@@ -189,7 +189,7 @@ final class ReplicaLink implements AutoCloseable {
     }
 
     /** Logs each reason once; the primary is read meanwhile. */
-    private void tell(@Nullable Throwable failure) {
+    private void report(@Nullable Throwable failure) {
         ConnectFailure why = failure instanceof ConnectFailure known
                 ? known
                 : failure != null && failure.getCause() instanceof ConnectFailure cause ? cause : null;

@@ -98,15 +98,15 @@ public final class CurrentTopology implements AutoCloseable {
     private Partition made(PartitionOptions options, Layout layout) {
         Partition partition = maker.apply(options);
         PartitionId id = options.name();
-        partition.tell(new Heard(id));
+        partition.listen(new NewerMapListener(id));
         CompletableFuture<Void> unused = partition.announce(layout.slotMap());
         return partition;
     }
 
-    private final class Heard implements Partition.NewerMaps {
+    private final class NewerMapListener implements Partition.NewerMaps {
         private final PartitionId partition;
 
-        Heard(PartitionId partition) {
+        NewerMapListener(PartitionId partition) {
             this.partition = partition;
         }
 
@@ -118,15 +118,15 @@ public final class CurrentTopology implements AutoCloseable {
 
         @Override
         public void hasForgotten() {
-            tell(TopologySource::look);
+            forward(TopologySource::look);
         }
 
         @Override
         public void refusedFrozen() {
-            tell(TopologySource::refusedFrozen);
+            forward(TopologySource::refusedFrozen);
         }
 
-        private void tell(Consumer<TopologySource> what) {
+        private void forward(Consumer<TopologySource> what) {
             TopologySource asked = source.get();
             if (asked != null) {
                 what.accept(asked);
@@ -142,7 +142,7 @@ public final class CurrentTopology implements AutoCloseable {
     /**
      * Sets a listener, which is called with the older and the newer topology before the newer one becomes visible. It must not block or throw. Call this before {@link #start}.
      */
-    public void tell(BiConsumer<Topology, Topology> only) {
+    public void listen(BiConsumer<Topology, Topology> only) {
         listener = only;
     }
 

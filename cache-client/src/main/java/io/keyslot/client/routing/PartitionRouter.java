@@ -175,7 +175,7 @@ public final class PartitionRouter implements Channel, AutoCloseable {
         return topology.get().ownerOf(key).map(Partition::admitsLoad).orElse(true);
     }
 
-    /** Returns who owns the slot of a key, or empty if nobody does or the key has no place. */
+    /** Returns the owner of a slot of a key; empty if there is none, or a placement refuses the key. */
     public Optional<PartitionId> ownerOf(EncodedKey key) {
         Topology.Place place = topology.get().placeOf(key);
         return place == null ? Optional.empty() : Optional.of(place.id());

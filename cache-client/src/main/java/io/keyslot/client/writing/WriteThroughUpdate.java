@@ -254,11 +254,11 @@ public final class WriteThroughUpdate<K, V> {
                 }
             }
             store.forget(outdated);
-            made.forEach(plan -> outcome.attempt(plan.wanted().key(), () -> tell(plan)));
+            made.forEach(plan -> outcome.attempt(plan.wanted().key(), () -> publish(plan)));
             return made;
         }
 
-        private void tell(Plan<K, V> plan) {
+        private void publish(Plan<K, V> plan) {
             V value = plan.wanted().value();
             Answer<V> before = plan.place().before();
             if (value == null) {

@@ -344,7 +344,7 @@ class InstancesCatalogueTest extends CatalogueContract {
     }
 
     @Test
-    void whoLooks_outbidsNone() {
+    void whoLooks_outbidsNobody() {
         InstancesCatalogue writer = catalogue();
         PartitionMap first = made(writer.compareAndSet(heavier(CONFIGURED, "first")));
         Catalogue.Prepared prepared = writer.prepare(heavier(first, "second")).join();

@@ -130,7 +130,7 @@ class ClusterSourceTest {
         }
 
         @Test
-        void noneThatAnswers_isAClientWithoutPartitions_thatGetsThemLater() {
+        void nobodyThatAnswers_isAClientWithoutPartitions_thatGetsThemLater() {
             begin();
             assertThat(source.first().partitions()).isEmpty();
 
@@ -188,7 +188,7 @@ class ClusterSourceTest {
         }
 
         @Test
-        void slotOfANodeThatNoneKnows_isLookedForAtOnce() {
+        void slotOfANodeThatNobodyKnows_isLookedForAtOnce() {
             Node added = new Node("c".repeat(40), "10.0.7.7", "added.example", 7_700, 8_700, 77);
 
             source.moved(99, added.ip(), added.port());

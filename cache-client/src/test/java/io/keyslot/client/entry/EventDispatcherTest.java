@@ -138,7 +138,7 @@ class EventDispatcherTest {
     }
 
     @Test
-    void asynchronousFailure_reachesNoneButTheLog() {
+    void asynchronousFailure_reachesNobodyButTheLog() {
         dispatcher.register(configuration("a", false, null, failing(new IllegalStateException("a failed"))));
 
         dispatch(EventType.CREATED, "1");
@@ -176,7 +176,7 @@ class EventDispatcherTest {
     }
 
     @Test
-    void eventsThatNoneListensTo_areNotTold() {
+    void eventsThatNobodyListensTo_areNotTold() {
         dispatcher.register(configuration("a", true, null, event -> {}));
 
         dispatch(EventType.REMOVED, "value");

@@ -37,7 +37,7 @@ class OutdatedPartitionTest {
 
     @BeforeEach
     void losesItsConnection_andIsRefused() {
-        partition.tell(version -> sought.add(version));
+        partition.listen(version -> sought.add(version));
         announce(1);
         CompletableFuture<Void> unused = partition.start();
         ScriptedConnection connection = connector.accept(new ScriptedConnection(7));

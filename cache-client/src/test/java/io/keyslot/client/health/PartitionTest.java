@@ -364,7 +364,7 @@ class PartitionTest {
         @Test
         void anotherIncarnation_isAReasonToLookForANewerMap_andTheSameIncarnationIsNone() {
             List<String> checks = new ArrayList<>();
-            partition.tell(new Partition.NewerMaps() {
+            partition.listen(new Partition.NewerMaps() {
                 @Override
                 public boolean isSought(long version) {
                     return true;

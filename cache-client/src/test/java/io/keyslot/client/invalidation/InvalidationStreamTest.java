@@ -118,7 +118,7 @@ class InvalidationStreamTest {
         }
 
         @Override
-        public void told(PartitionId by, EncodedKey key) {
+        public void invalidated(PartitionId by, EncodedKey key) {
             told.add(by + " " + key.text());
         }
 

@@ -376,7 +376,7 @@ public abstract class LoadingConformance extends JCacheConformance {
     }
 
     @Test
-    void failingListener_keepsTheValueFromNoneElse() {
+    void failingListener_keepsTheValueFromNobodyElse() {
         RecordingListener<String, String> failing = new RecordingListener<>(event -> {
             throw new IllegalStateException("of the listener");
         });

@@ -168,7 +168,7 @@ public abstract class LoadingOptionConformance extends JCacheConformance {
     }
 
     @Test
-    void jitter_shortensTheIncarnationOfLoadedEntriesOnly() {
+    void jitter_shortensTheLifetimeOfLoadedEntriesOnly() {
         PartitionedCache<String, String> cache = cache(DEFAULTS, Duration.ofHours(10), MapLoader.answering(key -> "v"));
         Set<String> loaded = IntStream.range(0, 50).mapToObj(i -> "loaded" + i).collect(Collectors.toSet());
         Set<String> put = IntStream.range(0, 50).mapToObj(i -> "put" + i).collect(Collectors.toSet());

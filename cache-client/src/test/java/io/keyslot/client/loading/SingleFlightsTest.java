@@ -64,7 +64,7 @@ class SingleFlightsTest {
         }
 
         @Test
-        void flightWithoutALease_isJoinedByNone_onceItHasBegun() {
+        void flightWithoutALease_isJoinedByNobody_onceItHasBegun() {
             flights.join(KEY, NOTHING).flight().begin(NOTHING);
 
             assertThat(flights.join(KEY, NOTHING).role()).isEqualTo(Role.LEAD_NEXT);

@@ -163,7 +163,7 @@ class MapDocumentTest {
                 delimiter = '|',
                 quoteCharacter = '`',
                 value = {
-                    "slots | [[0,16382,0,1]] | slots 16383 belong to nobody",
+                    "slots | [[0,16382,0,1]] | slots 16383 have no owner",
                     "slots | [[0,16383,0,1],[5,6,1,1]] | slot 5 has two owners",
                     "slots | [[0,16383,0,1],[16384,16384,0,1]] | slots 16384 have an owner, or a placement",
                     "partitions | [{'address':null,'labels':{},'name':'p1','state':'active','weight':1},"

@@ -235,7 +235,7 @@ class PartitionMapTest {
             refused(
                     content -> new MapContent(
                             content.partitions(), content.slots().without(SlotSet.parse("7,9")), content.moves()),
-                    "slots 7,9 belong to nobody");
+                    "slots 7,9 have no owner");
         }
 
         @Test
@@ -273,7 +273,7 @@ class PartitionMapTest {
         }
 
         @Test
-        void lostOne_isAskedByNone_andOwnsWhatItHad_untilThatIsMoved() {
+        void lostOne_isAskedByNobody_andOwnsWhatItHad_untilThatIsMoved() {
             SlotSet owned = map.slots().slotsOf(P1);
             change(content -> content.lose(P1));
 

@@ -142,11 +142,11 @@ class NearEntriesTest {
             for (int i = 0; i < 10; i++) {
                 ticker.advance(STALENESS);
                 assertThat(served()).isEqualTo(1);
-                link.heard(ticker.nanos());
+                link.confirm(ticker.nanos());
             }
             ticker.advance(STALENESS.plusNanos(1));
             assertThat(served()).isZero();
-            link.heard(ticker.nanos());
+            link.confirm(ticker.nanos());
             assertThat(served()).isEqualTo(1);
         }
 

@@ -40,7 +40,7 @@ class NearSlotsTest {
 
     @BeforeEach
     void listen() {
-        topology.tell((older, newer) -> {
+        topology.listen((older, newer) -> {
             assertThat(topology.get()).isSameAs(older); // nobody has seen the newer one yet
             slots = slots.after(older, newer);
             history.add(newer);

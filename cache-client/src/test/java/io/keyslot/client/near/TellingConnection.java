@@ -26,7 +26,7 @@ final class TellingConnection implements PartitionConnection {
     }
 
     void tell(Push push) {
-        listeners.tell(push);
+        listeners.publish(push);
     }
 
     @Override

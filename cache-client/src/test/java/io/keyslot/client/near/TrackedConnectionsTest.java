@@ -177,14 +177,14 @@ class TrackedConnectionsTest {
             TrackedConnection link = links.of(partition);
             assertThat(link).isNotNull();
             link.want();
-            assertThat(time.ticker().nanos() - link.heard()).isZero();
+            assertThat(time.ticker().nanos() - link.confirmedAt()).isZero();
         }
 
         assertThat(pings(connection)).isEqualTo(8);
     }
 
     @Test
-    void connectionThatIsHeardAnyway_orOfWhichNoneReadsACopy_isNotAsked() {
+    void connectionThatIsHeardAnyway_orOfWhichNobodyReadsACopy_isNotAsked() {
         openCache();
         TellingConnection connection = connect(TrackedConnectionsTest::answer);
         tellProbe(connection);
@@ -193,7 +193,7 @@ class TrackedConnectionsTest {
             assertThat(link).isNotNull();
             link.want();
             time.advance(STALENESS.dividedBy(4).minusMillis(2));
-            link.heard(time.ticker().nanos());
+            link.confirm(time.ticker().nanos());
             time.advance(Duration.ofMillis(2));
         }
         assertThat(pings(connection)).isZero();
@@ -226,7 +226,7 @@ class TrackedConnectionsTest {
     }
 
     @Test
-    void lostConnection_endsItsLink_alsoIfNoneElseHasNoticed() {
+    void lostConnection_endsItsLink_alsoIfNobodyElseHasNoticed() {
         openCache();
         TellingConnection connection = connect(TrackedConnectionsTest::answer);
         tellProbe(connection);

@@ -482,7 +482,7 @@ public abstract class FenceContract {
         }
 
         @Test
-        void slotOfWhichNoneKnowsWhatWasWritten_isNotSet_ifNothingMayBe() {
+        void slotOfWhichNobodyKnowsWhatWasWritten_isNotSet_ifNothingMayBe() {
             assertThat(set(From.NONE.andUnwritten(), MOVING, slotOf(KEY))).isFalse();
             assertThat(fences().slots()).isEmpty();
         }

@@ -180,7 +180,7 @@ public abstract class LeaseContract extends ReservationContract {
         }
 
         @Test
-        void race_leaseBatchOneLease() throws Exception {
+        void race_grantsOneLease() throws Exception {
             int racers = 4;
             ExecutorService executor = Executors.newFixedThreadPool(racers);
             try {

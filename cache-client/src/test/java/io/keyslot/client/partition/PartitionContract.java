@@ -684,7 +684,7 @@ public abstract class PartitionContract extends RawContract {
 
         @ParameterizedTest
         @MethodSource("io.keyslot.client.partition.ForeignBytes#foreign")
-        void ofAForeign_areLeftAlone(ForeignBytes foreign) {
+        void ofAForeignClient_areLeftAlone(ForeignBytes foreign) {
             EncodedKey key = stored(foreign);
             byte[] before = foreign.under(key, connection().epoch());
 

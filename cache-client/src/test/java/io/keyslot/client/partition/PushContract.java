@@ -120,7 +120,7 @@ public abstract class PushContract {
     }
 
     @Test
-    void keyWithAPrefix_isInvalidatedThoughNoneHasReadIt() throws Exception {
+    void keyWithAPrefix_isInvalidatedThoughNobodyHasReadIt() throws Exception {
         try (PartitionConnection listening = connect();
                 PartitionConnection writer = connect()) {
             Heard heard = tracked(listening, List.of("order:", "else:"));

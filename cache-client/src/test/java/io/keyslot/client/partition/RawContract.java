@@ -63,7 +63,7 @@ public abstract class RawContract extends LeaseContract {
 
         @ParameterizedTest
         @ValueSource(strings = {"", "x", "no more than twenty-one", "a longer text than any header has, by far"})
-        void whatAForeignHasStored_isAnEntryWithItsFingerprint(String text) {
+        void whatAForeignClientHasStored_isAnEntryWithItsFingerprint(String text) {
             storeRaw(rawKey("a"), bytes(text));
 
             Lookup found = get(rawKey("a"));
@@ -219,7 +219,7 @@ public abstract class RawContract extends LeaseContract {
 
         @ParameterizedTest
         @ValueSource(longs = {1, 2, 3, 4, 5})
-        void randomCommandsAndForeign_areAnsweredAsByAMap(long seed) {
+        void randomCommandsAndForeignClients_areAnsweredAsByAMap(long seed) {
             Random random = new Random(seed);
             Map<EncodedKey, byte[]> model = new HashMap<>();
             for (int i = 0; i < 400; i++) {

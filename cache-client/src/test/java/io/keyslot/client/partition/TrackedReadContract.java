@@ -133,7 +133,7 @@ public abstract class TrackedReadContract {
 
     /** Otherwise whoever keeps what he reads would never hear that it has changed. */
     @Test
-    void trackedRead_isRefused_whereNoneWouldBeTold() throws Exception {
+    void trackedRead_isRefused_whereNobodyWouldBeTold() throws Exception {
         try (PartitionConnection untracked = connect();
                 PartitionConnection ofAll = connect()) {
             done(ofAll, new PushCommand.Track(List.of()));

@@ -78,7 +78,7 @@ class FormationModelTest {
     }
 
     @Test
-    void aIncarnationThatBeginsWhateverIsThere_isOneTooMany() {
+    void anIncarnationThatBeginsWhateverIsThere_isOneTooMany() {
         fault = Fault.BEGINS_WHATEVER_IS_THERE;
 
         assertThat(search(new State(blank(), twoOperators(), Set.of(), Set.of(), Set.of(), 0)))

@@ -67,7 +67,7 @@ class TrafficReportsTest {
     }
 
     @Test
-    void withoutCalls_noneIsTold() {
+    void withoutCalls_nobodyIsTold() {
         letTimePass(60);
 
         assertThat(told1).isEmpty();
@@ -162,7 +162,7 @@ class TrafficReportsTest {
     }
 
     @Test
-    void afterTheEnd_noneIsTold() {
+    void afterTheEnd_nobodyIsTold() {
         get(keysOf(P1, 1).get(0), 1_000);
         reports.close();
         letTimePass(10);

@@ -84,7 +84,7 @@ final class Line implements PartitionConnector {
         if (handshakesFirst) {
             shakeHands();
         }
-        List.copyOf(connections).forEach(LineConnection::hear);
+        List.copyOf(connections).forEach(LineConnection::receive);
         List.copyOf(connections).forEach(LineConnection::noticeLoss);
         List.copyOf(connections).forEach(LineConnection::deliver);
         shakeHands();
@@ -119,13 +119,13 @@ final class Line implements PartitionConnector {
         connections.add(connection);
         connection.watch();
         end(attempt);
-        network.tell(() -> attempt.result.complete(connection));
+        network.deliver(() -> attempt.result.complete(connection));
     }
 
     private void fail(Attempt attempt, @Nullable Throwable failure) {
         end(attempt);
         Throwable why = failure == null ? unreachable(address() + ": no connection") : failure;
-        network.tell(() -> attempt.result.completeExceptionally(why));
+        network.deliver(() -> attempt.result.completeExceptionally(why));
     }
 
     private void end(Attempt attempt) {

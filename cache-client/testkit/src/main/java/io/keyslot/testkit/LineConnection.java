@@ -170,20 +170,20 @@ final class LineConnection implements PartitionConnection {
         if (line.isCut()) {
             behindTheCut.add(push);
         } else {
-            tell(push);
+            push(push);
         }
     }
 
-    private void tell(Push push) {
+    private void push(Push push) {
         if (!closed) {
-            network.tell(() -> listeners.tell(push));
+            network.deliver(() -> listeners.publish(push));
         }
     }
 
     /** Delivers the pushes that were kept while the line was cut, before anything else. */
-    void hear() {
+    void receive() {
         while (!line.isCut() && !behindTheCut.isEmpty()) {
-            tell(behindTheCut.remove());
+            push(behindTheCut.remove());
         }
     }
 
@@ -240,7 +240,7 @@ final class LineConnection implements PartitionConnection {
         closed = true;
         List.copyOf(unanswered).forEach(sent -> sent.lose(why, network));
         unanswered.clear();
-        network.tell(() -> {
+        network.deliver(() -> {
             listeners.end(why);
             lost.complete(why);
         });

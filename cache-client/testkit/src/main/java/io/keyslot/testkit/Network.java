@@ -47,7 +47,7 @@ final class Network {
     }
 
     /** Registers a callback that runs after the current change. */
-    void tell(Runnable telling) {
+    void deliver(Runnable telling) {
         changes.add(telling);
     }
 

@@ -54,7 +54,7 @@ final class Sent<R> {
         if (timeout != null) {
             network.time().cancel(timeout);
         }
-        network.tell(() -> reply.complete(answer));
+        network.deliver(() -> reply.complete(answer));
     }
 
     /** Completes the reply with an unknown outcome, unless it is complete. */

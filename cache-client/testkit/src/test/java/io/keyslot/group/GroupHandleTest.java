@@ -114,7 +114,7 @@ class GroupHandleTest {
         }
 
         @Test
-        void emptyCollection_asksNone() {
+        void emptyCollection_asksNobody() {
             partition().kill();
 
             assertThat(cart().getAll(Set.of())).isEmpty();

@@ -119,7 +119,7 @@ public abstract class GroupTransactionContract {
         }
 
         @Test
-        void changesBeforeTheEnd_areSeenByNoneElse() {
+        void changesBeforeTheEnd_areSeenByNobodyElse() {
             group.transactWithoutResult(transaction -> {
                 accounts(transaction).put("a", 5L);
                 orders(transaction).put(order(1), "open");

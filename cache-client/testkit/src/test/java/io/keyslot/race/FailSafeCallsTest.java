@@ -148,7 +148,7 @@ class FailSafeCallsTest {
     /** Any order of operations and outages: no call fails, and what is read is the last value or nothing. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void anyOrder_failsNone_andNothingIsOutdated(long seed) throws Exception {
+    void anyOrder_failsNobody_andNothingIsOutdated(long seed) throws Exception {
         Random random = new Random(seed);
         try (EmbeddedKeyslot keyslot =
                 EmbeddedKeyslot.start(KeyslotSettings.defaults().withSeed(seed))) {

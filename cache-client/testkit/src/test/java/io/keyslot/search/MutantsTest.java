@@ -8,7 +8,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The search finds each of these defects, all of which the product once had or could have. */
-@Tag("thorough")
 class MutantsTest {
     /** How many programs a defect may stay hidden in. */
     private static final int MOST_PROGRAMS = 10_000;
@@ -160,11 +159,21 @@ class MutantsTest {
         }
     }
 
+    /** The product has changed since a mutant was written: it must still change the same rule. */
+    @ParameterizedTest
+    @EnumSource
+    void mutant_compiles(Mutant mutant) {
+        assertThat(mutation(mutant).compiled()).isNotEmpty();
+    }
+
+    @Tag("thorough")
     @ParameterizedTest
     @EnumSource
     void mutant_isFound(Mutant mutant) {
-        Mutation mutation = new Mutation(mutant.type, mutant.snippet, mutant.replacement);
+        assertThat(mutation(mutant).searched(mutant.focus, MOST_PROGRAMS)).startsWith("Seed ");
+    }
 
-        assertThat(mutation.searched(mutant.focus, MOST_PROGRAMS)).startsWith("Seed ");
+    private static Mutation mutation(Mutant mutant) {
+        return new Mutation(mutant.type, mutant.snippet, mutant.replacement);
     }
 }

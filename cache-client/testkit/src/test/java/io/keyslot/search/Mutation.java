@@ -53,7 +53,8 @@ public record Mutation(String type, String snippet, String replacement) {
         }
     }
 
-    private Map<String, byte[]> compiled() {
+    /** Compiles the changed class. Throws an {@link AssertionError} if its source has no such snippet any more. */
+    public Map<String, byte[]> compiled() {
         JavaCompiler compiler = Objects.requireNonNull(ToolProvider.getSystemJavaCompiler());
         Map<String, ByteArrayOutputStream> classes = new HashMap<>();
         JavaFileManager files =

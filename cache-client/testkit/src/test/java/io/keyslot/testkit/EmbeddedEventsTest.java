@@ -39,7 +39,7 @@ class EmbeddedEventsTest {
     }
 
     @Test
-    void entryThatExpires_isTold_thoughNoneLooksForIt() {
+    void entryThatExpires_isTold_thoughNobodyLooksForIt() {
         try (EmbeddedKeyslot keyslot =
                 EmbeddedKeyslot.start(KeyslotSettings.defaults().withPartitions(2))) {
             Ear ear = new Ear();
@@ -63,7 +63,7 @@ class EmbeddedEventsTest {
 
     /** What a transaction of this process has stored has its stamp; nobody here notes what it removes. */
     @Test
-    void ownTransactions_areToldNone_butForWhatTheyRemove() {
+    void ownTransactions_areToldNobody_butForWhatTheyRemove() {
         try (EmbeddedKeyslot keyslot = EmbeddedKeyslot.start()) {
             Ear ear = new Ear();
             PartitionedConfiguration<String, Integer> configuration = new PartitionedConfiguration<>();

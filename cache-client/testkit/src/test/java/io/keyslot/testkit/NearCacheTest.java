@@ -79,7 +79,7 @@ class NearCacheTest {
     }
 
     @Test
-    void secondRead_asksNone() {
+    void secondRead_asksNobody() {
         Cache<String, String> cache = cache(0, near(NEAR));
         cache.put("a", "1");
         cache.get("a");
@@ -332,7 +332,7 @@ class NearCacheTest {
     private record Address(String street, int number, UUID id) implements Serializable {}
 
     @Test
-    void valueThatNoneCanChange_isSharedInAnyCase() {
+    void valueThatNobodyCanChange_isSharedInAnyCase() {
         PartitionedConfiguration<UUID, Address> configuration = new PartitionedConfiguration<>();
         configuration.setTypes(UUID.class, Address.class);
         configuration.setNear(NEAR);

@@ -57,7 +57,7 @@ class NearExplanationTest {
     }
 
     @Test
-    void entryThatNoneRead_hasNoCopy() {
+    void entryThatNobodyRead_hasNoCopy() {
         assertThat(explained()).isEqualTo(new NearState(false, null, null, null, null));
     }
 

@@ -179,7 +179,7 @@ class PartitionFaultsTest {
         }
 
         @Test
-        void recovery_isNoticedByTheNextProbe() {
+        void thaw_isNoticedByTheNextProbe() {
             partition.freeze();
             assertThat(cache.get(KEY)).isNull();
             keyslot.advance(Duration.ofSeconds(5));
@@ -192,7 +192,7 @@ class PartitionFaultsTest {
         }
 
         @Test
-        void recoveryInTheMiddleOfACall_answersIt() {
+        void thawInTheMiddleOfACall_answersIt() {
             partition.freeze();
             keyslot.after(Duration.ofMillis(150), partition::thaw);
 
@@ -293,7 +293,7 @@ class PartitionFaultsTest {
         }
 
         @Test
-        void remove_wasExecuted_butNoneKnows() {
+        void remove_wasExecuted_butNobodyKnows() {
             partition.dropReplies(1);
 
             assertThatThrownBy(() -> cache.remove(KEY)).isInstanceOf(OutcomeUnknownException.class);

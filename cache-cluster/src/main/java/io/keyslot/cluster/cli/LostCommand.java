@@ -113,7 +113,7 @@ final class LostCommand implements Callable<Integer> {
             terminal.out()
                     .println("%s is lost in map %s, with %s slots.".formatted(lost, map.stamp(), Amounts.count(slots)));
             if (answers) {
-                terminal.out().println("It answers, and lets nobody in who does not know.");
+                terminal.out().println("It answers, and refuses clients with an older map.");
             }
             next.forEach(command -> terminal.out().println("  " + command));
         }

@@ -261,6 +261,6 @@ final class MapCommand {
     }
 
     private static String owner(PartitionMap map, int slot) {
-        return map.ownerOf(slot).map(PartitionId::name).orElse("nobody");
+        return map.ownerOf(slot).map(PartitionId::name).orElse("no partition");
     }
 }

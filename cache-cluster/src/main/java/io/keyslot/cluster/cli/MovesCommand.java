@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
                         + " at the targets.",
         footer = {
             "",
-            "With a name it tells of moves that are over as well, for about an hour. Exits with 5 if nobody knows of one.",
+            "With a name it tells of moves that are over as well, for about an hour. Exits with 5 if no partition knows the move.",
             "",
             "Examples:",
             "  keyslot moves --config keyslot.yaml",

@@ -19,7 +19,7 @@ import picocli.CommandLine.Mixin;
         description = "Lets moves copy nothing for a while. What applications do goes on.",
         footer = {
             "",
-            "Within a second or so, where no slot is frozen. It stays so until keyslot resume, whoever plays them.",
+            "Within a second or so, where no slot is frozen. It stays so until keyslot resume, also if another process takes the moves over.",
             "",
             "Example:",
             "  keyslot pause p-1a2b3c4d --config keyslot.yaml"

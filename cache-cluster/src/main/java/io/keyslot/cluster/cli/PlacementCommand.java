@@ -289,7 +289,7 @@ final class PlacementCommand {
             PartitionMap before = catalogue.maps().read();
             MapCommit commit = new MapCommit(
                     "placement-" + UUID.randomUUID(),
-                    "keyslot, by " + System.getProperty("user.name", "somebody"),
+                    "keyslot, by " + System.getProperty("user.name", "unknown"),
                     "placement " + reason,
                     Instant.ofEpochMilli(catalogue.time().ticker().epochMillis()));
             PartitionMap after = before.next(commit, edit);

@@ -37,8 +37,8 @@ import picocli.CommandLine.Parameters;
                         + " only reads, and applications may go on.",
         footer = {
             "",
-            "Exits with 3 if a key is where it must not be, or has other bytes than were written. It cannot see a key that"
-                    + " nobody has.",
+            "Exits with 3 if a key is where it must not be, or has other bytes than were written. It cannot see a key that no"
+                    + " partition has.",
             "",
             "Examples:",
             "  keyslot verify --full --config keyslot.yaml",
@@ -129,7 +129,7 @@ final class VerifyCommand implements Callable<Integer> {
             each.values()
                     .named()
                     .forEach(key ->
-                            lines.add("%s has bytes that nobody has written: %s".formatted(each.partition(), key)));
+                            lines.add("%s has bytes that no client has written: %s".formatted(each.partition(), key)));
         }
         result.compared().forEach(each -> lines.addAll(each.named()));
         return lines;

@@ -21,7 +21,7 @@ public record Finding(Kind kind, String about, String what) {
         /** A move, or a whole plan, is in the map, and no process carries it out. */
         IDLE_MOVE("keyslot complete %s"),
         /** It has keys of slots that it does not own. */
-        STRAY_KEYS("nobody reads them; they expire, or are overwritten when the slot comes here");
+        STRAY_KEYS("they are not read; they expire, or are overwritten when the slot comes here");
 
         private final String remedy;
 

@@ -125,7 +125,7 @@ public final class Inspection {
                 .forEach(partition -> findings.add(new Finding(
                         Finding.Kind.DOUBTED,
                         partition.name(),
-                        "shows a map, or a vote about it, that no majority confirms, and that nobody follows")));
+                        "shows a map, or a vote about it, that no majority confirms, and that no client follows")));
         return findings;
     }
 
@@ -156,7 +156,7 @@ public final class Inspection {
         SlotSet unowned = map.slots().unownedHashSlots();
         return unowned.isEmpty()
                 ? List.of()
-                : List.of(new Finding(Finding.Kind.NO_OWNER, "", "nobody owns slots " + unowned));
+                : List.of(new Finding(Finding.Kind.NO_OWNER, "", "no partition owns slots " + unowned));
     }
 
     /** A plan that no process carries out is one finding, however many moves it has. */

@@ -116,7 +116,7 @@ public final class Migration {
         this.pendingDeletes = new MoveLog(id, time);
         this.throttle = new Throttle(time);
         this.pacer = new MovePacer(pendingDeletes, throttle, time, CHECK_INTERVAL, this::checkPeriodically);
-        this.map = new MoveMap(id, coordinator, maps, time, this::tell);
+        this.map = new MoveMap(id, coordinator, maps, time, this::announce);
     }
 
     private record Pair(Side source, Side target, Set<PartitionId> lost) {
@@ -310,7 +310,7 @@ public final class Migration {
     }
 
     /** A partition rejects connections with an old map, including ours. */
-    private void tell(PartitionMap newest) {
+    private void announce(PartitionMap newest) {
         pair.ifPresent(ends -> ends.know(newest));
     }
 

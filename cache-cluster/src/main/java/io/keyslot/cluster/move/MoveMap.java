@@ -108,7 +108,7 @@ final class MoveMap {
         if (move.coordinator().isNone()) {
             throw new MoveTrouble(
                     MoveTrouble.Kind.CHANGED,
-                    "nobody had heard of this coordinator while slots were frozen: it begins again");
+                    "this coordinator did not answer while slots were frozen: it begins again");
         }
         if (!move.coordinator().equals(own)) {
             throw replaced(move);

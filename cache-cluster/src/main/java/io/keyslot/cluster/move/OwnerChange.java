@@ -46,7 +46,7 @@ final class OwnerChange {
     private final AtomicBoolean isClaimed = new AtomicBoolean();
 
     private final CompletableFuture<Stored> stored = new CompletableFuture<>();
-    private final CompletableFuture<Boolean> told = new CompletableFuture<>();
+    private final CompletableFuture<Boolean> announced = new CompletableFuture<>();
     private volatile boolean hasBegun;
     private volatile long beganNanos;
     private volatile long publishedNanos;
@@ -90,7 +90,7 @@ final class OwnerChange {
         CompletableFuture<Boolean> begun =
                 areFrozen.thenApply(are -> are && isClaimed.compareAndSet(false, true) && begin());
         CompletableFuture<Boolean> over =
-                begun.thenCompose(has -> has ? told : CompletableFuture.completedFuture(false));
+                begun.thenCompose(has -> has ? announced : CompletableFuture.completedFuture(false));
         time.waiter().awaitDone(over, Deadline.after(time.ticker(), LONGEST_CLOSED));
         boolean unused = within(begun, false);
         return !isClaimed.compareAndSet(false, true);
@@ -104,9 +104,9 @@ final class OwnerChange {
         CompletableFuture<Boolean> both = closed.thenCombine(
                         stored, (isClosed, storing) -> isClosed && storing == Stored.DONE)
                 .thenCompose(isSafe -> isSafe && isDecided.compareAndSet(false, true)
-                        ? tell()
+                        ? announce()
                         : CompletableFuture.completedFuture(false));
-        forward(both.whenComplete((are, failure) -> publishedNanos = time.nanos()), told);
+        forward(both.whenComplete((are, failure) -> publishedNanos = time.nanos()), announced);
         return true;
     }
 
@@ -125,19 +125,19 @@ final class OwnerChange {
             boolean unused = begin();
         }
         Duration left = LONGEST_CLOSED.minus(time.since(beganNanos));
-        time.waiter().awaitDone(told, Deadline.after(time.ticker(), left.isNegative() ? Duration.ZERO : left));
+        time.waiter().awaitDone(announced, Deadline.after(time.ticker(), left.isNegative() ? Duration.ZERO : left));
         if (isDecided.compareAndSet(false, true)) {
             boolean unused = SlotFencing.Sent.of(source, open).await();
             closedNanos = time.nanos() - beganNanos;
             return within(stored, Stored.UNKNOWN) == Stored.DONE ? Outcome.CHANGED : Outcome.UNKNOWN;
         }
-        Outcome outcome = within(told, false) ? Outcome.DONE : Outcome.CHANGED;
+        Outcome outcome = within(announced, false) ? Outcome.DONE : Outcome.CHANGED;
         closedNanos = (outcome == Outcome.DONE ? publishedNanos : time.nanos()) - beganNanos;
         return outcome;
     }
 
     /** The target first, because calls wait for it, and none waits for the source. */
-    private CompletableFuture<Boolean> tell() {
+    private CompletableFuture<Boolean> announce() {
         CompletableFuture<Boolean> isOwned = SlotFencing.Sent.of(target, owned).isSet();
         return isOwned.thenCombine(SlotFencing.Sent.of(source, moved).isSet(), Boolean::logicalAnd);
     }

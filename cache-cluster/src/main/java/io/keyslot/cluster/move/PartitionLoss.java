@@ -86,6 +86,6 @@ public final class PartitionLoss {
             }
             time.waiter().pause(PAUSE);
         }
-        throw new MapStore.UnavailableException("others change the map all the time, or nobody knows whether it was");
+        throw new MapStore.UnavailableException("others change the map all the time, or the outcome is unknown");
     }
 }

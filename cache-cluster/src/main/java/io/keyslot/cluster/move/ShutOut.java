@@ -44,7 +44,7 @@ final class ShutOut {
     }
 
     private boolean isPublished(PartitionConnection connection, Deadline deadline) {
-        Reply<Long> told = await(
+        Reply<Long> reply = await(
                 connection.send(new FenceCommand.SetMinVersion(map.version()), Route.ANY, Patience.UNLIMITED),
                 deadline);
         Reply<List<Peer>> peers =
@@ -57,7 +57,7 @@ final class ShutOut {
             Reply<Long> unused =
                     await(connection.send(new SlotTransfer.Dismiss(late), Route.ANY, Patience.UNLIMITED), deadline);
         }
-        return told instanceof Reply.Done<Long>;
+        return reply instanceof Reply.Done<Long>;
     }
 
     private <R> Reply<R> await(CompletableFuture<Reply<R>> reply, Deadline deadline) {

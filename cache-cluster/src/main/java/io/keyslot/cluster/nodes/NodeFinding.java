@@ -11,7 +11,7 @@ public record NodeFinding(Kind kind, String about, String what) {
         /** Two nodes report different owners of slots. */
         DISAGREEMENT("it passes within seconds; if it stays, redis-cli --cluster fix"),
         /** A slot is moving. */
-        OPEN_SLOTS("if nobody moves slots, redis-cli --cluster fix"),
+        OPEN_SLOTS("if no reshard is running, redis-cli --cluster fix"),
         /** No replica would replace it after a failure. */
         NO_REPLICA("redis-cli --cluster add-node with --cluster-slave"),
         /** It answers reads with possibly old data. */

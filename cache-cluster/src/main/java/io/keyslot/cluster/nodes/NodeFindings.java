@@ -75,10 +75,10 @@ final class NodeFindings {
         SeenNode first = answering.get(0);
         String[] expected = owners(Objects.requireNonNull(first.report()));
         for (SeenNode other : answering.subList(1, answering.size())) {
-            String[] told = owners(Objects.requireNonNull(other.report()));
+            String[] reported = owners(Objects.requireNonNull(other.report()));
             int different = 0;
-            for (int slot = 0; slot < told.length; slot++) {
-                different += told[slot].equals(expected[slot]) ? 0 : 1;
+            for (int slot = 0; slot < reported.length; slot++) {
+                different += reported[slot].equals(expected[slot]) ? 0 : 1;
             }
             if (different > 0) {
                 add(

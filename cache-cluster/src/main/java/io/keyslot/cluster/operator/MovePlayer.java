@@ -48,12 +48,12 @@ public final class MovePlayer implements AutoCloseable {
     private record Result(Map<String, Migration.Outcome> outcomes, String unavailable) {}
 
     /** Carries out the wanted moves until they are over or {@link #stop} was called, with progress reports. */
-    public Played play(Predicate<Move> wanted, Duration between, Consumer<List<MoveProgress>> told)
+    public Played play(Predicate<Move> wanted, Duration between, Consumer<List<MoveProgress>> listener)
             throws MapStore.UnavailableException {
         CompletableFuture<Result> all = CompletableFuture.supplyAsync(() -> run(wanted), threads);
         while (!all.isDone()) {
             cluster.time().waiter().awaitDone(all, Deadline.after(cluster.time().ticker(), between));
-            told.accept(runs.progress());
+            listener.accept(runs.progress());
         }
         Result result = all.join();
         if (!result.unavailable().isEmpty()) {

@@ -78,7 +78,7 @@ final class PlanCheck {
                                                 partition.name(), partition.address(), same.name(), partition.name())));
             }
         } catch (SilentException silent) {
-            problems.add("nobody knows whether what is added is an instance of its own: " + silent.getMessage());
+            problems.add("it is unknown whether the added server is another instance: " + silent.getMessage());
         }
     }
 

@@ -91,7 +91,7 @@ public final class Planner {
         known(to);
         SlotSet unowned = slots.minus(map.slots().owned());
         if (!unowned.isEmpty()) {
-            throw new PlanRefusedException("Slots %s belong to nobody".formatted(unowned));
+            throw new PlanRefusedException("Slots %s have no owner".formatted(unowned));
         }
         return planned("move %s to %s".formatted(slots, to), PlanSteps.NONE, PlanSteps.NONE, played -> {
             MoveList moves = new MoveList();

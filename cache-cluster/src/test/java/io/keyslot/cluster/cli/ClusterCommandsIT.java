@@ -272,7 +272,7 @@ class ClusterCommandsIT {
 
     @Test
     @Order(10)
-    void noneThatAnswers_isOneLine() throws IOException {
+    void nobodyThatAnswers_isOneLine() throws IOException {
         Path none = configuration("nobody.yaml", List.of("redis://127.0.0.1:1"));
 
         for (String command : List.of("check", "status")) {

@@ -144,7 +144,7 @@ class PlacementCommandIT {
     }
 
     @Test
-    void configuration_thatNoneChanges_saysSo() throws IOException {
+    void configuration_thatNobodyChanges_saysSo() throws IOException {
         Path config = Files.writeString(
                 folder.resolve("fixed.yaml"), "catalogue: configuration\npartitions: ['redis://a']\n");
 

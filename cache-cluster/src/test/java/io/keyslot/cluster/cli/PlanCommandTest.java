@@ -153,7 +153,7 @@ class PlanCommandTest {
     void whatIsRefused_isOneLine_andExit5() throws IOException {
         assertRefused("There is no partition p9", "remove", "p9");
         assertRefused("two partitions have the address redis://a:6379/0", "add", "p4=redis://a");
-        assertRefused("Slots 20000 belong to nobody", "move", "20000", "--to", "p1");
+        assertRefused("Slots 20000 have no owner", "move", "20000", "--to", "p1");
     }
 
     private void assertRefused(String why, String... arguments) throws IOException {

@@ -165,7 +165,7 @@ class VerifyIT {
     void eachDamagedValue_isNamed_andWhatHasNoChecksumIsCounted() {
         CommandRun sound = verify("--full");
         assertThat(sound.exitCode()).as(sound.out() + sound.err()).isEqualTo(ExitCode.OK);
-        assertThat(sound.out()).contains("Damaged", "Without checksum").doesNotContain("nobody has written");
+        assertThat(sound.out()).contains("Damaged", "Without checksum").doesNotContain("no client has written");
 
         damage("text:k7");
         damage("text:large1");
@@ -174,7 +174,7 @@ class VerifyIT {
         CommandRun json = verify("--full", "-o", "json");
 
         assertThat(run.exitCode()).as(run.out() + run.err()).isEqualTo(ExitCode.DIFFERENT);
-        assertThat(run.out().lines().filter(line -> line.contains("nobody has written")))
+        assertThat(run.out().lines().filter(line -> line.contains("no client has written")))
                 .extracting(line -> line.substring(line.indexOf(": ") + 2))
                 .containsExactlyInAnyOrder("text:k7", "text:large1");
         assertThat(json.exitCode()).isEqualTo(ExitCode.DIFFERENT);

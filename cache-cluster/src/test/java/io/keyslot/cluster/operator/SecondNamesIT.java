@@ -145,7 +145,7 @@ class SecondNamesIT {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void planForAnInstanceThatNoneHasUsed_isRefused_ifItIsAPartitionByAnotherName(boolean isHidden) throws Exception {
+    void planForAnInstanceThatNobodyHasUsed_isRefused_ifItIsAPartitionByAnotherName(boolean isHidden) throws Exception {
         LocalServer one = isHidden ? startHidden() : servers.start();
         LocalServer two = isHidden ? startHidden() : servers.start();
         try (OpenCatalogue catalogue = OpenCatalogue.of(options(one.uri(), two.uri()))) {

@@ -306,7 +306,7 @@ class PlannerTest {
             assertRefused(() -> planner(map).move(SlotSet.of(0), p(3)), "leads to p3, which is not active");
             assertRefused(() -> planner(map).move(SlotSet.of(0), p(9)), "There is no partition p9");
             assertRefused(() -> planner(map).remove(p(9)), "There is no partition p9");
-            assertRefused(() -> planner(map).move(SlotSet.of(20_000), p(1)), "Slots 20000 belong to nobody");
+            assertRefused(() -> planner(map).move(SlotSet.of(20_000), p(1)), "Slots 20000 have no owner");
             assertRefused(
                     () -> planner(map).add(partition(1, 1)),
                     "There is a partition p1 already. To give it its share: keyslot plan weight p1=1");
@@ -407,7 +407,7 @@ class PlannerTest {
         }
 
         @Test
-        void slotWithALabelThatNoneElseHas_isNotDriven() {
+        void slotWithALabelThatNobodyElseHas_isNotDriven() {
             place();
 
             assertRefused(

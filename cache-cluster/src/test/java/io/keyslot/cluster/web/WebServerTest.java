@@ -299,7 +299,7 @@ class WebServerTest {
     }
 
     @Test
-    void withoutAToken_noneIsSignedIn() {
+    void withoutAToken_nobodyIsSignedIn() {
         assertThat(new SignIns(null).isPossible()).isFalse();
         assertThatThrownBy(() -> new SignIns("short")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new SignIns("a token that is Русский"))

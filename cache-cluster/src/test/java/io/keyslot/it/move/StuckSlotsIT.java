@@ -91,7 +91,7 @@ class StuckSlotsIT {
     }
 
     @Test
-    void coordinatorsThatDieInAFreeze_keepNoneFromWriting() throws Exception {
+    void coordinatorsThatDieInAFreeze_keepNobodyFromWriting() throws Exception {
         List<String> uncommitted = keysOf("p1");
         List<String> committed = keysOf("p3");
         begin(move("m-1", "p1", "p2", uncommitted), move("m-2", "p3", "p4", committed));

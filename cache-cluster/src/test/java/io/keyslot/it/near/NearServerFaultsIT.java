@@ -113,7 +113,7 @@ class NearServerFaultsIT {
     }
 
     @Test
-    void expired_isNotFoundAnyMore_thoughNoneIsTold() throws Exception {
+    void expired_isNotFoundAnyMore_thoughNobodyIsTold() throws Exception {
         try (LocalServers servers = LocalServers.create()) {
             LocalServer server = servers.start("--enable-debug-command", "local");
             Resp.run(server.port(), "DEBUG", "SET-ACTIVE-EXPIRE", "0");

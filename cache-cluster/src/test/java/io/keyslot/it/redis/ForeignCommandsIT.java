@@ -63,7 +63,7 @@ class ForeignCommandsIT {
     }
 
     @Test
-    void instanceAdoptedWithDataOfForeign_keepsIt_whateverIsSent() throws Exception {
+    void instanceAdoptedWithDataOfForeignClients_keepsIt_whateverIsSent() throws Exception {
         planted.plant("somebody", Planted.Kind.LIST);
         RedisConnection connection = connect(Adoption.ALWAYS);
         List<String> violations = new ArrayList<>();

@@ -188,7 +188,7 @@ class RedisEpochIT {
         }
 
         @Test
-        void recordThatNoneCanRead_isReplaced() throws Exception {
+        void recordThatNobodyCanRead_isReplaced() throws Exception {
             plain.hset(InstanceRecord.KEY.bytes(), Map.of(bytes(Incarnation.FIELD), bytes("nonsense")));
 
             RedisConnection connection = fixture.connect(server.uri());

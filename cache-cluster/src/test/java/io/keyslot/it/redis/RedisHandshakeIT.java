@@ -278,7 +278,7 @@ class RedisHandshakeIT {
     }
 
     @Test
-    void noneListens_isUnreachable() throws Exception {
+    void nobodyListens_isUnreachable() throws Exception {
         LocalServer server = servers.start();
         server.kill();
 

@@ -105,7 +105,7 @@ class RedisMessageIT extends MessageContract {
 
     /** Others may use the channel. What is not heard must not be taken for nothing. */
     @Test
-    void messageOfAForeignThatIsTooLong_isToldAsALoss() throws Exception {
+    void messageOfAForeignClientThatIsTooLong_isToldAsALoss() throws Exception {
         try (PartitionConnection connection = connect()) {
             ConcurrentLinkedQueue<Push> heard = new ConcurrentLinkedQueue<>();
             connection.listen(heard::add);

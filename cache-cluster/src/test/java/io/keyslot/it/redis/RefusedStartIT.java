@@ -58,7 +58,7 @@ class RefusedStartIT {
                 server.ask("LPUSH", "customer:1", "x");
             }
         },
-        RECORD_OF_A_FOREIGN("keyslot:meta is somebody else's") {
+        RECORD_OF_A_FOREIGN("keyslot:meta was not written by Keyslot") {
             @Override
             void prepare(ServerDialogue server) throws IOException {
                 server.ask("HSET", "keyslot:meta", "field", "value");

@@ -30,7 +30,7 @@ public final class ClassRefusal {
     /** Refuses a class if the loader finds no class, or another one, by its name. */
     public static CodecException notSeen(String codec, Class<?> type, ClassLoader loader) {
         return new CodecException(
-                "Codec %s: class %s, of %s, is not seen by %s, the class loader of the cache manager: nobody could read the value. Get the manager with the loader of your classes: getCacheManager(uri, loader)"
+                "Codec %s: class %s, of %s, is not seen by %s, the class loader of the cache manager: the value could not be read again. Get the manager with the loader of your classes: getCacheManager(uri, loader)"
                         .formatted(codec, type.getName(), nameOf(type.getClassLoader()), nameOf(loader)));
     }
 

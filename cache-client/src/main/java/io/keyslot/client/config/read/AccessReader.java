@@ -56,9 +56,7 @@ final class AccessReader {
         }
         Optional<String> password = section.read(PASSWORD, String.class);
         if (username.isPresent() && password.isEmpty()) {
-            section.problem(
-                    USERNAME,
-                    "is set, but %s is not: nobody can log in without one".formatted(section.pathOf(PASSWORD)));
+            section.problem(USERNAME, "is set, but %s is not: a login needs both".formatted(section.pathOf(PASSWORD)));
             return Login.NONE;
         }
         return new Login(username.orElse(null), password.orElse(null));

@@ -157,7 +157,7 @@ final class PartitionsReader {
         }
         refuse("catalogue", "the servers say who owns which slot");
         refuse("placements", "the servers own the slots, and hash every key");
-        refuse("trafficReports", "nobody moves slots by them");
+        refuse("trafficReports", "Keyslot does not move slots of a cluster");
     }
 
     private void refuse(String setting, String reason) {
@@ -233,7 +233,7 @@ final class PartitionsReader {
         covered.flip(0, HashSlot.COUNT);
         // Unreadable slots are a problem already, and not reported as missing.
         if (complete && !covered.isEmpty()) {
-            root.problem("partitions", "leaves slots to nobody: " + text(covered));
+            root.problem("partitions", "leaves slots without an owner: " + text(covered));
         }
     }
 

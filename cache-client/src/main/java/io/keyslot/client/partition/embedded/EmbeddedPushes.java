@@ -84,7 +84,7 @@ final class EmbeddedPushes {
     void note(EncodedKey key) {
         if (read.size() >= MOST_KEYS) {
             read.clear();
-            listeners.tell(new Push.AllInvalidated("more keys were read than are remembered"));
+            listeners.publish(new Push.AllInvalidated("more keys were read than are remembered"));
         }
         read.add(key);
     }
@@ -95,7 +95,7 @@ final class EmbeddedPushes {
         boolean isToBePublished =
                 prefixes.isEmpty() ? read.remove(key) : prefixes.stream().anyMatch(key.text()::startsWith);
         if (isToBePublished) {
-            listeners.tell(new Push.Invalidated(List.of(key)));
+            listeners.publish(new Push.Invalidated(List.of(key)));
         }
     }
 
@@ -136,7 +136,7 @@ final class EmbeddedPushes {
         long publish(Push.Message message) {
             synchronized (lock) {
                 Set<PushListeners> all = byChannel.getOrDefault(message.channel(), Set.of());
-                all.forEach(connection -> connection.tell(message));
+                all.forEach(connection -> connection.publish(message));
                 return all.size();
             }
         }

@@ -50,13 +50,13 @@ final class Logins {
             return CompletableFuture.completedFuture(Optional.empty());
         }
         try {
-            return asked.credentials(partition).toCompletableFuture().handle(this::told);
+            return asked.credentials(partition).toCompletableFuture().handle(this::checked);
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(noAnswer(e));
         }
     }
 
-    private Optional<Credentials> told(@Nullable Credentials answer, @Nullable Throwable failure) {
+    private Optional<Credentials> checked(@Nullable Credentials answer, @Nullable Throwable failure) {
         if (answer == null) {
             throw new CompletionException(noAnswer(failure));
         }

@@ -39,7 +39,7 @@ class PartitionProblemsTest {
         void userWithoutPassword_isAProblem() {
             assertThat(Given.yaml("connection: { username: app }").problems())
                     .containsExactly("keyslot.yaml:1:15: connection.username is set, but connection.password is not:"
-                            + " nobody can log in without one");
+                            + " a login needs both");
         }
 
         @Test
@@ -182,10 +182,11 @@ class PartitionProblemsTest {
         }
 
         @Test
-        void slotsOfNone_areReported() {
+        void slotsOfNobody_areReported() {
             assertThat(Given.yaml("partitions:", "  p1: { slots: '0-5460,6000' }", "  p2: { slots: 8192-16382 }")
                             .problems())
-                    .containsExactly("keyslot.yaml:1:1: partitions leaves slots to nobody: 5461-5999,6001-8191,16383");
+                    .containsExactly(
+                            "keyslot.yaml:1:1: partitions leaves slots without an owner: 5461-5999,6001-8191,16383");
         }
 
         @Test

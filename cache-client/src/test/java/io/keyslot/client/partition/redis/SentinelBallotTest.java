@@ -32,7 +32,7 @@ class SentinelBallotTest {
     }
 
     @Test
-    void oneThatAnswers_isEnough_whenNoneElseDoes() {
+    void oneThatAnswers_isEnough_whenNobodyElseDoes() {
         assertThat(ballot.add("a", new Failed("refused"))).isFalse();
         assertThat(ballot.add("b", new Failed("refused"))).isFalse();
         assertThat(ballot.add("c", ONE)).isTrue();
@@ -58,7 +58,7 @@ class SentinelBallotTest {
     }
 
     @Test
-    void noneKnowsTheName_isSomebodysMistake() {
+    void nobodyKnowsTheName_isSomebodysMistake() {
         ballot.add("a", new Unknown());
 
         assertThat(ballot.failure("x").kind()).isEqualTo(Kind.REJECTED);
@@ -66,7 +66,7 @@ class SentinelBallotTest {
     }
 
     @Test
-    void noneAnswers_mayPassByItself() {
+    void nobodyAnswers_mayPassByItself() {
         assertThat(ballot.failure("x").kind()).isEqualTo(Kind.UNREACHABLE);
         assertThat(ballot.failure("x")).hasMessageContaining("none has answered in time");
         ballot.add("a", new Failed("refused"));

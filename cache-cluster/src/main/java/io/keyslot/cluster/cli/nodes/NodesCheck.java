@@ -28,7 +28,7 @@ public final class NodesCheck {
     private static final List<String> WEAKER = List.of(
             "a replica that lags and becomes primary serves what it has: older values are back until they expire or are written",
             "a primary that was cut off is read and written until it knows, and what was written there is lost",
-            "an epoch that somebody ends is heard of within a second at nodes that could not be reached then",
+            "the end of an epoch is noticed within a second at nodes that could not be reached at that time",
             "no new connection is made to any node while the owner of slot 15495 and its replica are away");
 
     private final Terminal terminal;

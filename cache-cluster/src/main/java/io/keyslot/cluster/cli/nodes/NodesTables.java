@@ -50,7 +50,7 @@ final class NodesTables {
         }
         return seen.incarnation()
                 .map(incarnation -> "epoch %d, %s".formatted(incarnation.epoch(), ConstantText.of(incarnation.state())))
-                .orElse("nobody has used it yet");
+                .orElse("not used yet");
     }
 
     private static void row(Table table, SeenNode node) {

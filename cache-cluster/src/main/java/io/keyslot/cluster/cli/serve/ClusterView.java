@@ -67,16 +67,16 @@ final class ClusterView implements AutoCloseable {
             try {
                 pause = look.get();
             } catch (RuntimeException e) {
-                tell(kind, Map.of("problem", ErrorLine.of(e)));
+                publish(kind, Map.of("problem", ErrorLine.of(e)));
             }
             catalogue.time().waiter().pause(pause);
         }
     }
 
     /** Results that arrive during close are dropped. */
-    private void tell(String kind, Map<String, ?> fields) {
+    private void publish(String kind, Map<String, ?> fields) {
         if (!isClosed) {
-            watch.tell(kind, fields);
+            watch.publish(kind, fields);
         }
     }
 
@@ -91,7 +91,7 @@ final class ClusterView implements AutoCloseable {
             Map<MappedPartition, Pulse.Heartbeat> heartbeats = new HashMap<>();
             asked.forEach((partition, heartbeat) -> heartbeats.put(
                     partition, catalogue.time().waiter().await(heartbeat, deadline, () -> Pulse.Heartbeat.NONE)));
-            tell(
+            publish(
                     ClusterWatch.PARTITIONS,
                     MapViews.partitions(map, heartbeats, catalogue.doubt().orElse("")));
             return CHECK_INTERVAL;
@@ -117,10 +117,10 @@ final class ClusterView implements AutoCloseable {
             repeat(ClusterWatch.MOVES, () -> {
                 try {
                     List<MoveReport> moves = reports.all();
-                    tell(ClusterWatch.MOVES, MapViews.moves(moves));
+                    publish(ClusterWatch.MOVES, MapViews.moves(moves));
                     return moves.isEmpty() ? WITHOUT_MOVES : CHECK_INTERVAL;
                 } catch (MapStore.UnavailableException e) {
-                    tell(ClusterWatch.MOVES, Map.of("problem", ErrorLine.of(e)));
+                    publish(ClusterWatch.MOVES, Map.of("problem", ErrorLine.of(e)));
                     return WITHOUT_MOVES;
                 }
             });
@@ -132,7 +132,7 @@ final class ClusterView implements AutoCloseable {
             SurveyedLoad load = LoadSurvey.look(catalogue, rhythm.sample());
             if (!isClosed) {
                 watch.surveyed(load);
-                tell(ClusterWatch.SURVEY, LoadViews.survey(load, ++surveys));
+                publish(ClusterWatch.SURVEY, LoadViews.survey(load, ++surveys));
             }
             return rhythm.every();
         });

@@ -80,7 +80,7 @@ final class ClusterWatch implements AutoCloseable {
     }
 
     /** Publishes to all viewers, and completes the first check. */
-    void tell(String kind, Map<String, ?> fields) {
+    void publish(String kind, Map<String, ?> fields) {
         streams.publish(kind, CanonicalJson.write(fields));
         if (kind.equals(PARTITIONS) || kind.equals(TROUBLE)) {
             boolean unused = firstCheck.complete(true);
@@ -155,7 +155,7 @@ final class ClusterWatch implements AutoCloseable {
             }
             return true;
         } catch (RuntimeException e) {
-            tell(TROUBLE, Map.of("problem", ErrorLine.of(e)));
+            publish(TROUBLE, Map.of("problem", ErrorLine.of(e)));
             return false;
         } finally {
             isAsking = false;

@@ -55,10 +55,10 @@ final class Pulse implements AutoCloseable {
                 ? CompletableFuture.completedFuture(new Heartbeat(null, attempt.why()))
                 : connection
                         .send(new SlotTransfer.Memory(), Route.ANY, Patience.UNLIMITED)
-                        .thenApply(reply -> heard(connection, reply));
+                        .thenApply(reply -> heartbeatOf(connection, reply));
     }
 
-    private static Heartbeat heard(PartitionConnection connection, Reply<MemoryUse> reply) {
+    private static Heartbeat heartbeatOf(PartitionConnection connection, Reply<MemoryUse> reply) {
         if (reply instanceof Reply.Done<MemoryUse> done) {
             return new Heartbeat(done.value(), "");
         }

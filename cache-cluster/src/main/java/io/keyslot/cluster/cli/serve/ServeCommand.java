@@ -31,12 +31,12 @@ import picocli.CommandLine.Spec;
         name = "serve",
         description = {
             "Serves a page that shows partitions, slots, load and moves, live, until it is ended.",
-            "To this machine only, and nothing can be changed without a token; nothing is asked of the partitions while"
-                    + " nobody looks."
+            "To this machine only, and nothing can be changed without a token; the partitions are not queried while no"
+                    + " browser shows the page."
         },
         footer = {
             "",
-            "A token of 16 characters or more lets whoever knows it see keys, and pause, resume and abort moves. One that is"
+            "A token of 16 characters or more shows keys, and lets its owner pause, resume and abort moves. One that is"
                     + " given by --token is seen by all who may list processes.",
             "",
             "From elsewhere: ssh -L 8080:127.0.0.1:8080 <machine>",

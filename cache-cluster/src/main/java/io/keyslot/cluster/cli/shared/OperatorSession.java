@@ -48,7 +48,7 @@ public final class OperatorSession {
 
     /** Returns the author of changes of the map. */
     public static String actor() {
-        return "keyslot, by " + System.getProperty("user.name", "somebody");
+        return "keyslot, by " + System.getProperty("user.name", "unknown");
     }
 
     /** Returns the commands that may come next; {@code name} is null if all moves were asked for. */

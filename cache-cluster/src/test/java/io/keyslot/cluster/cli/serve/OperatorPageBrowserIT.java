@@ -308,7 +308,7 @@ class OperatorPageBrowserIT {
     }
 
     @Test
-    void page_isSmall_andAsksNoneElse() throws Exception {
+    void page_isSmall_andAsksNobodyElse() throws Exception {
         String resources = "performance.getEntriesByType('resource')";
         int bytes = Integer.parseInt(script("return String(" + resources
                 + ".concat(performance.getEntriesByType('navigation')).reduce((sum, each) => sum +"

@@ -256,7 +256,7 @@ class OperatorPageIT {
 
     /** Alone with servers of its own, one of which is killed. */
     @Test
-    void nothingIsAsked_whileNoneLooks_andOneThatDies_isSilent() throws Exception {
+    void nothingIsAsked_whileNobodyLooks_andOneThatDies_isSilent() throws Exception {
         try (LocalServers others = LocalServers.create()) {
             List<LocalServer> two = others.start(2);
             Connected these = new Connected();

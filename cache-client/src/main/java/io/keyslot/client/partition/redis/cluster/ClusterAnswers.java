@@ -115,8 +115,8 @@ record ClusterAnswers(String host, boolean isEncrypted) {
 
     /** Returns the host of a node: the queried host if it is empty, the IP address if the node has no name. */
     private String reached(@Nullable Object endpoint, @Nullable Object ip) {
-        String told = endpoint == null ? "" : text(endpoint);
-        String known = told.equals(UNKNOWN_HOST) ? text(ip) : told;
+        String reported = endpoint == null ? "" : text(endpoint);
+        String known = reported.equals(UNKNOWN_HOST) ? text(ip) : reported;
         return known.isEmpty() ? host : known;
     }
 
@@ -161,11 +161,11 @@ record ClusterAnswers(String host, boolean isEncrypted) {
     private List<ClusterPrimary.Replica> replicasOf(List<?> row) {
         List<ClusterPrimary.Replica> replicas = new ArrayList<>();
         for (int i = FIRST_REPLICA; i < row.size(); i++) {
-            List<?> told = list(row.get(i));
+            List<?> reported = list(row.get(i));
             replica(() -> node(
-                            text(at(told, 2)),
-                            reached(at(told, 0), metadata(told).get("ip")),
-                            at(told, 1),
+                            text(at(reported, 2)),
+                            reached(at(reported, 0), metadata(reported).get("ip")),
+                            at(reported, 1),
                             List.of()))
                     .ifPresent(replicas::add);
         }

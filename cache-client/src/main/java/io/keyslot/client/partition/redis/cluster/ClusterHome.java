@@ -96,8 +96,8 @@ public final class ClusterHome implements AutoCloseable {
         this.remembered = remembered;
     }
 
-    public void tell(ClusterLinks.Listener listener) {
-        links.tell(listener);
+    public void listen(ClusterLinks.Listener listener) {
+        links.listen(listener);
     }
 
     public ClusterLinks links() {
@@ -137,7 +137,7 @@ public final class ClusterHome implements AutoCloseable {
     CompletableFuture<ClusterOwners> view(Address address) {
         if (closed) {
             return CompletableFuture.failedFuture(
-                    new ConnectFailure(ConnectFailure.Kind.UNREACHABLE, "nobody asks any more", null));
+                    new ConnectFailure(ConnectFailure.Kind.UNREACHABLE, "the client was closed", null));
         }
         Door door = door(address);
         ClusterAnswers answers = new ClusterAnswers(address.host(), isEncrypted);

@@ -32,7 +32,7 @@ public final class ClusterLinks {
         public void look() {}
     };
 
-    void tell(Listener newest) {
+    void listen(Listener newest) {
         listener = newest;
     }
 

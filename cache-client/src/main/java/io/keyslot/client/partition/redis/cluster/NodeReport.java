@@ -72,20 +72,20 @@ public record NodeReport(
         return new CompletionException(ConnectFailure.at(address, ConnectFailure.Kind.UNREACHABLE, why, cause));
     }
 
-    private NodeReport withClusterInfo(String told) {
-        return new NodeReport(nodes, told, settings, keys, memory);
+    private NodeReport withClusterInfo(String reported) {
+        return new NodeReport(nodes, reported, settings, keys, memory);
     }
 
-    private NodeReport withSettings(Map<String, String> told) {
-        return new NodeReport(nodes, clusterInfo, told, keys, memory);
+    private NodeReport withSettings(Map<String, String> reported) {
+        return new NodeReport(nodes, clusterInfo, reported, keys, memory);
     }
 
-    private NodeReport withKeys(long told) {
-        return new NodeReport(nodes, clusterInfo, settings, told, memory);
+    private NodeReport withKeys(long reported) {
+        return new NodeReport(nodes, clusterInfo, settings, reported, memory);
     }
 
-    private NodeReport withMemory(String told) {
-        return new NodeReport(nodes, clusterInfo, settings, keys, told);
+    private NodeReport withMemory(String reported) {
+        return new NodeReport(nodes, clusterInfo, settings, keys, reported);
     }
 
     public KnownNode itself() {

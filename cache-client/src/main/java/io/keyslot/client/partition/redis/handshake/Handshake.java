@@ -265,7 +265,7 @@ public final class Handshake {
         return step.thenCompose(done -> commands.ask("read a sign", redis.get(key)))
                 .thenCombine(
                         server,
-                        (value, told) -> new Sign.Sighting(
-                                ServerInfo.parseOrNameless(told, "").runId(), value != null));
+                        (value, info) -> new Sign.Sighting(
+                                ServerInfo.parseOrNameless(info, "").runId(), value != null));
     }
 }

@@ -56,7 +56,7 @@ record HandshakeCommands(RedisAsyncCommands<byte[], byte[]> redis, String addres
     <T> CompletableFuture<T> askOr(String attempt, CompletionStage<T> answer, Supplier<CompletableFuture<T>> other) {
         return answer.handle((value, failure) ->
                         failure != null && Predecessors.isForbidden(failure) ? other.get() : ask(attempt, answer))
-                .thenCompose(told -> told)
+                .thenCompose(stage -> stage)
                 .toCompletableFuture();
     }
 
@@ -132,8 +132,9 @@ record HandshakeCommands(RedisAsyncCommands<byte[], byte[]> redis, String addres
 
     /** If the role is empty, {@code INFO} decides. */
     private void checkRole(String expected, String inWords, List<Object> role, ServerInfo server, String remedy) {
-        String told = server.isReplica() ? "slave" : "master";
-        String name = role.isEmpty() ? told : role.get(0) instanceof byte[] first ? RespAnswers.text(first) : "unknown";
+        String assumed = server.isReplica() ? "slave" : "master";
+        String name =
+                role.isEmpty() ? assumed : role.get(0) instanceof byte[] first ? RespAnswers.text(first) : "unknown";
         if (!name.equals(expected)) {
             throw failure(
                     Kind.UNREACHABLE,
@@ -189,7 +190,7 @@ record HandshakeCommands(RedisAsyncCommands<byte[], byte[]> redis, String addres
         if (ConnectDiagnosis.isWriteRefused(failure)) {
             throw failure(
                     Kind.UNREACHABLE,
-                    "the server takes no writes for now, and without one nobody can say which of its"
+                    "the server takes no writes for now, and without a write it is unknown which of its"
                             + " entries are out of date");
         }
         throw new CompletionException(ConnectDiagnosis.of(address, "write keyslot:meta", failure));

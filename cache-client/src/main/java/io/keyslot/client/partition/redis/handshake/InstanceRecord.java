@@ -143,7 +143,7 @@ public record InstanceRecord(Map<String, String> fields) {
     Optional<String> objectionTo(PartitionIdentity identity) {
         if (isAny() && !isOurs()) {
             return Optional.of(
-                    "the hash keyslot:meta is somebody else's; give Keyslot a database or an instance of its own");
+                    "the hash keyslot:meta was not written by Keyslot; give Keyslot a database or an instance of its own");
         }
         return objectionToFormat().or(() -> objectionToNamespaces(identity)).or(() -> objectionToSlots(identity));
     }
@@ -201,15 +201,15 @@ public record InstanceRecord(Map<String, String> fields) {
         if (identity.slotMap().slotsOf(identity.partition()) == 0) {
             return ("the instance is a partition already, that of slots %s. An instance may have several names and addresses,"
                             + " and is one partition under all of them: give %s an instance of its own")
-                    .formatted(recorded.isEmpty() ? "that nobody can read" : recorded, identity.partition());
+                    .formatted(recorded.isEmpty() ? "that cannot be read" : recorded, identity.partition());
         }
         return ("the instance belongs to another slot map: recorded are slots %s (%s), ours are %s as partition"
                         + " %s (%s). Give all clients the same instances in the same order with the same"
-                        + " weights. If nobody uses the recorded map any more, give this client other databases or"
+                        + " weights. If no client uses the recorded map any more, give this client other databases or"
                         + " instances; or stop all clients and FLUSHDB these databases, which deletes all that is"
                         + " in them. With the record alone gone, old entries might be served again")
                 .formatted(
-                        recorded.isEmpty() ? "nobody can read" : recorded,
+                        recorded.isEmpty() ? "that cannot be read" : recorded,
                         messages < 0 ? recordedMap : recordedMap.substring(messages + SEPARATOR.length()),
                         ours,
                         identity.partition(),

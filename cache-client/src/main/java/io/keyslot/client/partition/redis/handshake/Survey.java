@@ -86,7 +86,7 @@ final class Survey {
 
     /** Returns why the inspected instance must not be used, and a remedy. */
     String objection() {
-        return ("the instance holds %d keys and no record of Keyslot, so they are somebody else's%s. Nothing was written."
+        return ("the instance holds %d keys and no record of Keyslot, so they belong to another program%s. Nothing was written."
                         + " Give Keyslot a database or instances of its own; or set adoptInstances: always, then it uses"
                         + " this one, leaves their keys alone, and its writes look before they store")
                 .formatted(count, example());

@@ -131,8 +131,8 @@ public final class Pushes implements PushListener {
     @Override
     public void onPushMessage(PushMessage message) {
         switch (message.getType()) {
-            case "invalidate" -> listeners.tell(invalidated(message.getContent()));
-            case "message" -> listeners.tell(published(message.getContent()));
+            case "invalidate" -> listeners.publish(invalidated(message.getContent()));
+            case "message" -> listeners.publish(published(message.getContent()));
             case "subscribe" -> confirm();
             default -> {
                 // Not requested.

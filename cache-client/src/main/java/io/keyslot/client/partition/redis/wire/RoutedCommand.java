@@ -186,7 +186,7 @@ public final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implem
         } else {
             Futures.whenOver(
                     elsewhere,
-                    (told, failure) -> end(told == null ? Reply.unknown("no answer elsewhere", failure) : told));
+                    (reply, failure) -> end(reply == null ? Reply.unknown("no answer elsewhere", failure) : reply));
         }
     }
 

@@ -228,15 +228,15 @@ public record ServerError(String code, String detail, long mapVersion) {
 
     /** Returns the reply for this route version; a moved slot needs a newer one. The arguments may be unknown. */
     public <R> Reply<R> reply(long routedBy, String command, byte @Nullable [][] arguments) {
-        String told = detail;
+        String message = detail;
         if (code.equals(UNNAMED) || code.equals(NO_CODE)) {
-            told = "%s in answer to %s".formatted(detail, command);
+            message = "%s in answer to %s".formatted(detail, command);
         } else if (detail.equals(noRightTo(SOME_KEY)) && arguments != null) {
-            told = detail + patternsOf(command, arguments);
+            message = detail + patternsOf(command, arguments);
         }
         boolean isNewer = refusal() == Refusal.MOVED && mapVersion == 0 && routedBy < Long.MAX_VALUE;
         long needed = isNewer ? routedBy + 1 : mapVersion;
-        return new Reply.Refused<>(refusal(), told, needed);
+        return new Reply.Refused<>(refusal(), message, needed);
     }
 
     private static boolean isMissingRight(String text) {

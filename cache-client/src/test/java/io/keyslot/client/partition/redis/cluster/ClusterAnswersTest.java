@@ -161,7 +161,7 @@ class ClusterAnswersTest {
         }
 
         @Test
-        void primaryThatHasFailed_isTheOwnerWhileNoneIsInItsPlace() {
+        void primaryThatHasFailed_isTheOwnerWhileNobodyIsInItsPlace() {
             assertThat(ownerOf(read(
                             List.of(0L, 10L),
                             member(old, "master", "fail", 9_000),

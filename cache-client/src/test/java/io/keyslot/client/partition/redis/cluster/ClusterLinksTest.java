@@ -41,7 +41,7 @@ class ClusterLinksTest {
 
     @BeforeEach
     void listen() {
-        links.tell(new ClusterLinks.Listener() {
+        links.listen(new ClusterLinks.Listener() {
             @Override
             public void moved(int slot, String host, int port) {
                 heard.add("%d is at %s:%d".formatted(slot, host, port));
@@ -111,7 +111,7 @@ class ClusterLinksTest {
         }
 
         @Test
-        void isNone_ifSeveralHaveThePort() {
+        void isNobody_ifSeveralHaveThePort() {
             links.opened("two", PORT, other, reason -> {});
 
             redirects.redirected(moved("?", PORT));

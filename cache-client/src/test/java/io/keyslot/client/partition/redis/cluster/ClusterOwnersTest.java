@@ -104,7 +104,7 @@ class ClusterOwnersTest {
     }
 
     @Test
-    void none_isIncomplete() {
+    void nobody_isIncomplete() {
         assertThat(new ClusterOwners(List.of()).isComplete()).isFalse();
     }
 

@@ -94,7 +94,7 @@ class InquiryTest {
     }
 
     @Test
-    void noneToAsk_isAFailure() {
+    void nobodyToAsk_isAFailure() {
         assertThat(ask(0)).failsWithin(Duration.ZERO).withThrowableThat().withMessageContaining("there is no node");
     }
 

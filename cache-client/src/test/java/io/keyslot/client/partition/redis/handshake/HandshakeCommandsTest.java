@@ -33,7 +33,7 @@ class HandshakeCommandsTest {
     }
 
     @Test
-    void linesThatNoneCanRead_arePassedOver() {
+    void linesThatNobodyCanRead_arePassedOver() {
         assertThat(HandshakeCommands.othersBeside(8, "nonsense\nname=keyslot:x\nid= name=keyslot:y db=0\n"))
                 .isEmpty();
     }

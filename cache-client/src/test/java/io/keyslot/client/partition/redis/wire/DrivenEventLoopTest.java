@@ -326,7 +326,7 @@ class DrivenEventLoopTest {
     }
 
     @Test
-    void sendingAheadThrows_noneIsLeftInTheEventLoop() {
+    void sendingAheadThrows_nobodyIsLeftInTheEventLoop() {
         drive(() -> CompletableFuture.completedFuture("there"), LONG);
 
         assertThatThrownBy(() -> loop.sendAhead(() -> {
@@ -386,7 +386,7 @@ class DrivenEventLoopTest {
     }
 
     @Test
-    void driverHasLeftAndNoneFollows_residentRunsWhatIsLeft() {
+    void driverHasLeftAndNobodyFollows_residentRunsWhatIsLeft() {
         CompletableFuture<Thread> later = new CompletableFuture<>();
 
         drive(
@@ -556,7 +556,7 @@ class DrivenEventLoopTest {
     }
 
     @Test
-    void replyThatWakesUpNone_isAwaitedAsUsual() {
+    void replyThatWakesUpNobody_isAwaitedAsUsual() {
         CompletableFuture<String> plain = new CompletableFuture<>();
 
         loop.exchange(

@@ -33,7 +33,7 @@ class SeatTest {
     }
 
     @Test
-    void lentSeat_isOfItsVisitor_andNoneElseDrives() {
+    void lentSeat_isOfItsVisitor_andNobodyElseDrives() {
         Thread visitor = new Thread();
         seat.take(self);
         seat.lend();

@@ -130,7 +130,7 @@ class StarterIT {
     }
 
     @Test
-    void whatCannotBeStored_failsNone() {
+    void whatCannotBeStored_failsNobody() {
         cache("books").put("a", "small");
         cache("books").put("a", new Thread("not a value"));
 

@@ -70,7 +70,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** An application whose instance has data of somebody else: it does not start, or it leaves that data alone. */
 @SuppressWarnings("NullAway.Init") // the servers are set before all tests
 @SideBySide
-class ForeignIT {
+class ForeignDataIT {
     private static final String KEY = "k";
     private static final String STORED = "customer:" + KEY;
     private static final Set<String> NOT_ABOUT_ENTRIES = Set.of(
@@ -125,7 +125,7 @@ class ForeignIT {
 
     @ParameterizedTest
     @EnumSource
-    void instanceWithDataOfAForeign_isRefused_andStaysAsItIs(Planted.Kind kind) throws Exception {
+    void instanceWithDataOfAForeignClient_isRefused_andStaysAsItIs(Planted.Kind kind) throws Exception {
         planted.plant(STORED, kind);
 
         assertThatThrownBy(() -> open(Map.of("keyslot.caches.customer.ttl", "1h")))
@@ -159,7 +159,7 @@ class ForeignIT {
 
     @ParameterizedTest
     @EnumSource
-    void recordOfAForeign_isRefusedWhateverIsSaid(Planted.Kind kind) throws Exception {
+    void recordOfAForeignClient_isRefusedWhateverIsSaid(Planted.Kind kind) throws Exception {
         planted.plant("keyslot:meta", kind);
 
         assertThatThrownBy(() -> open(always()))
@@ -190,7 +190,7 @@ class ForeignIT {
     }
 
     @Test
-    void manyKeysOfAForeign_costAStartAThousandLooks() throws Exception {
+    void manyKeysOfAForeignClient_costAStartAThousandLooks() throws Exception {
         String plant = "for i = 1, 33000 do if i % 2 == 0 then redis.call('SET', 'session:' .. i, i) "
                 + "else redis.call('HSET', 'session:' .. i, 'f', i) end end return 1";
         admin.ask("EVAL", plant, "0");
@@ -216,7 +216,7 @@ class ForeignIT {
     }
 
     @Test
-    void instanceThatHasLostItsRecord_isNotAForeign() throws Exception {
+    void instanceThatHasLostItsRecord_isNotAForeignClient() throws Exception {
         open(Map.of()).put(KEY, "ours");
         admin.ask("SET", "somebody", "x");
         managers.forEach(CacheManager::close);
@@ -252,7 +252,7 @@ class ForeignIT {
 
     @ParameterizedTest
     @EnumSource
-    void adoptedInstance_keepsWhatForeignHave_whateverIsCalled(Planted.Kind kind) throws Exception {
+    void adoptedInstance_keepsWhatForeignClientsHave_whateverIsCalled(Planted.Kind kind) throws Exception {
         admin.ask("SET", "somebody", "x");
         List<String> violations = new ArrayList<>();
         for (Configured configured : Configured.values()) {
@@ -300,7 +300,7 @@ class ForeignIT {
 
     @ParameterizedTest
     @EnumSource
-    void adoptedInstance_keepsWhatForeignHave_whateverAGroupDoes(Planted.Kind kind) throws Exception {
+    void adoptedInstance_keepsWhatForeignClientsHave_whateverAGroupDoes(Planted.Kind kind) throws Exception {
         Map<String, Function<CacheGroup, ?>> handles = new LinkedHashMap<>();
         handles.put("cart:{customer:99}", group -> group.hash("cart", String.class, Long.class));
         handles.put("recent:{customer:99}", group -> group.list("recent", String.class));
