@@ -373,7 +373,7 @@ final class Subscription {
     /**
      * The listeners of one partition, each connected, or disconnected since a time before which everything was reported;
      * the time until it is connected again is a gap. The {@link Subscription} holds a lock for all methods but
-     * {@link #told}; listeners are called without it.
+     * {@link #invalidated}; listeners are called without it.
      */
     private static final class SubscriptionState {
         private final Map<InvalidationListener, Listening> listeners = new LinkedHashMap<>();

@@ -113,7 +113,7 @@ public final class Register {
                 return CompletableFuture.completedFuture(() -> changeBy(seen, update, false));
             }
             Proposal proposal = proposal(update, terms(generation.get(), seen).held(), seen, false);
-            return proposal.prepare().thenApply(ready -> () -> toldBehind(proposal.go()));
+            return proposal.prepare().thenApply(ready -> () -> spreadLater(proposal.go()));
         });
     }
 
@@ -164,10 +164,10 @@ public final class Register {
     }
 
     /**
-     * Like {@link #told}, but completes the answer before the copies are sent, so that the work that follows does not
+     * Like {@link #spread}, but completes the answer before the copies are sent, so that the work that follows does not
      * compete with them for servers.
      */
-    private CompletableFuture<RegisterAnswer> toldBehind(CompletableFuture<RegisterAnswer> made) {
+    private CompletableFuture<RegisterAnswer> spreadLater(CompletableFuture<RegisterAnswer> made) {
         CompletableFuture<RegisterAnswer> answered = new CompletableFuture<>();
         CompletableFuture<RegisterAnswer> unused = made.whenComplete((answer, failure) -> {
             if (answer instanceof RegisterAnswer.Ok ok && ok.decided().value().isSettled()) {

@@ -43,8 +43,4 @@ public sealed interface RegisterAnswer {
                     : what + instances.stream().map(PartitionId::name).sorted().collect(Collectors.joining(", "));
         }
     }
-
-    default boolean isNo() {
-        return !(this instanceof Ok) && !(this instanceof Unknown);
-    }
 }

@@ -78,10 +78,6 @@ final class OperatorPage implements AutoCloseable {
         return server.address();
     }
 
-    int viewers() {
-        return watch.streams().size();
-    }
-
     boolean isAsking() {
         return watch.isAsking();
     }
