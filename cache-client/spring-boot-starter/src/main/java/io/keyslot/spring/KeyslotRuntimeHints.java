@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.spring;
 
+import io.keyslot.cache.PartitionedCache;
+import io.keyslot.client.entry.FailSafeCalls;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.keyslot.client.telemetry.ObservedHandles;
 import org.jspecify.annotations.Nullable;
@@ -29,5 +31,6 @@ final class KeyslotRuntimeHints implements RuntimeHintsRegistrar {
                         TypeReference.of("org.springframework.cache.support.NullValue"),
                         MemberCategory.DECLARED_FIELDS);
         ObservedHandles.interfaces().forEach(hints.proxies()::registerJdkProxy);
+        hints.proxies().registerJdkProxy(PartitionedCache.class).registerJdkProxy(FailSafeCalls.class);
     }
 }

@@ -2,381 +2,150 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.cache.CacheGroup;
-import io.keyslot.cache.EntryExplanation;
 import io.keyslot.cache.GroupProcessor;
 import io.keyslot.cache.PartitionedCache;
-import io.keyslot.cache.PartitionedCacheManager;
-import io.keyslot.cache.ScanOptions;
-import io.keyslot.cache.ScanResult;
 import io.keyslot.client.cache.CacheIterator;
-import io.keyslot.client.concurrent.CallerContext;
 import io.keyslot.client.entry.FailSafeCalls;
 import io.keyslot.client.telemetry.CacheTelemetry;
+import io.keyslot.client.telemetry.ObservedHandles;
 import io.keyslot.client.telemetry.Telemetry;
-import java.time.Duration;
-import java.util.Comparator;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.lang.reflect.UndeclaredThrowableException;
 import java.util.Iterator;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.function.Predicate;
 import javax.cache.Cache;
-import javax.cache.configuration.CacheEntryListenerConfiguration;
-import javax.cache.configuration.Configuration;
 import javax.cache.integration.CompletionListener;
-import javax.cache.processor.EntryProcessor;
-import javax.cache.processor.EntryProcessorException;
-import javax.cache.processor.EntryProcessorResult;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A cache with observed calls. Accessors of the cache's own properties are not observed. */
-final class ObservedCache<K, V> implements PartitionedCache<K, V> {
+/**
+ * A proxy for a cache or its {@link FailSafeCalls}, which observes calls by the names of their methods; {@code getAsync}
+ * is observed as {@code get}. Accessors of the cache's own properties are not observed. A proxy, because the code for
+ * each of the sixty methods would be the same. Immutable.
+ */
+final class ObservedCache implements InvocationHandler {
     private static final Logger LOG = LoggerFactory.getLogger(ObservedCache.class);
 
-    private final PartitionedCache<K, V> cache;
+    /** Methods that do not use a partition. */
+    private static final Set<String> NO_CALLS = Set.of(
+            "getName",
+            "getCacheManager",
+            "getConfiguration",
+            "registerCacheEntryListener",
+            "deregisterCacheEntryListener",
+            "close",
+            "isClosed",
+            "hashCode",
+            "toString");
+
+    private static final String ASYNC = "Async";
+
+    private final Object target;
     private final CacheTelemetry calls;
     private final Telemetry client;
 
-    private ObservedCache(PartitionedCache<K, V> cache, CacheTelemetry calls, Telemetry client) {
-        this.cache = cache;
+    private ObservedCache(Object target, CacheTelemetry calls, Telemetry client) {
+        this.target = target;
         this.calls = calls;
         this.client = client;
     }
 
     /** Returns the cache with observed calls, or itself if calls are not observed. */
+    @SuppressWarnings("unchecked")
     static <K, V> PartitionedCache<K, V> around(PartitionedCache<K, V> cache, CacheTelemetry calls, Telemetry client) {
-        return calls.observesCalls() ? new ObservedCache<>(cache, calls, client) : cache;
+        return calls.observesCalls()
+                ? (PartitionedCache<K, V>) proxy(PartitionedCache.class, new ObservedCache(cache, calls, client))
+                : cache;
     }
 
+    private static Object proxy(Class<?> type, ObservedCache observed) {
+        return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, observed);
+    }
+
+    @SuppressWarnings("unchecked")
     static <K, V> PartitionedCache<K, V> within(PartitionedCache<K, V> cache) {
-        return cache instanceof ObservedCache<K, V> observed ? observed.cache : cache;
+        return Proxy.isProxyClass(cache.getClass()) && Proxy.getInvocationHandler(cache) instanceof ObservedCache observed
+                ? (PartitionedCache<K, V>) observed.target
+                : cache;
     }
 
     @Override
-    public String getName() {
-        return cache.getName();
+    @SuppressWarnings("ReferenceEquality") // a proxy equals itself only
+    public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
+        @Nullable Object[] given = arguments == null ? new Object[0] : arguments;
+        return switch (method.getName()) {
+            case "equals" -> given[0] == proxy;
+            case "unwrap" -> unwrap(proxy, method, (Class<?>) Objects.requireNonNull(given[0]));
+            case "carrying" -> client.carrying((Executor) Objects.requireNonNull(given[0]));
+            case "group" -> client.around((CacheGroup) Objects.requireNonNull(result(method, given)));
+            case "iterator" -> new ObservedIterator<>(iterator(method, given), calls);
+            case "forEach", "spliterator" -> InvocationHandler.invokeDefault(proxy, method, given);
+            case "loadAll" -> loadAll(method, given);
+            default -> NO_CALLS.contains(method.getName()) ? result(method, given) : call(method, given);
+        };
     }
 
-    @Override
-    public PartitionedCacheManager getCacheManager() {
-        return cache.getCacheManager();
+    @SuppressWarnings("unchecked")
+    private @Nullable Object call(Method method, @Nullable Object[] given) throws Exception {
+        String name = method.getName();
+        boolean isOfKey = method.getParameterCount() > 0 && method.getParameterTypes()[0].equals(Object.class);
+        Object key = isOfKey ? given[0] : null;
+        return name.endsWith(ASYNC)
+                ? calls.callLater(
+                        name.substring(0, name.length() - ASYNC.length()),
+                        key,
+                        () -> (CompletionStage<@Nullable Object>) Objects.requireNonNull(unchecked(method, given)))
+                : calls.<@Nullable Object, Exception>call(name, key, () -> result(method, given));
     }
 
-    @Override
-    public <C extends Configuration<K, V>> C getConfiguration(Class<C> type) {
-        return cache.getConfiguration(type);
-    }
-
-    @Override
-    public EntryExplanation explain(K key) {
-        return calls.call("explain", key, () -> cache.explain(key));
-    }
-
-    @Override
-    public CacheGroup group(K key) {
-        return client.around(cache.group(key));
-    }
-
-    @Override
-    @SuppressWarnings("NullAway") // JSR-107 has null here
-    public V get(K key) {
-        return calls.call("get", key, () -> cache.get(key));
-    }
-
-    @Override
-    public Map<K, V> getAll(Set<? extends K> keys) {
-        return calls.call("getAll", null, () -> cache.getAll(keys));
-    }
-
-    @Override
-    public boolean containsKey(K key) {
-        return calls.call("containsKey", key, () -> cache.containsKey(key));
-    }
-
-    @Override
-    public void loadAll(Set<? extends K> keys, boolean replaceExisting, @Nullable CompletionListener listener) {
-        LoadAllEnd end = new LoadAllEnd(cache.getName(), listener);
-        CompletionStage<@Nullable Void> unused = calls.callLater("loadAll", null, () -> {
-            cache.loadAll(keys, replaceExisting, end);
-            return end.future;
-        });
-    }
-
-    @Override
-    public void put(K key, V value) {
-        calls.run("put", key, () -> cache.put(key, value));
-    }
-
-    @Override
-    public void put(K key, V value, Duration timeToLive) {
-        calls.run("put", key, () -> cache.put(key, value, timeToLive));
-    }
-
-    @Override
-    public void putAll(Map<? extends K, ? extends V> map) {
-        calls.run("putAll", null, () -> cache.putAll(map));
-    }
-
-    @Override
-    public void putAll(Map<? extends K, ? extends V> map, Duration timeToLive) {
-        calls.run("putAll", null, () -> cache.putAll(map, timeToLive));
-    }
-
-    @Override
-    public boolean putIfAbsent(K key, V value) {
-        return calls.call("putIfAbsent", key, () -> cache.putIfAbsent(key, value));
-    }
-
-    @Override
-    public boolean putIfAbsent(K key, V value, Duration timeToLive) {
-        return calls.call("putIfAbsent", key, () -> cache.putIfAbsent(key, value, timeToLive));
-    }
-
-    @Override
-    @SuppressWarnings("NullAway") // JSR-107 has null here
-    public V getAndPut(K key, V value) {
-        return calls.call("getAndPut", key, () -> cache.getAndPut(key, value));
-    }
-
-    @Override
-    public boolean replace(K key, V value) {
-        return calls.call("replace", key, () -> cache.replace(key, value));
-    }
-
-    @Override
-    public boolean replace(K key, V oldValue, V newValue) {
-        return calls.call("replace", key, () -> cache.replace(key, oldValue, newValue));
-    }
-
-    @Override
-    @SuppressWarnings("NullAway") // JSR-107 has null here
-    public V getAndReplace(K key, V value) {
-        return calls.call("getAndReplace", key, () -> cache.getAndReplace(key, value));
-    }
-
-    @Override
-    public boolean remove(K key) {
-        return calls.call("remove", key, () -> cache.remove(key));
-    }
-
-    @Override
-    public boolean remove(K key, V oldValue) {
-        return calls.call("remove", key, () -> cache.remove(key, oldValue));
-    }
-
-    @Override
-    @SuppressWarnings("NullAway") // JSR-107 has null here
-    public V getAndRemove(K key) {
-        return calls.call("getAndRemove", key, () -> cache.getAndRemove(key));
-    }
-
-    @Override
-    public void removeAll(Set<? extends K> keys) {
-        calls.run("removeAll", null, () -> cache.removeAll(keys));
-    }
-
-    @Override
-    public void removeAll() {
-        calls.run("removeAll", null, () -> cache.removeAll());
-    }
-
-    @Override
-    public void clear() {
-        calls.run("clear", null, () -> cache.clear());
-    }
-
-    @Override
-    @SuppressWarnings("NullAway") // a processor may return null
-    public <T> T invoke(K key, EntryProcessor<K, V, T> processor, Object... arguments) throws EntryProcessorException {
-        return calls.call("invoke", key, () -> cache.invoke(key, processor, arguments));
-    }
-
-    @Override
-    public <T> Map<K, EntryProcessorResult<T>> invokeAll(
-            Set<? extends K> keys, EntryProcessor<K, V, T> processor, Object... arguments) {
-        return calls.call("invokeAll", null, () -> cache.invokeAll(keys, processor, arguments));
-    }
-
-    @Override
-    public <T extends @Nullable Object> T invokeGroup(K key, GroupProcessor<T> processor, Object... arguments) {
-        return calls.call("invokeGroup", key, () -> cache.invokeGroup(key, client.around(processor), arguments));
-    }
-
-    @Override
-    public ScanResult<K, V> scan(
-            Predicate<? super Cache.Entry<K, V>> filter,
-            int limit,
-            @Nullable Comparator<? super Cache.Entry<K, V>> order,
-            ScanOptions options) {
-        return calls.call("scan", null, () -> cache.scan(filter, limit, order, options));
-    }
-
-    @Override
-    public boolean flushWrites(Duration atMost) {
-        return calls.call("flushWrites", null, () -> cache.flushWrites(atMost));
-    }
-
-    @Override
-    public CompletionStage<@Nullable V> getAsync(K key) {
-        return calls.callLater("get", key, () -> cache.getAsync(key));
-    }
-
-    @Override
-    public CompletionStage<Map<K, V>> getAllAsync(Set<? extends K> keys) {
-        return calls.callLater("getAll", null, () -> cache.getAllAsync(keys));
-    }
-
-    @Override
-    public CompletionStage<Boolean> containsKeyAsync(K key) {
-        return calls.callLater("containsKey", key, () -> cache.containsKeyAsync(key));
-    }
-
-    @Override
-    public CompletionStage<@Nullable Void> putAsync(K key, V value) {
-        return calls.callLater("put", key, () -> cache.putAsync(key, value));
-    }
-
-    @Override
-    public CompletionStage<@Nullable Void> putAsync(K key, V value, Duration timeToLive) {
-        return calls.callLater("put", key, () -> cache.putAsync(key, value, timeToLive));
-    }
-
-    @Override
-    public CompletionStage<@Nullable Void> putAllAsync(Map<? extends K, ? extends V> map) {
-        return calls.callLater("putAll", null, () -> cache.putAllAsync(map));
-    }
-
-    @Override
-    public CompletionStage<@Nullable Void> putAllAsync(Map<? extends K, ? extends V> map, Duration timeToLive) {
-        return calls.callLater("putAll", null, () -> cache.putAllAsync(map, timeToLive));
-    }
-
-    @Override
-    public CompletionStage<Boolean> putIfAbsentAsync(K key, V value) {
-        return calls.callLater("putIfAbsent", key, () -> cache.putIfAbsentAsync(key, value));
-    }
-
-    @Override
-    public CompletionStage<Boolean> putIfAbsentAsync(K key, V value, Duration timeToLive) {
-        return calls.callLater("putIfAbsent", key, () -> cache.putIfAbsentAsync(key, value, timeToLive));
-    }
-
-    @Override
-    public CompletionStage<@Nullable V> getAndPutAsync(K key, V value) {
-        return calls.callLater("getAndPut", key, () -> cache.getAndPutAsync(key, value));
-    }
-
-    @Override
-    public CompletionStage<Boolean> replaceAsync(K key, V value) {
-        return calls.callLater("replace", key, () -> cache.replaceAsync(key, value));
-    }
-
-    @Override
-    public CompletionStage<Boolean> replaceAsync(K key, V oldValue, V newValue) {
-        return calls.callLater("replace", key, () -> cache.replaceAsync(key, oldValue, newValue));
-    }
-
-    @Override
-    public CompletionStage<@Nullable V> getAndReplaceAsync(K key, V value) {
-        return calls.callLater("getAndReplace", key, () -> cache.getAndReplaceAsync(key, value));
-    }
-
-    @Override
-    public CompletionStage<Boolean> removeAsync(K key) {
-        return calls.callLater("remove", key, () -> cache.removeAsync(key));
-    }
-
-    @Override
-    public CompletionStage<Boolean> removeAsync(K key, V oldValue) {
-        return calls.callLater("remove", key, () -> cache.removeAsync(key, oldValue));
-    }
-
-    @Override
-    public CompletionStage<@Nullable V> getAndRemoveAsync(K key) {
-        return calls.callLater("getAndRemove", key, () -> cache.getAndRemoveAsync(key));
-    }
-
-    @Override
-    public CompletionStage<@Nullable Void> removeAllAsync(Set<? extends K> keys) {
-        return calls.callLater("removeAll", null, () -> cache.removeAllAsync(keys));
-    }
-
-    @Override
-    public CompletionStage<@Nullable Void> removeAllAsync() {
-        return calls.callLater("removeAll", null, () -> cache.removeAllAsync());
-    }
-
-    @Override
-    public CompletionStage<@Nullable Void> clearAsync() {
-        return calls.callLater("clear", null, () -> cache.clearAsync());
-    }
-
-    @Override
-    public <T extends @Nullable Object> CompletionStage<T> invokeAsync(
-            K key, EntryProcessor<K, V, T> processor, Object... arguments) {
-        return calls.callLater("invoke", key, () -> cache.invokeAsync(key, processor, arguments));
-    }
-
-    @Override
-    public <T> CompletionStage<Map<K, EntryProcessorResult<T>>> invokeAllAsync(
-            Set<? extends K> keys, EntryProcessor<K, V, T> processor, Object... arguments) {
-        return calls.callLater("invokeAll", null, () -> cache.invokeAllAsync(keys, processor, arguments));
-    }
-
-    @Override
-    public CompletionStage<ScanResult<K, V>> scanAsync(
-            Predicate<? super Cache.Entry<K, V>> filter,
-            int limit,
-            @Nullable Comparator<? super Cache.Entry<K, V>> order,
-            ScanOptions options) {
-        return calls.callLater("scan", null, () -> cache.scanAsync(filter, limit, order, options));
-    }
-
-    @Override
-    public Iterator<Cache.Entry<K, V>> iterator() {
-        return new ObservedIterator<>(cache.iterator(), calls);
-    }
-
-    @Override
-    public void registerCacheEntryListener(CacheEntryListenerConfiguration<K, V> listener) {
-        cache.registerCacheEntryListener(listener);
-    }
-
-    @Override
-    public void deregisterCacheEntryListener(CacheEntryListenerConfiguration<K, V> listener) {
-        cache.deregisterCacheEntryListener(listener);
-    }
-
-    @Override
-    public void close() {
-        cache.close();
-    }
-
-    @Override
-    public boolean isClosed() {
-        return cache.isClosed();
-    }
-
-    @Override
-    @SuppressWarnings("unchecked") // the cache returns calls with its own types
-    public <T> T unwrap(Class<T> type) {
-        if (type.isInstance(this)) {
-            return type.cast(this);
+    private @Nullable Object result(Method method, @Nullable Object[] given) throws Exception {
+        @Nullable Object[] observed = given;
+        if (method.getName().equals("invokeGroup")) {
+            observed = given.clone();
+            observed[1] = client.around((GroupProcessor<?>) Objects.requireNonNull(given[1], "processor"));
         }
-        T unwrapped = cache.unwrap(type);
-        return unwrapped instanceof FailSafeCalls<?, ?> failSafe
-                ? type.cast(new ObservedFailSafe<>((FailSafeCalls<K, V>) failSafe, calls, client))
+        return ObservedHandles.result(method, target, observed);
+    }
+
+    @SuppressWarnings("unchecked")
+    private Iterator<Cache.Entry<Object, Object>> iterator(Method method, @Nullable Object[] given) throws Exception {
+        return (Iterator<Cache.Entry<Object, Object>>) Objects.requireNonNull(result(method, given));
+    }
+
+    private @Nullable Object unchecked(Method method, @Nullable Object... given) {
+        try {
+            return result(method, given);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new UndeclaredThrowableException(e);
+        }
+    }
+
+    private Object unwrap(Object proxy, Method method, Class<?> type) throws Exception {
+        if (type.isInstance(proxy)) {
+            return proxy;
+        }
+        Object unwrapped = Objects.requireNonNull(result(method, new Object[] {type}));
+        return unwrapped instanceof FailSafeCalls
+                ? proxy(FailSafeCalls.class, new ObservedCache(unwrapped, calls, client))
                 : unwrapped;
     }
 
-    @Override
-    public String toString() {
-        return cache.toString();
+    private @Nullable Object loadAll(Method method, @Nullable Object[] given) {
+        LoadAllEnd end = new LoadAllEnd(((Cache<?, ?>) target).getName(), (CompletionListener) given[2]);
+        CompletionStage<@Nullable Void> unused = calls.callLater("loadAll", null, () -> {
+            unchecked(method, given[0], given[1], end);
+            return end.future;
+        });
+        return null;
     }
 
     /** A listener of {@code loadAll} that completes a future before it calls the application's listener. */
@@ -443,50 +212,6 @@ final class ObservedCache<K, V> implements PartitionedCache<K, V> {
         @Override
         public void remove() {
             calls.run("remove", last, entries::remove);
-        }
-    }
-
-    /** The fail-safe calls of a cache, observed. */
-    private record ObservedFailSafe<K, V>(FailSafeCalls<K, V> failSafe, CacheTelemetry calls, CallerContext context)
-            implements FailSafeCalls<K, V> {
-        @Override
-        public @Nullable V get(K key) {
-            return calls.call("get", key, () -> failSafe.get(key));
-        }
-
-        @Override
-        public @Nullable V load(K key, Callable<? extends @Nullable Object> method) throws Exception {
-            return calls.call("load", key, () -> failSafe.load(key, method));
-        }
-
-        @Override
-        public void put(K key, V value) {
-            calls.run("put", key, () -> failSafe.put(key, value));
-        }
-
-        @Override
-        public void put(K key, V value, Duration timeToLive) {
-            calls.run("put", key, () -> failSafe.put(key, value, timeToLive));
-        }
-
-        @Override
-        public @Nullable V putIfAbsent(K key, V value, @Nullable Duration timeToLive) {
-            return calls.call("putIfAbsent", key, () -> failSafe.putIfAbsent(key, value, timeToLive));
-        }
-
-        @Override
-        public boolean remove(K key) {
-            return calls.call("remove", key, () -> failSafe.remove(key));
-        }
-
-        @Override
-        public void clear() {
-            calls.run("clear", null, failSafe::clear);
-        }
-
-        @Override
-        public Executor carrying(Executor executor) {
-            return context.carrying(executor);
         }
     }
 }

@@ -181,8 +181,13 @@ public final class ObservedHandles implements InvocationHandler {
     }
 
     private @Nullable Object call(Method method, @Nullable Object[] given) throws Exception {
+        return result(method, handle, given);
+    }
+
+    /** Calls the method of the object; throws what it throws. */
+    public static @Nullable Object result(Method method, Object object, @Nullable Object[] given) throws Exception {
         try {
-            return method.invoke(handle, given);
+            return method.invoke(object, given);
         } catch (InvocationTargetException e) {
             if (e.getCause() instanceof Error error) {
                 throw error;
