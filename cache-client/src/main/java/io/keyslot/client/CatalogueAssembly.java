@@ -37,21 +37,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Assembles the source of a client's partitions according to its options. */
-final class CatalogueAssembly {
-    private final ClientOptions options;
-    private final Timing timing;
-    private final Supplier<Executor> executor;
-    private final Supplier<@Nullable Topology> topology;
-
-    /** Creates an assembly. Only a catalogue of the instances uses the executor; there may be no topology yet. */
-    CatalogueAssembly(
-            ClientOptions options, Timing timing, Supplier<Executor> executor, Supplier<@Nullable Topology> topology) {
-        this.options = options;
-        this.timing = timing;
-        this.executor = executor;
-        this.topology = topology;
-    }
-
+record CatalogueAssembly(ClientOptions options, Timing timing, Supplier<Executor> executor, Supplier<@Nullable Topology> topology) {
     TopologySource source() {
         PartitionMap configured = ConfiguredMap.of(options);
         if (options.catalogue().kind() == CatalogueOptions.Kind.CONFIGURATION) {

@@ -30,18 +30,10 @@ import org.jspecify.annotations.Nullable;
  * value is stored. The outcome of a conditional write is unknown: another process may have stored the same value, or
  * restored the expected one.
  */
-final class LostWrites {
+record LostWrites(EntryCalls calls, ValueCoder.StampMeaning stamps) {
     static final int MOST_REPEATS = 2;
 
     private static final Reply<Boolean> TOO_OFTEN = Reply.refused(Refusal.OVERLOADED, "repeated too often");
-
-    private final EntryCalls calls;
-    private final ValueCoder.StampMeaning stamps;
-
-    LostWrites(EntryCalls calls, ValueCoder.StampMeaning stamps) {
-        this.calls = calls;
-        this.stamps = stamps;
-    }
 
     /** Returns which puts are done; the outcome of the others is unknown. */
     BitSet settle(List<Command.Put> puts, CallBudget budget) {

@@ -21,21 +21,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Sends each operation directly to the group's partition, as one command. Safe for use by several threads. */
-final class DirectAccess implements AggregateAccess {
-    private final GroupedCaches caches;
-    private final GroupCalls calls;
-    private final StampSource stamps;
-    private final Takers takers;
-    private final AsyncCalls async;
-
-    DirectAccess(GroupedCaches caches, GroupCalls calls, StampSource stamps, Takers takers, AsyncCalls async) {
-        this.caches = caches;
-        this.calls = calls;
-        this.stamps = stamps;
-        this.takers = takers;
-        this.async = async;
-    }
-
+record DirectAccess(GroupedCaches caches, GroupCalls calls, StampSource stamps, Takers takers, AsyncCalls async) implements AggregateAccess {
     @Override
     public @Nullable Object apply(
             String called, EncodedKey key, AggregateOperation operation, List<Element> arguments, Expiry expiry) {

@@ -185,23 +185,7 @@ final class ElementCodecs {
     }
 
     /** Encodes and decodes the elements of one aggregate, within the limits, on the caller's thread. */
-    static final class ElementCoder<E> {
-        private final String owner;
-        private final Class<E> type;
-        private final Codec<E> codec;
-        private final int mostBytes;
-
-        ElementCoder(String owner, Class<E> type, Codec<E> codec, int mostBytes) {
-            this.owner = owner;
-            this.type = type;
-            this.codec = codec;
-            this.mostBytes = mostBytes;
-        }
-
-        Class<E> type() {
-            return type;
-        }
-
+    record ElementCoder<E>(String owner, Class<E> type, Codec<E> codec, int mostBytes) {
         /**
          * Throws {@code NullPointerException} if the element is null.
          * @throws ClassCastException if it has another class, which requires an unchecked cast

@@ -30,28 +30,9 @@ import org.jspecify.annotations.Nullable;
  * repeated run first reads, in one step, everything that the previous run needed, so a transaction with many reads does
  * not starve under frequent small changes. Safe for use by several threads.
  */
-final class GroupTransactions {
+record GroupTransactions(GroupForms forms, GroupCalls calls, RunningTransactions running, TransactionCommit commit, Supplier<Contention> contentions) {
     /** The token if the group's lock does not matter. */
     static final long ANY_TOKEN = 0;
-
-    private final GroupForms forms;
-    private final GroupCalls calls;
-    private final RunningTransactions running;
-    private final TransactionCommit commit;
-    private final Supplier<Contention> contentions;
-
-    GroupTransactions(
-            GroupForms forms,
-            GroupCalls calls,
-            RunningTransactions running,
-            TransactionCommit commit,
-            Supplier<Contention> contentions) {
-        this.forms = forms;
-        this.calls = calls;
-        this.running = running;
-        this.commit = commit;
-        this.contentions = contentions;
-    }
 
     void requireNone(String operation) {
         running.requireNone(calls.keys(), operation);

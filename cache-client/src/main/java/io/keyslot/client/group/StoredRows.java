@@ -27,31 +27,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A range of rows of an entity type, read by keys or by the index, and written in transactions. Immutable. */
-final class StoredRows<V> implements GroupRows<V> {
+record StoredRows<V>(GroupForms forms, GroupCalls calls, GroupTransactions transactions, String type, ValueForm<V> form, RowBounds bounds) implements GroupRows<V> {
     /** The approximate number of keys that a server scans for one page, during which it is blocked. */
     private static final int SCAN_PAGE = 1_000;
-
-    private final GroupForms forms;
-    private final GroupCalls calls;
-    private final GroupTransactions transactions;
-    private final String type;
-    private final ValueForm<V> form;
-    private final RowBounds bounds;
-
-    StoredRows(
-            GroupForms forms,
-            GroupCalls calls,
-            GroupTransactions transactions,
-            String type,
-            ValueForm<V> form,
-            RowBounds bounds) {
-        this.forms = forms;
-        this.calls = calls;
-        this.transactions = transactions;
-        this.type = type;
-        this.form = form;
-        this.bounds = bounds;
-    }
 
     private StoredRows<V> within(RowBounds narrower) {
         return new StoredRows<>(forms, calls, transactions, type, form, narrower);

@@ -20,15 +20,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Executes operations on models of aggregates, which are read as a whole on first use, and records changes. */
-final class TransactionAccess implements AggregateAccess {
-    private final TransactionRun run;
-    private final GroupCalls calls;
-
-    TransactionAccess(TransactionRun run, GroupCalls calls) {
-        this.run = run;
-        this.calls = calls;
-    }
-
+record TransactionAccess(TransactionRun run, GroupCalls calls) implements AggregateAccess {
     @Override
     public @Nullable Object apply(
             String called, EncodedKey key, AggregateOperation operation, List<Element> arguments, Expiry expiry) {

@@ -24,16 +24,8 @@ import java.util.Optional;
  *       since. Nor does a third stamp prove anything.
  * </ul>
  */
-final class TransactionCommit {
+record TransactionCommit(GroupCalls calls, Waiter waiter) {
     private static final Duration PAUSE = Duration.ofMillis(10);
-
-    private final GroupCalls calls;
-    private final Waiter waiter;
-
-    TransactionCommit(GroupCalls calls, Waiter waiter) {
-        this.calls = calls;
-        this.waiter = waiter;
-    }
 
     enum Progress {
         APPLIED,

@@ -24,15 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The entries of one entity type in a transaction: read with their stamps and written with the commit, without loader,
  * writer, statistics and listeners. A put reads the previous entry only if necessary.
  */
-final class TransactionValues<V> {
-    private final TransactionRun run;
-    private final ValueForm<V> form;
-
-    TransactionValues(TransactionRun run, ValueForm<V> form) {
-        this.run = run;
-        this.form = form;
-    }
-
+record TransactionValues<V>(TransactionRun run, ValueForm<V> form) {
     Optional<V> get(EncodedKey key) {
         run.begin();
         run.count(run.readSet().hasUsed(key) ? 0 : 1, 0);

@@ -31,15 +31,7 @@ import java.util.stream.Collectors;
  *
  * <p>Thread-safe. Without pending deletes, it costs one field read.
  */
-final class PendingKeys {
-    private final PendingDeletes pendingDeletes;
-    private final String describedPartition;
-
-    PendingKeys(PendingDeletes pendingDeletes, String describedPartition) {
-        this.pendingDeletes = pendingDeletes;
-        this.describedPartition = describedPartition;
-    }
-
+record PendingKeys(PendingDeletes pendingDeletes, String describedPartition) {
     boolean isEmpty() {
         return pendingDeletes.isEmpty();
     }

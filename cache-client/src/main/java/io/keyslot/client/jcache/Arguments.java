@@ -7,26 +7,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The checks at the start of every operation: the cache is open, and arguments are of the configured types. */
-final class Arguments<K, V> {
-    private final String cacheName;
-    private final Class<K> keyType;
-    private final Class<V> valueType;
-    private final Runnable requireOpen;
-
-    Arguments(String cacheName, Class<K> keyType, Class<V> valueType, Runnable requireOpen) {
-        this.cacheName = cacheName;
-        this.keyType = keyType;
-        this.valueType = valueType;
-        this.requireOpen = requireOpen;
-    }
-
+record Arguments<K, V>(String cacheName, Class<K> keyType, Class<V> valueType, Runnable requireOpen) {
     /** Returns these checks without the check that the cache is open. */
     Arguments<K, V> ofTypes() {
         return new Arguments<>(cacheName, keyType, valueType, () -> {});
-    }
-
-    Class<V> valueType() {
-        return valueType;
     }
 
     void open() {

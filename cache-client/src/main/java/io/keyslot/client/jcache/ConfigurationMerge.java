@@ -24,15 +24,7 @@ import javax.cache.integration.CacheWriter;
 import org.jspecify.annotations.Nullable;
 
 /** Merges the settings of a cache by the program with those of the configuration file. The program's settings win. */
-final class ConfigurationMerge {
-    private final ClientOptions options;
-    private final ClassLoader classLoader;
-
-    ConfigurationMerge(ClientOptions options, ClassLoader classLoader) {
-        this.options = options;
-        this.classLoader = classLoader;
-    }
-
+record ConfigurationMerge(ClientOptions options, ClassLoader classLoader) {
     /**
      * Returns the merged configuration of a cache, as a new object.
      *

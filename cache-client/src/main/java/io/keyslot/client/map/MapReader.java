@@ -17,17 +17,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** Reads the output of {@link MapWriter} and collects all problems. For one document. */
-final class MapReader {
-    private final JsonFields body;
-    private final JsonProblems problems;
-    private final boolean strict;
-
-    MapReader(JsonFields body, JsonProblems problems, boolean strict) {
-        this.body = body;
-        this.problems = problems;
-        this.strict = strict;
-    }
-
+record MapReader(JsonFields body, JsonProblems problems, boolean strict) {
     Optional<PartitionMap> read() {
         if (!body.text("hash").equals(MapWriter.HASH)) {
             problems.add(body.pathOf("hash"), "must be " + MapWriter.HASH);

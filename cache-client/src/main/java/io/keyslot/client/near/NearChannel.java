@@ -23,19 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Fills a near cache: reads that may be stale are sent as tracked reads, and their answers are kept. Where that is not possible,
  * and for all other commands, the next channel is used.
  */
-final class NearChannel implements Channel {
-    private final Channel next;
-    private final NearReservations places;
-    private final PartitionRouter router;
-    private final Ticker ticker;
-
-    NearChannel(Channel next, NearReservations places, PartitionRouter router, Ticker ticker) {
-        this.next = next;
-        this.places = places;
-        this.router = router;
-        this.ticker = ticker;
-    }
-
+record NearChannel(Channel next, NearReservations places, PartitionRouter router, Ticker ticker) implements Channel {
     /** A read whose place in the near cache is reserved. */
     record Reserved(EncodedKey key, Object place, NearReservations.NearReservation reservation) {}
 

@@ -11,23 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Access to the near entries of one near cache by stored keys. Thread-safe. */
-final class NearReservations {
-    private final LocalKeys<?> keys;
-    private final NearEntries copies;
-    private final TrackedConnections links;
-    private final PartitionRouter router;
-
-    NearReservations(LocalKeys<?> keys, NearEntries copies, TrackedConnections links, PartitionRouter router) {
-        this.keys = keys;
-        this.copies = copies;
-        this.links = links;
-        this.router = router;
-    }
-
-    NearEntries copies() {
-        return copies;
-    }
-
+record NearReservations(LocalKeys<?> keys, NearEntries copies, TrackedConnections links, PartitionRouter router) {
     /** Reserves the place of an entry before it is read; null if its invalidations would not be received. */
     NearChannel.@Nullable Reserved reserve(EncodedKey key) {
         Topology now =

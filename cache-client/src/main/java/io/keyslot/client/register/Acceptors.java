@@ -12,13 +12,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Sends requests to instances. Thread-safe; no future completes exceptionally. */
-final class Acceptors {
-    private final Function<PartitionId, Acceptor> ways;
-
-    Acceptors(Function<PartitionId, Acceptor> ways) {
-        this.ways = ways;
-    }
-
+record Acceptors(Function<PartitionId, Acceptor> ways) {
     CompletableFuture<RegisterReport> report(Set<PartitionId> of, Supplier<RegisterReport.Trust> trust) {
         Map<PartitionId, CompletableFuture<AcceptorAnswer>> answers = new TreeMap<>();
         of.forEach(instance -> answers.put(instance, ask(instance, new AcceptorRequest.Read())));

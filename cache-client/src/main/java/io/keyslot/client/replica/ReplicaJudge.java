@@ -31,15 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe.
  */
-final class ReplicaJudge {
-    private final Replicas replicas;
-    private final Ticker ticker;
-
-    ReplicaJudge(Replicas replicas, Ticker ticker) {
-        this.replicas = replicas;
-        this.ticker = ticker;
-    }
-
+record ReplicaJudge(Replicas replicas, Ticker ticker) {
     record Attempt(FollowedPartition partition, ReplicaLink link, Topology now) {
         long mapVersion() {
             return now.version();

@@ -27,17 +27,7 @@ import java.util.concurrent.CompletableFuture;
  * slot only. {@link RetryChannel}, further down, repeats whole parts by the same rule; what remains here are single items of a
  * part that was executed, and items that have to be split anew.
  */
-final class BulkChannel implements Channel {
-    private final Channel next;
-    private final CurrentTopology topology;
-    private final RetryPauses pauses;
-
-    BulkChannel(Channel next, CurrentTopology topology, RetryPauses pauses) {
-        this.next = next;
-        this.topology = topology;
-        this.pauses = pauses;
-    }
-
+record BulkChannel(Channel next, CurrentTopology topology, RetryPauses pauses) implements Channel {
     @Override
     @SuppressWarnings("unchecked") // a bulk command is answered with one reply for each item
     public <R> CompletableFuture<Reply<R>> send(Call<R> call) {

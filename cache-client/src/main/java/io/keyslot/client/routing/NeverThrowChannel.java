@@ -10,13 +10,7 @@ import java.util.concurrent.CompletionException;
  * Converts every exception, thrown or in a future, to an unknown outcome, so that a bug below still yields a reply. An
  * {@link Error} is passed on.
  */
-final class NeverThrowChannel implements Channel {
-    private final Channel next;
-
-    NeverThrowChannel(Channel next) {
-        this.next = next;
-    }
-
+record NeverThrowChannel(Channel next) implements Channel {
     @Override
     public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
         CompletableFuture<Reply<R>> reply;

@@ -12,15 +12,9 @@ import org.jspecify.annotations.Nullable;
  * Sends a command to the partition that owns its slot. A command routed by a slot map that was replaced meanwhile is
  * routed again at once; that is not a failed attempt.
  */
-final class OwnerChannel implements Channel {
+record OwnerChannel(CurrentTopology topology) implements Channel {
     /** The slot map does not change more often than this while one command is under way. */
     static final int MOST_REROUTES = 4;
-
-    private final CurrentTopology topology;
-
-    OwnerChannel(CurrentTopology topology) {
-        this.topology = topology;
-    }
 
     @Override
     public <R> CompletableFuture<Reply<R>> send(Call<R> call) {

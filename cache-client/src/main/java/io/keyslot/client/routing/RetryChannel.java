@@ -10,15 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Retries a command after a pause, within the deadline, if it was refused but may soon be accepted, or if its outcome
  * is unknown and it is repeatable.
  */
-final class RetryChannel implements Channel {
-    private final Channel next;
-    private final RetryPauses pauses;
-
-    RetryChannel(Channel next, RetryPauses pauses) {
-        this.next = next;
-        this.pauses = pauses;
-    }
-
+record RetryChannel(Channel next, RetryPauses pauses) implements Channel {
     @Override
     public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
         return attempt(call, Attempts.none());

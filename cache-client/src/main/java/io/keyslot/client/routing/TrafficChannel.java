@@ -13,18 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Samples the traffic of slots. A call counts once, however often it is sent. */
-final class TrafficChannel implements Channel {
-    private final Channel next;
-    private final TrafficSampler sampler;
-    private final KeySlots slots;
-
-    /** @param slots maps a key to its slot */
-    TrafficChannel(Channel next, TrafficSampler sampler, KeySlots slots) {
-        this.next = next;
-        this.sampler = sampler;
-        this.slots = slots;
-    }
-
+record TrafficChannel(Channel next, TrafficSampler sampler, KeySlots slots) implements Channel {
     @Override
     public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
         CompletableFuture<Reply<R>> reply = next.send(call);

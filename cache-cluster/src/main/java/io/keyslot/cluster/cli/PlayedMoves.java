@@ -28,17 +28,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Carries out moves and reports their progress. If the command is ended, another one can continue them. */
-final class PlayedMoves {
+record PlayedMoves(OperatorSession session, OpenCatalogue catalogue) {
     private static final Duration BETWEEN_LINES = Duration.ofSeconds(2);
     private static final long SECONDS_TO_END = 10;
-
-    private final OperatorSession session;
-    private final OpenCatalogue catalogue;
-
-    PlayedMoves(OperatorSession session, OpenCatalogue catalogue) {
-        this.session = session;
-        this.catalogue = catalogue;
-    }
 
     /** Carries out the moves of a name and returns the exit code. {@code plan} is its file, or the name if unknown. */
     int play(String name, String plan, List<Move> moves) throws MapStore.UnavailableException {

@@ -16,7 +16,7 @@ import javax.cache.processor.EntryProcessor;
 import org.jspecify.annotations.Nullable;
 
 /** The cache calls of the food chain's tills. All receipts of a customer are replayed on one thread, in order. */
-final class Replay {
+record Replay(Shop shop, int threads, ProgressBar progress) {
     /** One receipt in this many is corrected at the till: its first line is written again. */
     private static final int RECEIPTS_PER_CORRECTION = 10;
 
@@ -29,16 +29,6 @@ final class Replay {
         entry.setValue(after);
         return after.visits();
     };
-
-    private final Shop shop;
-    private final int threads;
-    private final ProgressBar progress;
-
-    Replay(Shop shop, int threads, ProgressBar progress) {
-        this.shop = shop;
-        this.threads = threads;
-        this.progress = progress;
-    }
 
     void all(List<Receipt> receipts, boolean writes, Measurements measurements) {
         run(threads, number -> part(receipts, number, writes, measurements));

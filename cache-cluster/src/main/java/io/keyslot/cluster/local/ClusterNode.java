@@ -7,17 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A node of a {@link LocalCluster}, a primary or a replica at the moment. Safe for use by several threads. */
-public final class ClusterNode {
-    private final LocalServer server;
-
-    ClusterNode(LocalServer server) {
-        this.server = server;
-    }
-
-    public LocalServer server() {
-        return server;
-    }
-
+public record ClusterNode(LocalServer server) {
     public int port() {
         return server.port();
     }

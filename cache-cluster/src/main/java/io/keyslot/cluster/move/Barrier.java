@@ -14,7 +14,7 @@ import java.util.List;
  * Waits until every connection to a partition routes by a map that is new enough: commands that were routed by an older
  * map have been executed by then, or never will be. New connections with an older map are rejected before the last check.
  */
-final class Barrier {
+record Barrier(MoveTime time, MoveLog pendingDeletes) {
     /** The time to follow before a connection is closed. A client looks for a newer map at least every six seconds. */
     private static final Duration PATIENCE = Duration.ofSeconds(8);
 
@@ -22,14 +22,6 @@ final class Barrier {
     private static final Duration LONGEST = Duration.ofSeconds(30);
 
     private static final Duration PAUSE = Duration.ofMillis(10);
-
-    private final MoveTime time;
-    private final MoveLog pendingDeletes;
-
-    Barrier(MoveTime time, MoveLog pendingDeletes) {
-        this.time = time;
-        this.pendingDeletes = pendingDeletes;
-    }
 
     /**
      * Waits. First clients have time to follow; then new connections with an older map are rejected, and connections

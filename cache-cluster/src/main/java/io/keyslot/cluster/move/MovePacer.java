@@ -7,22 +7,7 @@ import io.keyslot.cluster.copy.Throttle;
 import java.time.Duration;
 
 /** Applies the pace of a move: between two batches it counts, waits, and checks the map for changes. */
-final class MovePacer implements Pace {
-    private final MoveLog pendingDeletes;
-    private final Throttle throttle;
-    private final MoveTime time;
-    private final Duration checkInterval;
-    private final Runnable look;
-
-    /** {@code look} is called between batches and at each interval of a pause, and may change the pause. */
-    MovePacer(MoveLog pendingDeletes, Throttle throttle, MoveTime time, Duration checkInterval, Runnable look) {
-        this.pendingDeletes = pendingDeletes;
-        this.throttle = throttle;
-        this.time = time;
-        this.checkInterval = checkInterval;
-        this.look = look;
-    }
-
+record MovePacer(MoveLog pendingDeletes, Throttle throttle, MoveTime time, Duration checkInterval, Runnable look) implements Pace {
     /** Returns a pacer that counts without waiting. */
     static MovePacer unbound(MoveLog pendingDeletes, MoveTime time) {
         return new MovePacer(pendingDeletes, new Throttle(time), time, Duration.ZERO, () -> {});

@@ -18,17 +18,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Makes a lost partition that still answers reject clients with older maps, and closes their connections. */
-final class ShutOut {
+record ShutOut(PartitionMap map, MoveTime time) {
     /** The total time limit, because the partition is usually dead. */
     static final Duration LONGEST = Duration.ofSeconds(2);
-
-    private final PartitionMap map;
-    private final MoveTime time;
-
-    ShutOut(PartitionMap map, MoveTime time) {
-        this.map = map;
-        this.time = time;
-    }
 
     /** Tries once. Returns whether the partition has answered, and rejects clients with older maps from now on. */
     boolean isPublished(PartitionConnector partition) {

@@ -11,13 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Reads stored data for verification. Changes nothing. For one thread. */
-final class ContentReader {
-    private final Asked partition;
-
-    ContentReader(Asked partition) {
-        this.partition = partition;
-    }
-
+record ContentReader(Asked partition) {
     /** Returns the data of keys, in order. Of an aggregate, which has no checksum, only the first piece is read. */
     Map<EncodedKey, StoredContent> read(List<EncodedKey> keys) {
         Map<EncodedKey, StoredContent> contents = new LinkedHashMap<>();

@@ -13,19 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The costs and warnings of a plan. */
-final class PlanCosts {
-    private final PartitionMap before;
-    private final PlanFacts facts;
-    private final PartitionMap after;
-    private final @Nullable Measure measure;
-
-    PlanCosts(PartitionMap before, PlanFacts facts, PartitionMap after, @Nullable Measure measure) {
-        this.before = before;
-        this.facts = facts;
-        this.after = after;
-        this.measure = measure;
-    }
-
+record PlanCosts(PartitionMap before, PlanFacts facts, PartitionMap after, @Nullable Measure measure) {
     Plan plan(String request, PlanSteps steps, List<PlannedMove> moves, PlanSteps back) {
         Map<PartitionId, Long> change = new HashMap<>();
         long bytes = 0;

@@ -6,16 +6,8 @@ import io.keyslot.client.stored.WriteEffects;
 import java.util.Map;
 
 /** The effects of storing and removing entries in this process. Called with the lock of the slot held. */
-final class EmbeddedEffects {
+record EmbeddedEffects(EmbeddedGroups groups, Map<String, Kind> others) {
     private static final String INDEXED = "indexed";
-
-    private final EmbeddedGroups groups;
-    private final Map<String, Kind> others;
-
-    EmbeddedEffects(EmbeddedGroups groups, Map<String, Kind> others) {
-        this.groups = groups;
-        this.others = others;
-    }
 
     interface Kind {
         void stored(WriteEffects.WriteEffect effect, EncodedKey key, EmbeddedEntry entry);

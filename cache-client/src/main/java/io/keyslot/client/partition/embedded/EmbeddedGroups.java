@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * The indexes, the lists of aggregates, and the locks of groups. Except for {@link #execute}, the methods are called with
  * the lock of the group's slot held. Locks are stored in the form of a server.
  */
-final class EmbeddedGroups {
+record EmbeddedGroups(StoredEntries entries, int epoch) {
     /** The retention of the last token of a lock, which matters only if the clock goes back. */
     private static final Expiry REMEMBERED =
             Expiry.afterMillis(Duration.ofDays(1).toMillis());
@@ -38,14 +38,6 @@ final class EmbeddedGroups {
     private static final Element WITHOUT_LIMIT = Element.of(-1);
     private static final Element NO_SCORE = Element.of(0);
     private static final long ANY_STAMP = 1;
-
-    private final StoredEntries entries;
-    private final int epoch;
-
-    EmbeddedGroups(StoredEntries entries, int epoch) {
-        this.entries = entries;
-        this.epoch = epoch;
-    }
 
     Reply<?> execute(GroupListing<?> command) {
         return Reply.done(entries.together(command.home().slot(), () -> answer(command.home(), command)));

@@ -21,21 +21,9 @@ import java.util.concurrent.CompletionException;
  *       the name.
  * </ul>
  */
-final class HandshakeEnd {
+record HandshakeEnd(HandshakeCommands commands, PartitionIdentity identity, Remembered remembered, String name) {
     /** Each client's step changes the record once. */
     private static final int MAX_STEPS = 20;
-
-    private final HandshakeCommands commands;
-    private final PartitionIdentity identity;
-    private final Remembered remembered;
-    private final String name;
-
-    HandshakeEnd(HandshakeCommands commands, PartitionIdentity identity, Remembered remembered, String name) {
-        this.commands = commands;
-        this.identity = identity;
-        this.remembered = remembered;
-        this.name = name;
-    }
 
     /** Joins the incarnation; empty if there is none for a read-only client. Fails with a {@link ConnectFailure}. */
     CompletableFuture<Optional<Incarnation>> enter(String recorded, ServerInfo server, long clientId) {
