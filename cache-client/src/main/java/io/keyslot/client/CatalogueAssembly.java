@@ -36,7 +36,11 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Assembles the source of a client's partitions according to its options. */
+/**
+ * Assembles the source of a client's partitions according to its options.
+ *
+ * <p>Only a catalogue of the instances uses the executor; there may be no topology yet.
+ */
 record CatalogueAssembly(ClientOptions options, Timing timing, Supplier<Executor> executor, Supplier<@Nullable Topology> topology) {
     TopologySource source() {
         PartitionMap configured = ConfiguredMap.of(options);

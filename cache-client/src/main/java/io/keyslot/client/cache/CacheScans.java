@@ -36,30 +36,8 @@ import javax.cache.Cache;
 import org.jspecify.annotations.Nullable;
 
 /** Iterates over the entries of all partitions, or scans them in parallel for a query and merges the results. */
-public final class CacheScans<K, V> {
+public record CacheScans<K, V>(CacheCalls<K> calls, KeyScan scan, EntryStore<V> store, CacheCounters counters, CacheReads<K, V> reads, Parallel parallel) {
     private static final int VALUES_AT_ONCE = 250;
-
-    private final CacheCalls<K> calls;
-    private final KeyScan scan;
-    private final EntryStore<V> store;
-    private final CacheCounters counters;
-    private final CacheReads<K, V> reads;
-    private final Parallel parallel;
-
-    public CacheScans(
-            CacheCalls<K> calls,
-            KeyScan scan,
-            EntryStore<V> store,
-            CacheCounters counters,
-            CacheReads<K, V> reads,
-            Parallel parallel) {
-        this.calls = calls;
-        this.scan = scan;
-        this.store = store;
-        this.counters = counters;
-        this.reads = reads;
-        this.parallel = parallel;
-    }
 
     /** The query of a scan; {@code limit} is at least 1, and without an order, any entries are returned. */
     public record Query<K, V>(

@@ -27,30 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Changes entries of a cache without write-through; a write-behind writer receives the changes afterwards. Counts puts
  * and publishes changes to listeners. Thread-safe.
  */
-public final class DirectUpdate<K, V> {
-    private final CacheCalls<K> calls;
-    private final EntryStore<V> store;
-    private final EventPublisher<K, V> publisher;
-    private final ChangeWriter<K, V> writer;
-    private final Lifetimes lifetimes;
-
-    public DirectUpdate(
-            CacheCalls<K> calls,
-            EntryStore<V> store,
-            EventPublisher<K, V> publisher,
-            ChangeWriter<K, V> writer,
-            Lifetimes lifetimes) {
-        this.calls = calls;
-        this.store = store;
-        this.publisher = publisher;
-        this.writer = writer;
-        this.lifetimes = lifetimes;
-    }
-
-    ChangeWriter<K, V> writer() {
-        return writer;
-    }
-
+public record DirectUpdate<K, V>(CacheCalls<K> calls, EntryStore<V> store, EventPublisher<K, V> publisher, ChangeWriter<K, V> writer, Lifetimes lifetimes) {
     void check(@Nullable V value) {
         if (value != null) {
             store.encode(value);

@@ -37,35 +37,7 @@ import org.jspecify.annotations.Nullable;
  * Runs entry processors in this process on the present value, and again if the entry has changed before the result was
  * stored. Processors of one entry run one by one within this process.
  */
-public final class EntryProcessors<K, V> {
-    private final CacheCalls<K> calls;
-    private final EntryStore<V> store;
-    private final EntryUpdates<K, V> updates;
-    private final LeasedLoads<K, V> loads;
-    private final FailedWrites<K, V> failed;
-    private final EventPublisher<K, V> publisher;
-    private final ExpiryRules rules;
-    private final Parallel parallel;
-
-    public EntryProcessors(
-            CacheCalls<K> calls,
-            EntryStore<V> store,
-            EntryUpdates<K, V> updates,
-            LeasedLoads<K, V> loads,
-            FailedWrites<K, V> failed,
-            EventPublisher<K, V> publisher,
-            ExpiryRules rules,
-            Parallel parallel) {
-        this.calls = calls;
-        this.store = store;
-        this.updates = updates;
-        this.loads = loads;
-        this.failed = failed;
-        this.publisher = publisher;
-        this.rules = rules;
-        this.parallel = parallel;
-    }
-
+public record EntryProcessors<K, V>(CacheCalls<K> calls, EntryStore<V> store, EntryUpdates<K, V> updates, LeasedLoads<K, V> loads, FailedWrites<K, V> failed, EventPublisher<K, V> publisher, ExpiryRules rules, Parallel parallel) {
     /**
      * Runs a processor. If the partition is missing, and the policies for reads and writes both allow it, the processor
      * finds no entry, and its changes are not stored; a processor that ran before the partition was lost does not run

@@ -24,29 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Handles puts and removals that did not reach their partition or a writer. If the policy allows it, they succeed and
  * become pending deletes: the outdated value is deleted now, or before the partition is used again.
  */
-public final class FailedWrites<K, V> {
-    private final CacheCalls<K> calls;
-    private final EntryStore<V> store;
-    private final ChangeWriter<K, V> writer;
-    private final MissingPartitionWritePolicy policy;
-    private final ReadPolicy reads;
-    private final CacheTelemetry telemetry;
-
-    public FailedWrites(
-            CacheCalls<K> calls,
-            EntryStore<V> store,
-            ChangeWriter<K, V> writer,
-            MissingPartitionWritePolicy policy,
-            ReadPolicy reads,
-            CacheTelemetry telemetry) {
-        this.calls = calls;
-        this.store = store;
-        this.writer = writer;
-        this.policy = policy;
-        this.reads = reads;
-        this.telemetry = telemetry;
-    }
-
+public record FailedWrites<K, V>(CacheCalls<K> calls, EntryStore<V> store, ChangeWriter<K, V> writer, MissingPartitionWritePolicy policy, ReadPolicy reads, CacheTelemetry telemetry) {
     /** Returns whether such writes succeed for their callers. */
     boolean areJournaled() {
         return policy == MissingPartitionWritePolicy.JOURNAL;

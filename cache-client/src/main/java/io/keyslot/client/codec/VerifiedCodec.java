@@ -16,16 +16,8 @@ import java.util.zip.CRC32C;
  * comes first. The type is checked because a value of another type, perhaps from another version of the application,
  * would fail later, in the caller's code.
  */
-public final class VerifiedCodec<V> implements Codec<V> {
+public record VerifiedCodec<V>(Codec<V> codec, Class<V> valueType) implements Codec<V> {
     private static final VarHandle CHECKSUM = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
-
-    private final Codec<V> codec;
-    private final Class<V> valueType;
-
-    public VerifiedCodec(Codec<V> codec, Class<V> valueType) {
-        this.codec = codec;
-        this.valueType = valueType;
-    }
 
     @Override
     public String name() {

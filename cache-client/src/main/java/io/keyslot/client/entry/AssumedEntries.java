@@ -14,15 +14,7 @@ import org.jspecify.annotations.Nullable;
  * changes of an entry, a change takes {@code 2 + p - 2p²} round trips: one if {@code p} is 1, and at most 2.125, not
  * two.
  */
-public final class AssumedEntries<V> {
-    private final RecentWrites writes;
-    private final ValueCoder<V> coder;
-
-    AssumedEntries(RecentWrites writes, ValueCoder<V> coder) {
-        this.writes = writes;
-        this.coder = coder;
-    }
-
+public record AssumedEntries<V>(RecentWrites writes, ValueCoder<V> coder) {
     /** Returns the assumed entry, or null if it has to be read. */
     @Nullable
     public Answer<V> of(EncodedKey key) {

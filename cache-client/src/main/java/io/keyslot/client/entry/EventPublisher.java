@@ -11,34 +11,7 @@ import javax.cache.event.EventType;
 import org.jspecify.annotations.Nullable;
 
 /** Counts puts, and publishes changes to listeners, in order for each entry and with copied values. Thread-safe. */
-public final class EventPublisher<K, V> {
-    private final EventDispatcher<K, V> events;
-    private final Supplier<Cache<K, V>> source;
-    private final UnaryOperator<V> copying;
-    private final CacheCounters counters;
-    private final KeyedQueues queues;
-
-    public EventPublisher(
-            EventDispatcher<K, V> events,
-            Supplier<Cache<K, V>> source,
-            UnaryOperator<V> copying,
-            CacheCounters counters,
-            KeyedQueues queues) {
-        this.events = events;
-        this.source = source;
-        this.copying = copying;
-        this.counters = counters;
-        this.queues = queues;
-    }
-
-    public EventDispatcher<K, V> events() {
-        return events;
-    }
-
-    public CacheCounters counters() {
-        return counters;
-    }
-
+public record EventPublisher<K, V>(EventDispatcher<K, V> events, Supplier<Cache<K, V>> source, UnaryOperator<V> copying, CacheCounters counters, KeyedQueues queues) {
     public V copy(V value) {
         return copying.apply(value);
     }

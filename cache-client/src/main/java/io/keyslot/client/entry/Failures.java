@@ -20,13 +20,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Creates all exceptions of failed commands that the application receives. */
-public final class Failures {
-    private final String subject;
-
-    public Failures(String subject) {
-        this.subject = subject;
-    }
-
+public record Failures(String subject) {
     /**
      * Returns whether the policies for missing partitions apply: the partition is missing or did not answer in time,
      * but the thread was not interrupted, and the partition does not refuse the command for good.

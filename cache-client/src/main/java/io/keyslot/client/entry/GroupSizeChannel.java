@@ -16,15 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** Checks the size of groups around commands that may enlarge them. */
-public final class GroupSizeChannel implements Channel {
-    private final Channel next;
-    private final GroupWatch watch;
-
-    public GroupSizeChannel(Channel next, GroupWatch watch) {
-        this.next = next;
-        this.watch = watch;
-    }
-
+public record GroupSizeChannel(Channel next, GroupWatch watch) implements Channel {
     @Override
     @SuppressWarnings("unchecked") // the type of the answer follows from the command's
     public <R> CompletableFuture<Reply<R>> send(Call<R> call) {

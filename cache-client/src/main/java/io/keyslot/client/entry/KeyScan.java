@@ -23,31 +23,9 @@ import javax.cache.CacheException;
 import org.jspecify.annotations.Nullable;
 
 /** Lists the stored keys of one cache, page by page of one partition at a time. Thread-safe. */
-public final class KeyScan {
+public record KeyScan(PartitionRouter router, EntryCalls calls, String prefix, UnaryOperator<EncodedKey> asOfCache, Failures failures, Function<String, CallBudget> budgets) {
     /** How many keys a partition examines for one page: about a millisecond of a server's time. */
     private static final int KEYS_LOOKED_AT = 1000;
-
-    private final PartitionRouter router;
-    private final EntryCalls calls;
-    private final String prefix;
-    private final UnaryOperator<EncodedKey> asOfCache;
-    private final Failures failures;
-    private final Function<String, CallBudget> budgets;
-
-    public KeyScan(
-            PartitionRouter router,
-            EntryCalls calls,
-            String prefix,
-            UnaryOperator<EncodedKey> asOfCache,
-            Failures failures,
-            Function<String, CallBudget> budgets) {
-        this.router = router;
-        this.calls = calls;
-        this.prefix = prefix;
-        this.asOfCache = asOfCache;
-        this.failures = failures;
-        this.budgets = budgets;
-    }
 
     /** Returns the parts to scan by the current slot map; {@link #rest} returns the continuations of a part. */
     public List<ScanPart> parts() {

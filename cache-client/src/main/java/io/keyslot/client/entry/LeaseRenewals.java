@@ -16,18 +16,8 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /** Renews leases while their loader or writer runs. If the process hangs, the leases expire. Thread-safe. */
-public final class LeaseRenewals {
+public record LeaseRenewals(PartitionRouter router, Timing timing, Duration commandTimeout) {
     private static final long RENEWAL_NANOS = Lease.TIME_TO_LIVE.dividedBy(3).toNanos();
-
-    private final PartitionRouter router;
-    private final Timing timing;
-    private final Duration commandTimeout;
-
-    public LeaseRenewals(PartitionRouter router, Timing timing, Duration commandTimeout) {
-        this.router = router;
-        this.timing = timing;
-        this.commandTimeout = commandTimeout;
-    }
 
     /** Returns an empty set of leases for one call. */
     public Held hold() {

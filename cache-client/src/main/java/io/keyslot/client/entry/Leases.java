@@ -19,22 +19,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Takes and ends the leases on entries of one cache: those of loads, and the reservations of writers. Thread-safe. */
-public final class Leases<V> {
+public record Leases<V>(EntryCalls calls, Failures failures, Answers<V> answers, ValueCoder<V> coder, Ticker ticker) {
     private static final Duration LONGEST_RELEASE = Duration.ofSeconds(1);
-
-    private final EntryCalls calls;
-    private final Failures failures;
-    private final Answers<V> answers;
-    private final ValueCoder<V> coder;
-    private final Ticker ticker;
-
-    Leases(EntryCalls calls, Failures failures, Answers<V> answers, ValueCoder<V> coder, Ticker ticker) {
-        this.calls = calls;
-        this.failures = failures;
-        this.answers = answers;
-        this.coder = coder;
-        this.ticker = ticker;
-    }
 
     /** Creates a lease on a missing entry; it is not yet taken. */
     public Lease.OfMissing ofMissing(EncodedKey key) {

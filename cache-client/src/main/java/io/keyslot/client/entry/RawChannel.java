@@ -20,18 +20,10 @@ import java.util.concurrent.CompletableFuture;
  * is stored under a lease is stored where there is no entry. A command that needs an envelope is refused; the configuration of a raw
  * cache excludes such commands.
  */
-public final class RawChannel implements Channel {
+public record RawChannel(Channel next, LocalLeases leases) implements Channel {
     private static final String ENVELOPED =
             "the value reads as one that stands behind a header of Keyslot for this key, and could not be told from it;"
                     + " store another one";
-
-    private final Channel next;
-    private final LocalLeases leases;
-
-    public RawChannel(Channel next, LocalLeases leases) {
-        this.next = next;
-        this.leases = leases;
-    }
 
     @Override
     @SuppressWarnings("unchecked") // the type of the answer follows from the command's

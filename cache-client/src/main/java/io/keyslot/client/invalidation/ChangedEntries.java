@@ -17,21 +17,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads entries of one cache that other clients have changed. Thread-safe. */
-public final class ChangedEntries<K, V> {
+public record ChangedEntries<K, V>(CacheCalls<K> calls, EntryStore<V> store, KeyedQueues queues, StampSource stamps) {
     /** Threads of this process that change the entries wait as long. */
     private static final Duration LONGEST_READ = Duration.ofMillis(250);
-
-    private final CacheCalls<K> calls;
-    private final EntryStore<V> store;
-    private final KeyedQueues queues;
-    private final StampSource stamps;
-
-    public ChangedEntries(CacheCalls<K> calls, EntryStore<V> store, KeyedQueues queues, StampSource stamps) {
-        this.calls = calls;
-        this.store = store;
-        this.queues = queues;
-        this.stamps = stamps;
-    }
 
     /** The state of an entry, and whether to publish it. */
     enum Finding {

@@ -21,30 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Loads many entries on the manager's pool, and calls a listener once when all are loaded or one failed. */
-public final class AsyncLoads<K, V> {
+public record AsyncLoads<K, V>(CacheCalls<K> calls, EntryStore<V> store, Loads<K, V> loads, BoundedLoader<K, V> loader, WorkPool pool, CallerContext context) {
     private static final Logger LOG = LoggerFactory.getLogger(AsyncLoads.class);
-
-    private final CacheCalls<K> calls;
-    private final EntryStore<V> store;
-    private final Loads<K, V> loads;
-    private final BoundedLoader<K, V> loader;
-    private final WorkPool pool;
-    private final CallerContext context;
-
-    public AsyncLoads(
-            CacheCalls<K> calls,
-            EntryStore<V> store,
-            Loads<K, V> loads,
-            BoundedLoader<K, V> loader,
-            WorkPool pool,
-            CallerContext context) {
-        this.calls = calls;
-        this.store = store;
-        this.loads = loads;
-        this.loader = loader;
-        this.pool = pool;
-        this.context = context;
-    }
 
     public void loadAll(Set<? extends K> keys, boolean replaceExisting, @Nullable CompletionListener listener) {
         calls.checkBatch(keys.size());

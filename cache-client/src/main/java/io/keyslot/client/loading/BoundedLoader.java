@@ -23,29 +23,7 @@ import org.jspecify.annotations.Nullable;
  * wrapped as JSR-107 requires. The loader sees changes that
  * have reached the cache. Thread-safe.
  */
-public final class BoundedLoader<K, V> {
-    private final @Nullable CacheLoader<K, V> loader;
-    private final ChangeWriter<K, V> writer;
-    private final LoaderCalls calls;
-    private final CacheTelemetry telemetry;
-    private final ReadPolicy policy;
-    private final Ticker ticker;
-
-    public BoundedLoader(
-            @Nullable CacheLoader<K, V> loader,
-            ChangeWriter<K, V> writer,
-            LoaderCalls calls,
-            CacheTelemetry telemetry,
-            ReadPolicy policy,
-            Ticker ticker) {
-        this.loader = loader;
-        this.writer = writer;
-        this.calls = calls;
-        this.telemetry = telemetry;
-        this.policy = policy;
-        this.ticker = ticker;
-    }
-
+public record BoundedLoader<K, V>(@Nullable CacheLoader<K, V> loader, ChangeWriter<K, V> writer, LoaderCalls calls, CacheTelemetry telemetry, ReadPolicy policy, Ticker ticker) {
     boolean hasLoader() {
         return loader != null;
     }

@@ -26,29 +26,7 @@ import org.jspecify.annotations.Nullable;
  * only one of many processes loads an entry. A change of the entry ends the lease; then the value is returned, but not
  * stored. Waits only for partitions and the loader. Thread-safe.
  */
-public final class LeasedLoads<K, V> {
-    private final EntryStore<V> store;
-    private final SingleFlights<V> flights;
-    private final LeaseRenewals renewals;
-    private final BoundedLoader<K, V> loader;
-    private final LoadedEntries<K, V> entries;
-    private final ReadPolicy policy;
-
-    public LeasedLoads(
-            EntryStore<V> store,
-            SingleFlights<V> flights,
-            LeaseRenewals renewals,
-            BoundedLoader<K, V> loader,
-            LoadedEntries<K, V> entries,
-            ReadPolicy policy) {
-        this.store = store;
-        this.flights = flights;
-        this.renewals = renewals;
-        this.loader = loader;
-        this.entries = entries;
-        this.policy = policy;
-    }
-
+public record LeasedLoads<K, V>(EntryStore<V> store, SingleFlights<V> flights, LeaseRenewals renewals, BoundedLoader<K, V> loader, LoadedEntries<K, V> entries, ReadPolicy policy) {
     /** Ends the loads whose results are known or can be loaded now; other processes are loading the remaining ones. */
     void attempt(List<Load<K, V>> loads, Load.Call call) {
         attemptOnce(loads, call);

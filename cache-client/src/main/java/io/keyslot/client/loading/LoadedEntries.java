@@ -20,26 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stores loaded values in place of the lease or entry that existed when the load began, unless it has changed since.
  */
-public final class LoadedEntries<K, V> {
-    private final EntryStore<V> store;
-    private final EventPublisher<K, V> publisher;
-    private final ExpiryRules rules;
-    private final Lifetimes lifetimes;
-    private final Duration negative;
-
-    public LoadedEntries(
-            EntryStore<V> store,
-            EventPublisher<K, V> publisher,
-            ExpiryRules rules,
-            Lifetimes lifetimes,
-            Duration negative) {
-        this.store = store;
-        this.publisher = publisher;
-        this.rules = rules;
-        this.lifetimes = lifetimes;
-        this.negative = negative;
-    }
-
+public record LoadedEntries<K, V>(EntryStore<V> store, EventPublisher<K, V> publisher, ExpiryRules rules, Lifetimes lifetimes, Duration negative) {
     /**
      * Stores the loaded values, within the budget. Throws the first failure of a codec, a limit or a listener, after
      * storing the other values.

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * Loads entries that a read did not find: once in this process for all threads that wait, and once among all processes.
  * It waits for other threads and processes that load an entry. One entry is loaded as a list of one.
  */
-public final class Loads<K, V> {
+public record Loads<K, V>(CacheCalls<K> calls, SingleFlights<V> flights, Waiter waiter, Timing timing, LeasedLoads<K, V> leased, BoundedLoader<K, V> loader, ReadPolicy policy) {
     private static final Logger LOG = LoggerFactory.getLogger(Loads.class);
 
     /** How many leaders in a row may give up a load before a waiting thread loads by itself. */
@@ -46,35 +46,6 @@ public final class Loads<K, V> {
     private static final Duration SHORTEST_POLL = Duration.ofMillis(5);
 
     private static final int MOST_POLL_JITTER_MILLIS = 15;
-
-    private final CacheCalls<K> calls;
-    private final SingleFlights<V> flights;
-    private final Waiter waiter;
-    private final Timing timing;
-    private final LeasedLoads<K, V> leased;
-    private final BoundedLoader<K, V> loader;
-    private final ReadPolicy policy;
-
-    public Loads(
-            CacheCalls<K> calls,
-            SingleFlights<V> flights,
-            Waiter waiter,
-            Timing timing,
-            LeasedLoads<K, V> leased,
-            BoundedLoader<K, V> loader,
-            ReadPolicy policy) {
-        this.calls = calls;
-        this.flights = flights;
-        this.waiter = waiter;
-        this.timing = timing;
-        this.leased = leased;
-        this.loader = loader;
-        this.policy = policy;
-    }
-
-    public ReadPolicy policy() {
-        return policy;
-    }
 
     /** An entry to load; {@code seen} is the result of the read. */
     public record Wanted<K, V>(K key, EncodedKey encoded, Answer<V> seen) {}

@@ -15,17 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The near caches of a manager. They cost nothing until one is opened. Thread-safe. */
-public final class NearCaches implements WriteListener {
-    private final TrackedConnections links;
-    private final PartitionRouter router;
-    private final Ticker ticker;
-
-    public NearCaches(TrackedConnections links, PartitionRouter router, Ticker ticker) {
-        this.links = links;
-        this.router = router;
-        this.ticker = ticker;
-    }
-
+public record NearCaches(TrackedConnections links, PartitionRouter router, Ticker ticker) implements WriteListener {
     public <K, V> NearCache<K, V> open(
             NearOptions options, LocalKeys<K> keys, ValueCoder<V> coder, CacheTelemetry telemetry) {
         NearEntries copies = new NearEntries(options, links::slots, ticker, telemetry);

@@ -28,21 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Sends reads that may be stale to replicas, and to the next channel if no replica has a valid answer in time, as {@link ReplicaJudge}
  * decides. All other commands go to the next channel.
  */
-public final class ReplicaChannel implements Channel {
-    private final Channel next;
-    private final Replicas replicas;
-    private final ReplicaReads bounds;
-    private final ReplicaJudge judge;
-    private final CacheTelemetry telemetry;
-
-    ReplicaChannel(Channel next, Replicas replicas, ReplicaReads bounds, ReplicaJudge judge, CacheTelemetry telemetry) {
-        this.next = next;
-        this.replicas = replicas;
-        this.bounds = bounds;
-        this.judge = judge;
-        this.telemetry = telemetry;
-    }
-
+public record ReplicaChannel(Channel next, Replicas replicas, ReplicaReads bounds, ReplicaJudge judge, CacheTelemetry telemetry) implements Channel {
     @Override
     @SuppressWarnings("unchecked") // the type of the answer follows from the command's
     public <R> CompletableFuture<Reply<R>> send(Call<R> call) {

@@ -12,7 +12,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Samples the traffic of slots. A call counts once, however often it is sent. */
+/**
+ * Samples the traffic of slots. A call counts once, however often it is sent.
+ *
+ * <p>{@code slots} maps a key to its slot.
+ */
 record TrafficChannel(Channel next, TrafficSampler sampler, KeySlots slots) implements Channel {
     @Override
     public <R> CompletableFuture<Reply<R>> send(Call<R> call) {

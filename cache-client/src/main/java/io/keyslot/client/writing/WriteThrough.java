@@ -16,13 +16,7 @@ import javax.cache.integration.CacheWriterException;
 import org.jspecify.annotations.Nullable;
 
 /** The application's cache writer, if there is one. Its exceptions are wrapped as JSR-107 requires. */
-public final class WriteThrough<K, V> implements ChangeWriter<K, V> {
-    private final @Nullable CacheWriter<? super K, ? super V> writer;
-
-    public WriteThrough(@Nullable CacheWriter<? super K, ? super V> writer) {
-        this.writer = writer;
-    }
-
+public record WriteThrough<K, V>(@Nullable CacheWriter<? super K, ? super V> writer) implements ChangeWriter<K, V> {
     @Override
     public boolean isOn() {
         return writer != null;

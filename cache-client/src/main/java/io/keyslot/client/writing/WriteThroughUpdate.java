@@ -41,32 +41,7 @@ import org.jspecify.annotations.Nullable;
  * done.
  * </ol>
  */
-public final class WriteThroughUpdate<K, V> {
-    private final CacheCalls<K> calls;
-    private final EntryStore<V> store;
-    private final LeaseRenewals renewals;
-    private final Supplier<Contention> contentions;
-    private final WriteThrough<K, V> writer;
-    private final EventPublisher<K, V> publisher;
-    private final Lifetimes lifetimes;
-
-    public WriteThroughUpdate(
-            CacheCalls<K> calls,
-            EntryStore<V> store,
-            LeaseRenewals renewals,
-            Supplier<Contention> contentions,
-            WriteThrough<K, V> writer,
-            EventPublisher<K, V> publisher,
-            Lifetimes lifetimes) {
-        this.calls = calls;
-        this.store = store;
-        this.renewals = renewals;
-        this.contentions = contentions;
-        this.writer = writer;
-        this.publisher = publisher;
-        this.lifetimes = lifetimes;
-    }
-
+public record WriteThroughUpdate<K, V>(CacheCalls<K> calls, EntryStore<V> store, LeaseRenewals renewals, Supplier<Contention> contentions, WriteThrough<K, V> writer, EventPublisher<K, V> publisher, Lifetimes lifetimes) {
     /**
      * Changes an entry in any state; returns the old entry. With {@code goesOn}, the call succeeds without the
      * partition.

@@ -10,21 +10,12 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Runs the demo: opens the system of record and the partitions, runs {@link DemoRun} and prints its report. */
-public final class Demo {
-    private final DemoOptions options;
-    private final Terminal terminal;
-    private final LongSupplier nanoClock;
-    private final @Nullable Onlooker onlooker;
-
-    /** The clock measures durations. The onlooker, which may be null, shows the servers. */
-    public Demo(DemoOptions options, Terminal terminal, LongSupplier nanoClock, @Nullable Onlooker onlooker) {
-        this.options = options;
-        this.terminal = terminal;
-        this.nanoClock = nanoClock;
-        this.onlooker = onlooker;
-    }
-
+/**
+ * Runs the demo: opens the system of record and the partitions, runs {@link DemoRun} and prints its report.
+ *
+ * <p>The clock measures durations. The onlooker, which may be null, shows the servers.
+ */
+public record Demo(DemoOptions options, Terminal terminal, LongSupplier nanoClock, @Nullable Onlooker onlooker) {
     /** Runs the demo and prints its report. Returns whether there were no errors, wrong answers and losses. */
     public boolean run(boolean isJson) {
         try (Partitions partitions = Partitions.open(options.engine());

@@ -28,8 +28,12 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Checks the partitions against the map without changing anything. For one thread. */
-public final class Inspection {
+/**
+ * Checks the partitions against the map without changing anything. For one thread.
+ *
+ * <p>{@code known} reads the instances' copies of the map, if they store it. The connectors are closed here.
+ */
+public record Inspection(Supplier<Optional<InstancesCatalogue.InstanceCopies>> known, MapStore maps, Moves moves, Function<MappedPartition, PartitionConnector> connectors, MoveTime time) {
     /** Longer than a change of the map by a move and its effects at the partitions take. */
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(2);
 
@@ -37,29 +41,9 @@ public final class Inspection {
     private static final int MOST_STRAY_KEYS = 1_000;
     private static final int MOST_RANGES_SHOWN = 8;
 
-    private final Supplier<Optional<InstancesCatalogue.InstanceCopies>> known;
-    private final MapStore maps;
-    private final Moves moves;
-    private final Function<MappedPartition, PartitionConnector> connectors;
-    private final MoveTime time;
-
     @FunctionalInterface
     public interface Moves {
         List<MoveReport> look() throws MapStore.UnavailableException;
-    }
-
-    /** {@code known} reads the instances' copies of the map, if they store it. The connectors are closed here. */
-    public Inspection(
-            Supplier<Optional<InstancesCatalogue.InstanceCopies>> known,
-            MapStore maps,
-            Moves moves,
-            Function<MappedPartition, PartitionConnector> connectors,
-            MoveTime time) {
-        this.known = known;
-        this.maps = maps;
-        this.moves = moves;
-        this.connectors = connectors;
-        this.time = time;
     }
 
     /**

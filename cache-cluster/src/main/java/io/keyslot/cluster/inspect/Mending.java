@@ -23,29 +23,13 @@ import java.util.function.Function;
  * Repairs a {@link Finding} without effects on applications: stores copies of the map, and removes fences that no
  * client asks for any more. For one thread.
  */
-public final class Mending {
+public record Mending(Catalogue catalogue, MapStore maps, Function<MappedPartition, PartitionConnector> connectors, MoveTime time) {
     private static final Duration LONGEST = Duration.ofSeconds(10);
 
     /** A client looks for a newer map at least every six seconds. */
     private static final Duration LONGEST_TO_FOLLOW = Duration.ofSeconds(7);
 
     private static final Duration PAUSE = Duration.ofMillis(50);
-
-    private final Catalogue catalogue;
-    private final MapStore maps;
-    private final Function<MappedPartition, PartitionConnector> connectors;
-    private final MoveTime time;
-
-    public Mending(
-            Catalogue catalogue,
-            MapStore maps,
-            Function<MappedPartition, PartitionConnector> connectors,
-            MoveTime time) {
-        this.catalogue = catalogue;
-        this.maps = maps;
-        this.connectors = connectors;
-        this.time = time;
-    }
 
     public String mend(Finding finding) {
         try {

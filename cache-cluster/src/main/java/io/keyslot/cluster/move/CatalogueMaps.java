@@ -10,17 +10,9 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /** A blocking view of the catalogue for coordinators. Safe for use by several threads. */
-public final class CatalogueMaps implements MapStore {
+public record CatalogueMaps(Catalogue catalogue, MoveTime time) implements MapStore {
     /** In addition to the catalogue's own time limits. */
     private static final Duration LONGEST = Duration.ofSeconds(30);
-
-    private final Catalogue catalogue;
-    private final MoveTime time;
-
-    public CatalogueMaps(Catalogue catalogue, MoveTime time) {
-        this.catalogue = catalogue;
-        this.time = time;
-    }
 
     @Override
     public PartitionMap read() throws UnavailableException {

@@ -6,7 +6,11 @@ import io.keyslot.cluster.copy.Pace;
 import io.keyslot.cluster.copy.Throttle;
 import java.time.Duration;
 
-/** Applies the pace of a move: between two batches it counts, waits, and checks the map for changes. */
+/**
+ * Applies the pace of a move: between two batches it counts, waits, and checks the map for changes.
+ *
+ * <p>{@code look} is called between batches and at each interval of a pause, and may change the pause.
+ */
 record MovePacer(MoveLog pendingDeletes, Throttle throttle, MoveTime time, Duration checkInterval, Runnable look) implements Pace {
     /** Returns a pacer that counts without waiting. */
     static MovePacer unbound(MoveLog pendingDeletes, MoveTime time) {

@@ -21,19 +21,9 @@ import org.jspecify.annotations.Nullable;
  * Declares partitions lost for an operator: their data is given up, moves continue without them, and their slots start
  * empty at other partitions. For one thread.
  */
-public final class PartitionLoss {
+public record PartitionLoss(MapStore maps, Function<PartitionId, PartitionConnector> connectors, MoveTime time) {
     private static final int MOST_ATTEMPTS = 20;
     private static final Duration PAUSE = Duration.ofMillis(50);
-
-    private final MapStore maps;
-    private final Function<PartitionId, PartitionConnector> connectors;
-    private final MoveTime time;
-
-    public PartitionLoss(MapStore maps, Function<PartitionId, PartitionConnector> connectors, MoveTime time) {
-        this.maps = maps;
-        this.connectors = connectors;
-        this.time = time;
-    }
 
     /** The map with the lost partition, and whether that has answered and so rejects clients with older maps. */
     public record Declared(PartitionMap map, boolean answers) {}

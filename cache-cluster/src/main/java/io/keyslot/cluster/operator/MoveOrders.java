@@ -17,18 +17,10 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /** Changes of moves by an operator. They are stored in the map, where the coordinator reads them within a second. */
-public final class MoveOrders {
+public record MoveOrders(Cluster cluster, String actor) {
     private static final Pattern NUMBER_IN_PLAN = Pattern.compile("(?<=[^-])-[0-9]{1,4}$");
     private static final int MOST_ATTEMPTS = 50;
     private static final Duration PAUSE = Duration.ofMillis(20);
-
-    private final Cluster cluster;
-    private final String actor;
-
-    public MoveOrders(Cluster cluster, String actor) {
-        this.cluster = cluster;
-        this.actor = actor;
-    }
 
     /** Returns the move or all moves of the plan with this name; throws {@link RefusedException} if there are none. */
     public static List<Move> named(PartitionMap map, String name) {

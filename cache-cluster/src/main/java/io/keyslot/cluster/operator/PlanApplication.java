@@ -23,13 +23,7 @@ import java.util.UUID;
  * plan that cannot succeed: for another map, during another move, for a partition that does not answer or duplicates
  * one of the map, with a client that cannot follow, or with too little memory.
  */
-public final class PlanApplication {
-    private final Cluster cluster;
-
-    public PlanApplication(Cluster cluster) {
-        this.cluster = cluster;
-    }
-
+public record PlanApplication(Cluster cluster) {
     public record Terms(MovePace pace, OptionalLong expectedVersion, String actor) {}
 
     /** A plan that was applied, with the map, its moves, and the estimated amount to copy. */

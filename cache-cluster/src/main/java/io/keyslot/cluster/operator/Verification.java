@@ -23,8 +23,10 @@ import java.util.TreeMap;
  * Verifies that each key of some slots is at its owner and nowhere else, and is intact; and, while a move has slots at
  * both ends, that the new owner has the data of the previous one. Read-only, and the slots may be in use. Only
  * applications know whether a key that exists nowhere is missing. For one thread.
+ *
+ * <p>{@code isFull} is whether all keys are listed, read and compared, or a sample of each partition.
  */
-public final class Verification {
+public record Verification(Cluster cluster, PartitionMap map, SlotSet slots, boolean isFull) {
     private static final int PAGES_OF_A_SAMPLE = 50;
 
     private static final int KEYS_OF_A_PAGE = 2_000;
@@ -32,19 +34,6 @@ public final class Verification {
     private static final int READ_OF_A_SAMPLE = 2_000;
 
     private static final int MOST_NAMED = 20;
-
-    private final Cluster cluster;
-    private final PartitionMap map;
-    private final SlotSet slots;
-    private final boolean isFull;
-
-    /** {@code isFull} is whether all keys are listed, read and compared, or a sample of each partition. */
-    public Verification(Cluster cluster, PartitionMap map, SlotSet slots, boolean isFull) {
-        this.cluster = cluster;
-        this.map = map;
-        this.slots = slots;
-        this.isFull = isFull;
-    }
 
     public record Result(List<Found> found, List<Compared> compared) {
         /** Returns whether no key is at a wrong partition, and no data is damaged. */

@@ -23,23 +23,13 @@ import javax.cache.CacheException;
 import org.jspecify.annotations.Nullable;
 
 /** {@code check} and {@code status} where the servers own the slots. For one thread. */
-public final class NodesCheck {
+public record NodesCheck(Terminal terminal, ConnectionOptions connection, OutputOptions output) {
     /** The guarantees that are weaker than with instances; docs/cluster.md has the details. */
     private static final List<String> WEAKER = List.of(
             "a replica that lags and becomes primary serves what it has: older values are back until they expire or are written",
             "a primary that was cut off is read and written until it knows, and what was written there is lost",
             "the end of an epoch is noticed within a second at nodes that could not be reached at that time",
             "no new connection is made to any node while the owner of slot 15495 and its replica are away");
-
-    private final Terminal terminal;
-    private final ConnectionOptions connection;
-    private final OutputOptions output;
-
-    public NodesCheck(Terminal terminal, ConnectionOptions connection, OutputOptions output) {
-        this.terminal = terminal;
-        this.connection = connection;
-        this.output = output;
-    }
 
     public int status(WatchOptions watch) {
         try (NodesSurvey survey = NodesSurvey.of(connection.options())) {

@@ -11,18 +11,13 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 
-/** The page for the servers of a demo, with its own token, until the process is told to end. */
-public final class DemoPage implements Onlooker {
+/**
+ * The page for the servers of a demo, with its own token, until the process is told to end.
+ *
+ * <p>Port 0 selects a free port.
+ */
+public record DemoPage(int port, Terminal terminal) implements Onlooker {
     private static final OperatorPage.Rhythm OFTEN = new OperatorPage.Rhythm(Duration.ofSeconds(5), 20_000);
-
-    private final int port;
-    private final Terminal terminal;
-
-    /** Port 0 selects a free port. */
-    public DemoPage(int port, Terminal terminal) {
-        this.port = port;
-        this.terminal = terminal;
-    }
 
     @Override
     public Look begin(String addresses) {

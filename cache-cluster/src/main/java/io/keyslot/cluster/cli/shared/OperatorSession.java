@@ -18,17 +18,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The catalogue and the output of commands about moves. */
-public final class OperatorSession {
-    private final Terminal terminal;
-    private final ConnectionOptions connection;
-    private final OutputOptions output;
-
-    public OperatorSession(Terminal terminal, ConnectionOptions connection, OutputOptions output) {
-        this.terminal = terminal;
-        this.connection = connection;
-        this.output = output;
-    }
-
+public record OperatorSession(Terminal terminal, ConnectionOptions connection, OutputOptions output) {
     /** Opens the catalogue; throws {@link RefusedException} if its map never changes. */
     public OpenCatalogue open() {
         ClientOptions options = connection.options();

@@ -36,20 +36,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Reads, describes and lists entries, by native commands where possible. */
-public final class EntryReads {
+public record EntryReads(CommandWriter writer, Pushes pushes, EntryReader reader, Route route) {
     private static final ByteArrayCodec CODEC = ByteArrayCodec.INSTANCE;
-
-    private final CommandWriter writer;
-    private final Pushes pushes;
-    private final EntryReader reader;
-    private final Route route;
-
-    public EntryReads(CommandWriter writer, Pushes pushes, EntryReader reader, Route route) {
-        this.writer = writer;
-        this.pushes = pushes;
-        this.reader = reader;
-        this.route = route;
-    }
 
     public CompletableFuture<Reply<Lookup>> get(EncodedKey key) {
         return writer.write(getting(key));

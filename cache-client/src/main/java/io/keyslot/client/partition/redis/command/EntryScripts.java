@@ -24,21 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Changes entries under a condition, and removes them, by scripts. */
-public final class EntryScripts {
-    private final CommandWriter writer;
-    private final ScriptCalls scripts;
-    private final Requests requests;
-    private final EntryReader reader;
-    private final Route route;
-
-    public EntryScripts(CommandWriter writer, ScriptCalls scripts, Requests requests, EntryReader reader, Route route) {
-        this.writer = writer;
-        this.scripts = scripts;
-        this.requests = requests;
-        this.reader = reader;
-        this.route = route;
-    }
-
+public record EntryScripts(CommandWriter writer, ScriptCalls scripts, Requests requests, EntryReader reader, Route route) {
     public CompletableFuture<Reply<Boolean>> compareAndSet(Command.CompareAndSet command) {
         return scripts.send(ScriptCall.storing(
                 Script.COMPARE_AND_SET, command.key(), command.envelope(), requests.compareAndSet(command)));

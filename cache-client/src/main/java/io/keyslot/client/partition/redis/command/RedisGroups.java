@@ -37,29 +37,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The commands on members, indexes and locks of groups, with one native command or script each. */
-public final class RedisGroups {
-    private final CommandWriter writer;
-    private final Requests requests;
-    private final Route route;
-    private final EntryReader reader;
-    private final EntryReads reads;
-    private final ScriptCalls scripts;
-
-    public RedisGroups(
-            CommandWriter writer,
-            ScriptCalls scripts,
-            Requests requests,
-            Route route,
-            EntryReader reader,
-            EntryReads reads) {
-        this.writer = writer;
-        this.scripts = scripts;
-        this.requests = requests;
-        this.route = route;
-        this.reader = reader;
-        this.reads = reads;
-    }
-
+public record RedisGroups(CommandWriter writer, ScriptCalls scripts, Requests requests, Route route, EntryReader reader, EntryReads reads) {
     public CompletableFuture<Reply<GroupReply>> execute(GroupCommand command) {
         GroupRequest request = new GroupRequest(command, requests, reader::read);
         return writer.write(writer.script(request.call(), RespAnswers.nested(), route, request::read));

@@ -7,15 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /** Calls scripts that answer a boolean or a number. */
-public final class ScriptCalls {
-    private final CommandWriter writer;
-    private final Route route;
-
-    public ScriptCalls(CommandWriter writer, Route route) {
-        this.writer = writer;
-        this.route = route;
-    }
-
+public record ScriptCalls(CommandWriter writer, Route route) {
     public CompletableFuture<Reply<Boolean>> send(ScriptCall call) {
         return writer.write(command(call));
     }
