@@ -111,7 +111,7 @@ class FollowedMapIT {
 
     private static PartitionMap heavier(PartitionMap map, String operation) {
         int weight = map.partition(P1).orElseThrow().weight();
-        return map.next(new MapCommit(operation, "test", "", Instant.EPOCH), content -> content.weigh(P1, weight + 1));
+        return map.next(new MapCommit(operation, "test", "", Instant.EPOCH), content -> content.change(P1, weighed -> weighed.withWeight(weight + 1)));
     }
 
     private static PartitionMap map(CatalogueAnswer answer) {

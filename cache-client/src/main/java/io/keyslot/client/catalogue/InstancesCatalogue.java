@@ -169,18 +169,6 @@ public final class InstancesCatalogue implements Catalogue {
                         report.newest().map(register::spread).orElseGet(() -> CompletableFuture.completedFuture(0)));
     }
 
-    /** Returns the voters that have lost their state or do not answer, for operators. */
-    public CompletableFuture<Set<PartitionId>> lost() {
-        return register.report().thenApply(report -> {
-            Set<PartitionId> lost = new HashSet<>(report.lost());
-            report.copy()
-                    .ifPresent(copy -> report.silent().keySet().stream()
-                            .filter(copy.value().voters().instances()::contains)
-                            .forEach(lost::add));
-            return Set.copyOf(lost);
-        });
-    }
-
     @Override
     public CompletableFuture<Optional<MapStamp>> peek() {
         return at(

@@ -72,20 +72,8 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
                 });
     }
 
-    public MapContent weigh(PartitionId name, int weight) {
-        return change(name, partition -> partition.withWeight(weight));
-    }
-
     public MapContent label(PartitionId name, Map<String, String> labels) {
         return change(name, partition -> partition.withLabels(labels));
-    }
-
-    public MapContent drain(PartitionId name) {
-        return change(name, partition -> partition.withState(MappedPartition.Membership.DRAINING));
-    }
-
-    public MapContent activate(PartitionId name) {
-        return change(name, partition -> partition.withState(MappedPartition.Membership.ACTIVE));
     }
 
     /**

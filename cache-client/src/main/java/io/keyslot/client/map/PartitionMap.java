@@ -27,11 +27,6 @@ public record PartitionMap(MapStamp stamp, MapCommit commit, MapContent content)
         return new PartitionMap(stamp.next(), by, change.apply(content));
     }
 
-    /** Returns this map as the first one of another generation, with the next version. */
-    public PartitionMap in(Generation generation, MapCommit by) {
-        return new PartitionMap(new MapStamp(generation, stamp.version() + 1), by, content);
-    }
-
     public long version() {
         return stamp.version();
     }
@@ -81,15 +76,6 @@ public record PartitionMap(MapStamp stamp, MapCommit commit, MapContent content)
     /** Returns a counter that increases each time the slot changes its owner. */
     public int ownershipOf(int slot) {
         return slots().ownershipOf(slot);
-    }
-
-    public SlotState stateOf(int slot) {
-        return moveOf(slot).map(move -> move.stateOf(slot)).orElse(SlotState.STABLE);
-    }
-
-    /** Returns the moving and settling slots, which only fenced commands use. */
-    public SlotSet fencedSlots() {
-        return moves().stream().map(Move::fenced).reduce(SlotSet.none(), SlotSet::plus);
     }
 
     /** Computes the slot map for the hot path. Keep the result. */

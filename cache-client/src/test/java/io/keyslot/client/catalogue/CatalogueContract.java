@@ -52,7 +52,7 @@ public abstract class CatalogueContract {
 
     private static PartitionMap heavier(PartitionMap map, String operation) {
         int weight = map.partition(P1).orElseThrow().weight();
-        return next(map, operation, content -> content.weigh(P1, weight + 1));
+        return next(map, operation, content -> content.change(P1, weighed -> weighed.withWeight(weight + 1)));
     }
 
     private PartitionMap read(Catalogue catalogue) {

@@ -99,6 +99,10 @@ class CatalogueSourceTest {
         catalogue.show();
     }
 
+    private static PartitionMap in(PartitionMap map, Generation generation) {
+        return new PartitionMap(new MapStamp(generation, map.version() + 1), map.commit(), map.content());
+    }
+
     @Test
     void aNewerMap_isToldWithinSixSeconds() {
         listen();
@@ -225,11 +229,11 @@ class CatalogueSourceTest {
         look();
         catalogue.map = changed(FIRST);
         look();
-        catalogue.map = third.in(new Generation(0, "rival"), MapCommit.CONFIGURED);
+        catalogue.map = in(third, new Generation(0, "rival"));
         look();
         assertThat(source.map()).isEqualTo(third);
 
-        catalogue.map = third.in(new Generation(1, "a"), new MapCommit("recover", "test", "", Instant.EPOCH));
+        catalogue.map = in(third, new Generation(1, "a"));
         look();
 
         assertThat(source.map()).isEqualTo(catalogue.map);

@@ -175,7 +175,7 @@ class InstancesCatalogueTest extends CatalogueContract {
 
     private PartitionMap heavier(PartitionMap map, String operation) {
         int weight = map.partition(P1).orElseThrow().weight();
-        return map.next(new MapCommit(operation, "test", "", Instant.EPOCH), content -> content.weigh(P1, weight + 1));
+        return map.next(new MapCommit(operation, "test", "", Instant.EPOCH), content -> content.change(P1, weighed -> weighed.withWeight(weight + 1)));
     }
 
     private static PartitionMap made(CompletableFuture<CatalogueAnswer> answer) {
@@ -314,14 +314,14 @@ class InstancesCatalogueTest extends CatalogueContract {
         for (int round = 0; round < RegisterValue.MOST_OPERATIONS; round++) {
             PartitionId forgetful = List.of(P1, P2, P3).get(round % 3);
             instances.put(forgetful, AcceptorState.BLANK);
-            assertThat(catalogue.lost().join()).containsExactly(forgetful);
+            assertThat(catalogue.copies().join().lost()).containsExactly(forgetful);
 
             for (int look = 0; look < 6; look++) {
                 assertThat(catalogue.peek().join()).isPresent();
                 time.advance(Duration.ofSeconds(5));
             }
 
-            assertThat(catalogue.lost().join()).as("round %d", round).isEmpty();
+            assertThat(catalogue.copies().join().lost()).as("round %d", round).isEmpty();
         }
         assertThat(made(catalogue.repeat(heavier(first, "second"))).version()).isEqualTo(3);
     }

@@ -58,50 +58,7 @@ public record Plan(
                 : Optional.of(Duration.ofMillis((long) (bytes * 1000.0 / bytesPerSecond)));
     }
 
-    /** Throws {@code PlanRefusedException} if the plan is for another map. */
-    public void requireBase(PartitionMap map) {
-        if (!map.stamp().equals(base)) {
-            throw new PlanRefusedException(
-                    "The plan is for map %s, and the map is %s: plan again".formatted(base, map.stamp()));
-        }
-    }
-
     public MapContent begin(MapContent content) {
         return PlanSteps.put(content, steps.first());
-    }
-
-    public MapContent end(MapContent content) {
-        return PlanSteps.put(content, steps.last());
-    }
-
-    /**
-     * Returns the plan that undoes this one; {@code applied} is the map after this plan. Throws
-     * {@link PlanRefusedException} if slots of this plan are not at its targets, or would go back to a partition that
-     * gets no slots.
-     */
-    public Plan inverse(PartitionMap applied) {
-        MapContent begun = PlanSteps.put(applied.content(), back.first());
-        for (PlannedMove move : moves) {
-            if (begun.partition(move.from()).stream().noneMatch(MappedPartition::isActive)) {
-                throw new PlanRefusedException(
-                        "The plan cannot be undone: %s is not active, and gets no slots back".formatted(move.from()));
-            }
-            SlotSet elsewhere = move.slots().minus(applied.slots().slotsOf(move.to()));
-            if (!elsewhere.isEmpty()) {
-                throw new PlanRefusedException(
-                        "The plan cannot be undone: slots %s are not at %s".formatted(elsewhere, move.to()));
-            }
-        }
-        List<PlannedMove> reversed = new ArrayList<>(moves);
-        Collections.reverse(reversed);
-        return new Plan(
-                applied.stamp(),
-                "undo " + request,
-                back,
-                reversed.stream().map(PlannedMove::reversed).toList(),
-                steps,
-                shares.stream().map(PlanShare::reversed).toList(),
-                bytes,
-                List.of());
     }
 }

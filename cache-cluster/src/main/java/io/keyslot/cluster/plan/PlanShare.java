@@ -12,7 +12,4 @@ public record PlanShare(
         long bytesAfter,
         long loadBefore,
         long loadAfter) {
-    PlanShare reversed() {
-        return new PlanShare(partition, slotsAfter, slotsBefore, bytesAfter, bytesBefore, loadAfter, loadBefore);
-    }
 }

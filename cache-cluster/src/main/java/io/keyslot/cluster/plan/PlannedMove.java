@@ -6,10 +6,6 @@ import io.keyslot.slot.SlotSet;
 
 /** Slots that are to move from one partition to another. */
 public record PlannedMove(PartitionId from, PartitionId to, SlotSet slots) {
-    PlannedMove reversed() {
-        return new PlannedMove(to, from, slots);
-    }
-
     @Override
     public String toString() {
         return from + " -> " + to + " " + slots;

@@ -113,10 +113,6 @@ public final class Planner {
                 : plan.warning(List.of("slot %d is not alone at %s, which has %d others".formatted(slot, to, others)));
     }
 
-    public Plan rebalance(Measure by) {
-        return rebalance(by, BalanceLimits.defaults());
-    }
-
     /** Balances the load of slots; throws {@link PlanRefusedException} if it is unknown. */
     public Plan rebalance(Measure by, BalanceLimits limits) {
         String word = by.name().toLowerCase(Locale.ROOT);

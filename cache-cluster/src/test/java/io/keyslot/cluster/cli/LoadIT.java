@@ -274,7 +274,6 @@ class LoadIT {
     /** As an operator's command does it. */
     private PartitionMap apply(OpenCatalogue catalogue, Plan plan) throws Exception {
         PartitionMap before = catalogue.maps().read();
-        plan.requireBase(before);
         PartitionMap begun = before.next(new MapCommit("plan-1", "operator", "", Instant.EPOCH), content -> {
             var changed = plan.begin(content);
             int number = 0;

@@ -62,7 +62,7 @@ class LostCommandIT {
             PartitionMap first = catalogue.maps().read();
             PartitionMap next = first.next(
                     new MapCommit("agreed", "test", "", Instant.EPOCH),
-                    content -> content.weigh(new PartitionId("p1"), 1));
+                    content -> content.change(new PartitionId("p1"), weighed -> weighed.withWeight(1)));
             assertThat(catalogue.maps().compareAndSet(first, next)).isEqualTo(MapStore.Stored.DONE);
         }
     }

@@ -65,7 +65,7 @@ class OpenCatalogueIT {
     private static PartitionMap weighed(PartitionMap map, String operation) {
         return map.next(
                 new MapCommit(operation, "operator", "", Instant.EPOCH),
-                content -> content.weigh(new PartitionId("p1"), 7));
+                content -> content.change(new PartitionId("p1"), weighed -> weighed.withWeight(7)));
     }
 
     @Test
