@@ -24,32 +24,19 @@ import picocli.CommandLine.Mixin;
             "Example:",
             "  keyslot abort p-1a2b3c4d --config keyslot.yaml"
         })
-final class AbortCommand implements Callable<Integer> {
-    private final Terminal terminal;
-
-    @Mixin
-    private MoveOptions options = new MoveOptions();
-
+final class AbortCommand extends NamedMovesCommand {
     AbortCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override
     public Integer call() throws Exception {
-        OperatorSession session = options.session(terminal);
-        try (OpenCatalogue catalogue = session.open()) {
-            MoveOrders orders = new MoveOrders(catalogue, OperatorSession.actor());
-            PartitionMap map = orders.abort(options.id());
-            List<String> left = MoveOrders.idsOf(map, options.id());
-            session.result(
-                    List.of(
-                            left.isEmpty()
-                                    ? "Given up."
-                                    : "Given up; what was copied is removed by the process that carries them out: "
-                                            + String.join(", ", left)),
-                    Map.of("map", map.stamp().toString(), "moves", left),
-                    OperatorSession.next(catalogue, move -> MoveOrders.isNamed(move, options.id()), options.id()));
-            return ExitCode.OK;
-        }
+        return order(
+                orders -> orders.abort(id),
+                left -> left.isEmpty()
+                        ? "Given up."
+                        : "Given up; what was copied is removed by the process that carries them out: "
+                                + String.join(", ", left),
+                catalogue -> OperatorSession.next(catalogue, move -> MoveOrders.isNamed(move, id), id));
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
+import io.keyslot.cluster.cli.shared.OperatorCommand;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePace;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;
@@ -42,15 +43,7 @@ import picocli.CommandLine.Parameters;
             "Example:",
             "  keyslot apply plan-p-1a2b3c4d.json --rate 20MiB/s --config keyslot.yaml"
         })
-final class ApplyCommand implements Callable<Integer> {
-    private final Terminal terminal;
-
-    @Mixin
-    private ConnectionOptions connection = new ConnectionOptions();
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
-
+final class ApplyCommand extends OperatorCommand {
     @Parameters(paramLabel = "<plan>", description = "The file of a plan.")
     private Path file = Path.of("");
 
@@ -69,13 +62,13 @@ final class ApplyCommand implements Callable<Integer> {
     private boolean isDetached;
 
     ApplyCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override
     public Integer call() throws Exception {
         PlanFile plan = PlanFile.read(file);
-        OperatorSession session = new OperatorSession(terminal, connection, output);
+        OperatorSession session = session();
         try (OpenCatalogue catalogue = session.open()) {
             Applied applied = new PlanApplication(catalogue).apply(plan.plan(), terms());
             String id = plan.plan().id();

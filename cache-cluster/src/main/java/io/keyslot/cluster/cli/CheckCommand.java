@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
+import io.keyslot.cluster.cli.shared.OperatorCommand;
 import io.keyslot.cache.PartitionState;
 import io.keyslot.cache.PartitionStatus;
 import io.keyslot.cache.PartitionedCacheManager;
@@ -42,20 +43,12 @@ import picocli.CommandLine.Mixin;
             "Example:",
             "  keyslot check --config keyslot.yaml"
         })
-final class CheckCommand implements Callable<Integer> {
+final class CheckCommand extends OperatorCommand {
     private static final Duration LONGEST = Duration.ofSeconds(3);
     private static final Duration CHECK_INTERVAL = Duration.ofMillis(50);
 
-    private final Terminal terminal;
-
-    @Mixin
-    private ConnectionOptions connection = new ConnectionOptions();
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
-
     CheckCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override
@@ -68,7 +61,7 @@ final class CheckCommand implements Callable<Integer> {
             partitions = settled(manager);
         }
         if (!output.isJson()) {
-            print(partitions);
+            table(partitions).forEach(terminal.out()::println);
         }
         int exitCode = exitCode(partitions);
         List<Finding> findings =
@@ -79,7 +72,7 @@ final class CheckCommand implements Callable<Integer> {
             terminal.out()
                     .println(CanonicalJson.write(Map.of(
                             "partitions",
-                            partitions.stream().map(CheckCommand::fields).toList(),
+                            partitions.stream().map(NodesCheck::fields).toList(),
                             "findings",
                             Findings.fields(findings, remedies))));
         } else if (!findings.isEmpty()) {
@@ -109,19 +102,7 @@ final class CheckCommand implements Callable<Integer> {
         }
     }
 
-    private static Map<String, ?> fields(PartitionStatus partition) {
-        return Map.of(
-                "name",
-                partition.id().name(),
-                "address",
-                partition.address(),
-                "slots",
-                partition.slots(),
-                "state",
-                ConstantText.of(partition.state()));
-    }
-
-    private void print(List<PartitionStatus> partitions) {
+    private static List<String> table(List<PartitionStatus> partitions) {
         Table table = new Table("Partition", "Address", "Slots", "State");
         for (PartitionStatus partition : partitions) {
             table.row(
@@ -130,7 +111,7 @@ final class CheckCommand implements Callable<Integer> {
                     Amounts.count(partition.slots()),
                     ConstantText.of(partition.state()));
         }
-        table.lines().forEach(terminal.out()::println);
+        return table.lines();
     }
 
     private int exitCode(List<PartitionStatus> partitions) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
+import io.keyslot.cluster.cli.shared.OperatorCommand;
 import io.keyslot.client.json.CanonicalJson;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.partition.Adoption;
@@ -33,19 +34,11 @@ import picocli.CommandLine.Mixin;
             "Example:",
             "  keyslot clients --config keyslot.yaml"
         })
-final class ClientsCommand implements Callable<Integer> {
+final class ClientsCommand extends OperatorCommand {
     private static final String OURS = "keyslot:";
 
-    private final Terminal terminal;
-
-    @Mixin
-    private ConnectionOptions connection = new ConnectionOptions();
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
-
     ClientsCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     private record Row(String partition, String client, long mapVersion, long ageSeconds) {
@@ -73,7 +66,10 @@ final class ClientsCommand implements Callable<Integer> {
                                     "Partition %s does not answer: %s".formatted(partition.name(), e.getMessage())));
                 }
             }
-            print(rows, catalogue.newest().stamp().toString());
+            String newest = catalogue.newest().stamp().toString();
+            print(
+                    () -> Map.of("map", newest, "clients", rows.stream().map(Row::fields).toList()),
+                    () -> lines(rows, newest));
         }
         terminal.err().flush();
         return isComplete ? ExitCode.OK : ExitCode.FAILED;
@@ -89,24 +85,15 @@ final class ClientsCommand implements Callable<Integer> {
                 peer.ageSeconds());
     }
 
-    private void print(List<Row> rows, String newest) {
-        if (output.isJson()) {
-            terminal.out()
-                    .println(CanonicalJson.write(Map.of(
-                            "map",
-                            newest,
-                            "clients",
-                            rows.stream().map(Row::fields).toList())));
-        } else {
-            terminal.out().println("Map " + newest);
-            Table table = new Table("Partition", "Client", "Map", "Seconds");
-            rows.forEach(row -> table.row(
-                    row.partition(),
-                    row.client(),
-                    row.mapVersion() == SlotTransfer.Peer.ENTERING ? "-" : Amounts.count(row.mapVersion()),
-                    Amounts.count(row.ageSeconds())));
-            table.lines().forEach(terminal.out()::println);
-        }
-        terminal.out().flush();
+    private static List<String> lines(List<Row> rows, String newest) {
+        Table table = new Table("Partition", "Client", "Map", "Seconds");
+        rows.forEach(row -> table.row(
+                row.partition(),
+                row.client(),
+                row.mapVersion() == SlotTransfer.Peer.ENTERING ? "-" : Amounts.count(row.mapVersion()),
+                Amounts.count(row.ageSeconds())));
+        List<String> lines = new ArrayList<>(List.of("Map " + newest));
+        lines.addAll(table.lines());
+        return lines;
     }
 }

@@ -33,12 +33,7 @@ import picocli.CommandLine.Option;
             "Example:",
             "  keyslot complete p-1a2b3c4d --config keyslot.yaml"
         })
-final class CompleteCommand implements Callable<Integer> {
-    private final Terminal terminal;
-
-    @Mixin
-    private MoveOptions options = new MoveOptions();
-
+final class CompleteCommand extends NamedMovesCommand {
     @Option(
             names = "--take-over",
             description =
@@ -46,21 +41,21 @@ final class CompleteCommand implements Callable<Integer> {
     private boolean takesOver;
 
     CompleteCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override
     public Integer call() throws Exception {
-        OperatorSession session = options.session(terminal);
+        OperatorSession session = session();
         try (OpenCatalogue catalogue = session.open()) {
             PartitionMap map = catalogue.maps().read();
             List<Move> moves = map.moves().stream()
-                    .filter(move -> MoveOrders.isNamed(move, options.id()))
+                    .filter(move -> MoveOrders.isNamed(move, id))
                     .toList();
             if (moves.isEmpty()) {
                 requireOver(catalogue);
                 session.result(
-                        List.of("Nothing to do: %s is over in map %s.".formatted(options.id(), map.stamp())),
+                        List.of("Nothing to do: %s is over in map %s.".formatted(id, map.stamp())),
                         Map.of("moves", List.of(), "isFinished", true),
                         List.of());
                 return ExitCode.OK;
@@ -68,25 +63,25 @@ final class CompleteCommand implements Callable<Integer> {
             if (!takesOver) {
                 requireIdle(catalogue);
             }
-            return new PlayedMoves(session, catalogue).play(options.id(), options.id(), moves);
+            return new PlayedMoves(session, catalogue).play(id, id, moves);
         }
     }
 
     /** An unknown name may be mistyped, while the moves that the operator means still wait for this command. */
     private void requireOver(OpenCatalogue catalogue) throws Exception {
         try (MoveReports reports = new MoveReports(catalogue)) {
-            List<MoveReport> unused = reports.known(options.id());
+            List<MoveReport> unused = reports.known(id);
         }
     }
 
     private void requireIdle(OpenCatalogue catalogue) throws Exception {
         try (MoveReports reports = new MoveReports(catalogue)) {
-            Optional<MoveReport> played = reports.played(options.id());
+            Optional<MoveReport> played = reports.played(id);
             if (played.isPresent()) {
                 throw new RefusedException(
                         RefusedException.Kind.NOT_ALLOWED,
                         "Another process carries out move %s, and goes on with what waits for it: see keyslot moves %s"
-                                .formatted(played.get().id(), options.id()));
+                                .formatted(played.get().id(), id));
             }
         }
     }

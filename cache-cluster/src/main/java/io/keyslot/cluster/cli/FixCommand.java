@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
+import io.keyslot.cluster.cli.shared.OperatorCommand;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.cli.shared.Findings;
@@ -28,20 +29,12 @@ import picocli.CommandLine.Option;
             "Example:",
             "  keyslot fix --dry-run --config keyslot.yaml"
         })
-final class FixCommand implements Callable<Integer> {
-    private final Terminal terminal;
-
-    @Mixin
-    private ConnectionOptions connection = new ConnectionOptions();
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
-
+final class FixCommand extends OperatorCommand {
     @Option(names = "--dry-run", description = "Say what would be done, and do nothing.")
     private boolean dryRun;
 
     FixCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override

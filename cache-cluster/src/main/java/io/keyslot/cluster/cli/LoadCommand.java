@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
+import io.keyslot.cluster.cli.shared.OperatorCommand;
 import io.keyslot.client.json.CanonicalJson;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ExitCode;
@@ -34,19 +35,8 @@ import picocli.CommandLine.Spec;
             "  keyslot load --top 10 --by calls --config keyslot.yaml",
             "  keyslot load --by bytes --sample 1000000 --config keyslot.yaml"
         })
-final class LoadCommand implements Callable<Integer> {
+final class LoadCommand extends OperatorCommand {
     private static final int MOST_ROWS = 65_536;
-
-    private final Terminal terminal;
-
-    @Spec
-    private @Nullable CommandSpec spec;
-
-    @Mixin
-    private ConnectionOptions connection = new ConnectionOptions();
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
 
     @Option(
             names = "--top",
@@ -70,28 +60,16 @@ final class LoadCommand implements Callable<Integer> {
     private long keys;
 
     LoadCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override
     public Integer call() {
         if (top < 1 || top > MOST_ROWS || keys < 0) {
-            throw misused("--top is from 1 to %d, and --sample is not negative".formatted(MOST_ROWS));
+            throw misused("--top is from 1 to %d, and --sample is not negative".formatted(MOST_ROWS), null);
         }
         SurveyedLoad load = connection.load(terminal, keys);
-        if (output.isJson()) {
-            terminal.out().println(CanonicalJson.write(LoadTables.json(load, by, top)));
-        } else {
-            LoadTables.lines(load, by, top).forEach(terminal.out()::println);
-        }
-        terminal.out().flush();
+        print(() -> LoadTables.json(load, by, top), () -> LoadTables.lines(load, by, top));
         return load.unknown(Measure.CALLS).isEmpty() ? ExitCode.OK : ExitCode.FAILED;
-    }
-
-    private ParameterException misused(String message) {
-        if (spec == null) {
-            throw new IllegalStateException("Not part of a command");
-        }
-        return new ParameterException(spec.commandLine(), message);
     }
 }

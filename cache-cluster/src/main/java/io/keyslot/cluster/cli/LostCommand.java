@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
+import io.keyslot.cluster.cli.shared.OperatorCommand;
 import io.keyslot.client.json.CanonicalJson;
 import io.keyslot.client.map.InvalidMapException;
 import io.keyslot.client.map.PartitionMap;
@@ -36,15 +37,7 @@ import picocli.CommandLine.Parameters;
             "Example:",
             "  keyslot lost r2 --confirm r2 --config keyslot.yaml"
         })
-final class LostCommand implements Callable<Integer> {
-    private final Terminal terminal;
-
-    @Mixin
-    private ConnectionOptions connection = new ConnectionOptions();
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
-
+final class LostCommand extends OperatorCommand {
     @Parameters(paramLabel = "<name>", description = "The partition.")
     private String name = "";
 
@@ -61,7 +54,7 @@ final class LostCommand implements Callable<Integer> {
     private boolean isForced;
 
     LostCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override
@@ -96,27 +89,27 @@ final class LostCommand implements Callable<Integer> {
         if (slots > 0) {
             next.add("keyslot plan remove " + lost);
         }
-        if (output.isJson()) {
-            terminal.out()
-                    .println(CanonicalJson.write(Map.of(
-                            "answers",
-                            answers,
-                            "map",
-                            map.stamp().toString(),
-                            "next_steps",
-                            next,
-                            "partition",
-                            lost.name(),
-                            "slots",
-                            (long) slots)));
-        } else {
-            terminal.out()
-                    .println("%s is lost in map %s, with %s slots.".formatted(lost, map.stamp(), Amounts.count(slots)));
-            if (answers) {
-                terminal.out().println("It answers, and refuses clients with an older map.");
-            }
-            next.forEach(command -> terminal.out().println("  " + command));
-        }
-        terminal.out().flush();
+        print(
+                () -> Map.of(
+                        "answers",
+                        answers,
+                        "map",
+                        map.stamp().toString(),
+                        "next_steps",
+                        next,
+                        "partition",
+                        lost.name(),
+                        "slots",
+                        (long) slots),
+                () -> {
+                    List<String> lines = new ArrayList<>();
+                    lines.add(
+                            "%s is lost in map %s, with %s slots.".formatted(lost, map.stamp(), Amounts.count(slots)));
+                    if (answers) {
+                        lines.add("It answers, and refuses clients with an older map.");
+                    }
+                    next.forEach(command -> lines.add("  " + command));
+                    return lines;
+                });
     }
 }

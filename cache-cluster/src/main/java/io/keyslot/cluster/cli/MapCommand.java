@@ -134,8 +134,7 @@ final class MapCommand {
     }
 
     private int refused(String why) {
-        terminal.err().println(ErrorLine.of(why));
-        terminal.err().flush();
+        ErrorLine.print(terminal, why);
         return ExitCode.REFUSED;
     }
 
@@ -188,8 +187,7 @@ final class MapCommand {
     }
 
     private int unknown(String why) {
-        terminal.err().println(ErrorLine.of("The newest map is not known: " + why));
-        terminal.err().flush();
+        ErrorLine.print(terminal, "The newest map is not known: " + why);
         return ExitCode.FAILED;
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
+import io.keyslot.cluster.cli.shared.OperatorCommand;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.cli.shared.MoveText;
@@ -36,17 +37,9 @@ import picocli.CommandLine.Parameters;
             "  keyslot moves --config keyslot.yaml",
             "  keyslot moves p-1a2b3c4d --watch --config keyslot.yaml"
         })
-final class MovesCommand implements Callable<Integer> {
+final class MovesCommand extends OperatorCommand {
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
     private static final Duration BETWEEN_LINES = Duration.ofSeconds(5);
-
-    private final Terminal terminal;
-
-    @Mixin
-    private ConnectionOptions connection = new ConnectionOptions();
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
 
     @Parameters(arity = "0..1", paramLabel = "<id>", description = "A move, or a plan for all of its moves.")
     private @Nullable String id;
@@ -55,12 +48,12 @@ final class MovesCommand implements Callable<Integer> {
     private boolean isWatched;
 
     MovesCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override
     public Integer call() throws Exception {
-        OperatorSession session = new OperatorSession(terminal, connection, output);
+        OperatorSession session = session();
         try (OpenCatalogue catalogue = session.open();
                 MoveReports reports = new MoveReports(catalogue)) {
             List<MoveReport> now = look(reports);

@@ -24,28 +24,16 @@ import picocli.CommandLine.Mixin;
             "Example:",
             "  keyslot pause p-1a2b3c4d --config keyslot.yaml"
         })
-final class PauseCommand implements Callable<Integer> {
-    private final Terminal terminal;
-
-    @Mixin
-    private MoveOptions options = new MoveOptions();
-
+final class PauseCommand extends NamedMovesCommand {
     PauseCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override
     public Integer call() throws Exception {
-        OperatorSession session = options.session(terminal);
-        try (OpenCatalogue catalogue = session.open()) {
-            MoveOrders orders = new MoveOrders(catalogue, OperatorSession.actor());
-            PartitionMap map = orders.pace(options.id(), pace -> pace.paused(true));
-            List<String> left = MoveOrders.idsOf(map, options.id());
-            session.result(
-                    List.of("Paused: " + String.join(", ", left)),
-                    Map.of("map", map.stamp().toString(), "moves", left),
-                    List.of("keyslot resume " + options.id()));
-            return ExitCode.OK;
-        }
+        return order(
+                orders -> orders.pace(id, pace -> pace.paused(true)),
+                left -> "Paused: " + String.join(", ", left),
+                catalogue -> List.of("keyslot resume " + id));
     }
 }

@@ -320,8 +320,7 @@ final class PlacementCommand {
     }
 
     private int said(String why, int code) {
-        terminal.err().println(ErrorLine.of(why));
-        terminal.err().flush();
+        ErrorLine.print(terminal, why);
         return code;
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
+import io.keyslot.cluster.cli.shared.OperatorCommand;
 import io.keyslot.client.catalogue.CatalogueAnswer;
 import io.keyslot.client.catalogue.InstancesCatalogue;
 import io.keyslot.client.concurrent.Deadline;
@@ -43,16 +44,8 @@ import picocli.CommandLine.Option;
             "Example:",
             "  keyslot recover --confirm 1-8f3a21c09d4be677/17 --config keyslot.yaml"
         })
-final class RecoverCommand implements Callable<Integer> {
+final class RecoverCommand extends OperatorCommand {
     private static final Duration LONGEST = Duration.ofMinutes(1);
-
-    private final Terminal terminal;
-
-    @Mixin
-    private ConnectionOptions connection = new ConnectionOptions();
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
 
     @Option(
             names = "--gone",
@@ -68,7 +61,7 @@ final class RecoverCommand implements Callable<Integer> {
     private @Nullable String confirmed;
 
     RecoverCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override
@@ -150,8 +143,7 @@ final class RecoverCommand implements Callable<Integer> {
                         () -> new CatalogueAnswer.Unknown("no answer in time"));
         if (answer instanceof CatalogueAnswer.Ok ok) {
             String map = ok.map().stamp().toString();
-            terminal.out().println(output.isJson() ? CanonicalJson.write(Map.of("map", map)) : "Map " + map);
-            terminal.out().flush();
+            print(() -> Map.of("map", map), () -> List.of("Map " + map));
             return ExitCode.OK;
         }
         if (!(answer instanceof CatalogueAnswer.Unknown)) {

@@ -25,31 +25,19 @@ import picocli.CommandLine.Mixin;
             "Example:",
             "  keyslot resume p-1a2b3c4d --rate 20MiB/s --config keyslot.yaml"
         })
-final class ResumeCommand implements Callable<Integer> {
-    private final Terminal terminal;
-
-    @Mixin
-    private MoveOptions options = new MoveOptions();
-
+final class ResumeCommand extends NamedMovesCommand {
     @Mixin
     private PaceOptions pace = new PaceOptions();
 
     ResumeCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override
     public Integer call() throws Exception {
-        OperatorSession session = options.session(terminal);
-        try (OpenCatalogue catalogue = session.open()) {
-            MoveOrders orders = new MoveOrders(catalogue, OperatorSession.actor());
-            PartitionMap map = orders.pace(options.id(), before -> pace.changed(before.paused(false)));
-            List<String> left = MoveOrders.idsOf(map, options.id());
-            session.result(
-                    List.of("Go on: " + String.join(", ", left)),
-                    Map.of("map", map.stamp().toString(), "moves", left),
-                    List.of("keyslot moves " + options.id()));
-            return ExitCode.OK;
-        }
+        return order(
+                orders -> orders.pace(id, before -> pace.changed(before.paused(false))),
+                left -> "Go on: " + String.join(", ", left),
+                catalogue -> List.of("keyslot moves " + id));
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
+import io.keyslot.cluster.cli.shared.OperatorCommand;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.OperatorSession;
@@ -33,15 +34,7 @@ import picocli.CommandLine.Parameters;
             "Example:",
             "  keyslot reverse plan-p-1a2b3c4d.json --config keyslot.yaml"
         })
-final class ReverseCommand implements Callable<Integer> {
-    private final Terminal terminal;
-
-    @Mixin
-    private ConnectionOptions connection = new ConnectionOptions();
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
-
+final class ReverseCommand extends OperatorCommand {
     @Parameters(
             paramLabel = "<plan>",
             description = "The file of the plan, or the plan's name, or that of one of its moves.")
@@ -54,13 +47,13 @@ final class ReverseCommand implements Callable<Integer> {
     private @Nullable Path file;
 
     ReverseCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override
     public Integer call() throws Exception {
         Plan plan = PlanFile.named(word).plan();
-        OperatorSession session = new OperatorSession(terminal, connection, output);
+        OperatorSession session = session();
         try (OpenCatalogue catalogue = session.open()) {
             PartitionMap map = catalogue.maps().look();
             boolean goesOn = map.moves().stream().anyMatch(move -> MoveOrders.isNamed(move, plan.id()));

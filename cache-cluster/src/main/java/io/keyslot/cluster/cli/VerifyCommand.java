@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
+import io.keyslot.cluster.cli.shared.OperatorCommand;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;
@@ -44,15 +45,7 @@ import picocli.CommandLine.Parameters;
             "  keyslot verify --full --config keyslot.yaml",
             "  keyslot verify plan-p-1a2b3c4d.json --config keyslot.yaml"
         })
-final class VerifyCommand implements Callable<Integer> {
-    private final Terminal terminal;
-
-    @Mixin
-    private ConnectionOptions connection = new ConnectionOptions();
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
-
+final class VerifyCommand extends OperatorCommand {
     @Parameters(
             arity = "0..1",
             paramLabel = "<id or plan>",
@@ -67,12 +60,12 @@ final class VerifyCommand implements Callable<Integer> {
     private boolean isFull;
 
     VerifyCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override
     public Integer call() throws Exception {
-        OperatorSession session = new OperatorSession(terminal, connection, output);
+        OperatorSession session = session();
         try (OpenCatalogue catalogue = session.open()) {
             PartitionMap map = catalogue.maps().look();
             SlotSet slots = slots(map);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
+import io.keyslot.cluster.cli.shared.OperatorCommand;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.EntryExplanation.Presence;
 import io.keyslot.client.json.CanonicalJson;
@@ -34,11 +35,7 @@ import picocli.CommandLine.Spec;
             "  keyslot where 'order:{customer:99}:1001' --config keyslot.yaml",
             "  keyslot where customer:99 --partitions redis://r1:6379,redis://r2:6379"
         })
-final class WhereCommand implements Callable<Integer> {
-    private final Terminal terminal;
-
-    @Spec
-    private @Nullable CommandSpec spec;
+final class WhereCommand extends OperatorCommand {
 
     @Parameters(
             paramLabel = "<entity key>",
@@ -46,24 +43,16 @@ final class WhereCommand implements Callable<Integer> {
                     + " member of a group.")
     private String text = "";
 
-    @Mixin
-    private ConnectionOptions connection = new ConnectionOptions();
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
-
-    private Map<String, String> fields = Map.of();
-
     WhereCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override
     public Integer call() {
         EntityKey key = parsed();
         Whereabouts where = Whereabouts.of(connection, key);
-        fields = Whereabouts.fields(where.found(), !connection.isEmpty());
-        print();
+        Map<String, String> fields = Whereabouts.fields(where.found(), !connection.isEmpty());
+        print(() -> fields, () -> lines(fields));
         return connection.isEmpty() || where.found().presence() != Presence.UNKNOWN ? ExitCode.OK : failed(where);
     }
 
@@ -79,20 +68,13 @@ final class WhereCommand implements Callable<Integer> {
         try {
             return EntityKey.parse(text);
         } catch (IllegalArgumentException e) {
-            if (spec == null) {
-                throw e;
-            }
-            throw new ParameterException(spec.commandLine(), ErrorLine.messageOf(e), e);
+            throw misused(ErrorLine.messageOf(e), e);
         }
     }
 
-    private void print() {
-        PrintWriter out = terminal.out();
-        if (output.isJson()) {
-            out.println(CanonicalJson.write(fields));
-        } else {
-            fields.forEach((name, value) -> out.println(name + " ".repeat(Math.max(1, 14 - name.length())) + value));
-        }
-        out.flush();
+    private static List<String> lines(Map<String, String> fields) {
+        List<String> lines = new ArrayList<>();
+        fields.forEach((name, value) -> lines.add(name + " ".repeat(Math.max(1, 14 - name.length())) + value));
+        return lines;
     }
 }

@@ -48,11 +48,7 @@ public record NodesCheck(Terminal terminal, ConnectionOptions connection, Output
             return ExitCode.FAILED;
         }
         notes(seen);
-        if (output.isJson()) {
-            terminal.out().println(CanonicalJson.write(NodesTables.json(seen)));
-        } else {
-            NodesTables.lines(seen).forEach(terminal.out()::println);
-        }
+        output.print(terminal, () -> NodesTables.json(seen), () -> NodesTables.lines(seen));
         return seen.isComplete() ? ExitCode.OK : ExitCode.FAILED;
     }
 
@@ -75,15 +71,15 @@ public record NodesCheck(Terminal terminal, ConnectionOptions connection, Output
         try (PartitionedCacheManager manager = connection.open()) {
             partitions = manager.partitions();
         }
-        if (output.isJson()) {
-            Map<String, @Nullable Object> all = NodesTables.json(seen);
-            all.put("partitions", partitions.stream().map(NodesCheck::json).toList());
-            all.put("weaker", WEAKER);
-            terminal.out().println(CanonicalJson.write(all));
-        } else {
-            print(seen);
-        }
-        terminal.out().flush();
+        output.print(
+                terminal,
+                () -> {
+                    Map<String, @Nullable Object> all = NodesTables.json(seen);
+                    all.put("partitions", partitions.stream().map(NodesCheck::fields).toList());
+                    all.put("weaker", WEAKER);
+                    return all;
+                },
+                () -> lines(seen));
         List<String> problems = problems(seen, partitions);
         problems.forEach(problem -> terminal.err().println(ErrorLine.of(problem)));
         terminal.err().flush();
@@ -95,7 +91,7 @@ public record NodesCheck(Terminal terminal, ConnectionOptions connection, Output
         return isSound ? ExitCode.OK : ExitCode.DIFFERENT;
     }
 
-    private void print(SeenNodes seen) {
+    private static List<String> lines(SeenNodes seen) {
         List<String> lines = new ArrayList<>(NodesTables.lines(seen));
         lines.add("");
         lines.add("Weaker than with instances:");
@@ -104,7 +100,7 @@ public record NodesCheck(Terminal terminal, ConnectionOptions connection, Output
             lines.add("");
             lines.addAll(NodesTables.table(seen.findings()));
         }
-        lines.forEach(terminal.out()::println);
+        return lines;
     }
 
     private static List<String> problems(SeenNodes seen, List<PartitionStatus> partitions) {
@@ -138,7 +134,7 @@ public record NodesCheck(Terminal terminal, ConnectionOptions connection, Output
         return problems;
     }
 
-    private static Map<String, ?> json(PartitionStatus partition) {
+    public static Map<String, ?> fields(PartitionStatus partition) {
         return Map.of(
                 "name",
                 partition.id().name(),

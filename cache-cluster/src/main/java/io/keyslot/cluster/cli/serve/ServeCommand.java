@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli.serve;
 
+import io.keyslot.cluster.cli.shared.OperatorCommand;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ClientOptions.Engine;
 import io.keyslot.client.json.CanonicalJson;
@@ -44,21 +45,11 @@ import picocli.CommandLine.Spec;
             "Example:",
             "  keyslot serve --port 8080 --token-file token.txt --config keyslot.yaml"
         })
-public final class ServeCommand implements Callable<Integer> {
+public final class ServeCommand extends OperatorCommand {
     private static final int MOST_PORT = 65_535;
     private static final int SHORTEST_EVERY = 5;
     private static final int LONGEST_EVERY = 3_600;
 
-    private final Terminal terminal;
-
-    @Spec
-    private @Nullable CommandSpec spec;
-
-    @Mixin
-    private ConnectionOptions connection = new ConnectionOptions();
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
 
     @Option(
             names = "--port",
@@ -88,7 +79,7 @@ public final class ServeCommand implements Callable<Integer> {
     private long sample;
 
     public ServeCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override
@@ -119,15 +110,10 @@ public final class ServeCommand implements Callable<Integer> {
     }
 
     private void say(OperatorPage page) {
-        if (output.isJson()) {
-            terminal.out()
-                    .println(CanonicalJson.write(Map.of("address", page.address(), "mayChange", page.mayChange())));
-        } else {
-            terminal.out()
-                    .println("The page is at %s%s"
-                            .formatted(page.address(), page.mayChange() ? "" : ", and changes nothing: no token"));
-        }
-        terminal.out().flush();
+        print(
+                () -> Map.of("address", page.address(), "mayChange", page.mayChange()),
+                () -> List.of("The page is at %s%s"
+                        .formatted(page.address(), page.mayChange() ? "" : ", and changes nothing: no token")));
     }
 
     private int checkedPort() {
@@ -162,12 +148,5 @@ public final class ServeCommand implements Callable<Integer> {
             throw misused("%s is not a file that can be read".formatted(file), null);
         }
         return Files.readString(file).lines().findFirst().orElse("").strip();
-    }
-
-    private ParameterException misused(String message, @Nullable Throwable cause) {
-        if (spec == null) {
-            throw new IllegalStateException("Not part of a command", cause);
-        }
-        return new ParameterException(spec.commandLine(), message, cause);
     }
 }

@@ -94,8 +94,7 @@ public final class ConnectionOptions {
 
     private static void sayDoubt(OpenCatalogue catalogue, Terminal terminal) {
         catalogue.doubt().ifPresent(why -> {
-            terminal.err().println(ErrorLine.of("This is the map of the configuration: " + why));
-            terminal.err().flush();
+            ErrorLine.print(terminal, "This is the map of the configuration: " + why);
         });
     }
 

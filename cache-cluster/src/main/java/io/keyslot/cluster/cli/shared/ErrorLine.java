@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli.shared;
 
+import io.keyslot.cluster.terminal.Terminal;
 import io.keyslot.cache.PartitionStatus;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,12 @@ public final class ErrorLine {
     private static final String PREFIX = "keyslot: ";
 
     private ErrorLine() {}
+
+    /** Prints the message on standard error. */
+    public static void print(Terminal terminal, String message) {
+        terminal.err().println(of(message));
+        terminal.err().flush();
+    }
 
     public static String of(String message) {
         return PREFIX + message.strip().replaceAll(":\\s*\\R\\s*", ": ").replaceAll("\\s*\\R\\s*", "; ");

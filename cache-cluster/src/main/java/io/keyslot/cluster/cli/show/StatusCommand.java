@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli.show;
 
+import io.keyslot.cluster.cli.shared.OperatorCommand;
 import io.keyslot.client.config.ClientOptions.Engine;
 import io.keyslot.client.json.CanonicalJson;
 import io.keyslot.cluster.cli.nodes.NodesCheck;
@@ -32,20 +33,12 @@ import picocli.CommandLine.Mixin;
             "  keyslot status --config keyslot.yaml",
             "  keyslot status --watch --interval 5 --config keyslot.yaml"
         })
-public final class StatusCommand implements Callable<Integer> {
-    private final Terminal terminal;
-
-    @Mixin
-    private ConnectionOptions connection = new ConnectionOptions();
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
-
+public final class StatusCommand extends OperatorCommand {
     @Mixin
     private WatchOptions watch = new WatchOptions();
 
     public StatusCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override
@@ -62,12 +55,9 @@ public final class StatusCommand implements Callable<Integer> {
 
     private int look(ClusterSurvey survey) {
         SeenCluster seen = survey.look();
-        Notes.say(terminal, seen.notes());
-        if (output.isJson()) {
-            terminal.out().println(CanonicalJson.write(StatusTables.json(seen)));
-        } else {
-            StatusTables.lines(seen).forEach(terminal.out()::println);
-        }
+        seen.notes().forEach(note -> terminal.err().println("Note: " + note + "."));
+        terminal.err().flush();
+        print(() -> StatusTables.json(seen), () -> StatusTables.lines(seen));
         return seen.isComplete() ? ExitCode.OK : ExitCode.FAILED;
     }
 }
