@@ -23,20 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Refuses types and values that could not be read again, such as a subclass, number or date in a field whose type
  * does not identify it; so each encoded value is decoded. Unknown properties are ignored, missing ones null or zero.
  */
-final class JsonCodec implements ArrayCodec<Object> {
+record JsonCodec(Class<?> type, JsonMapping mapping, AllowedClasses allowed, SeenClasses seen) implements ArrayCodec<Object> {
     static final String NAME = "json";
-
-    private final Class<?> type;
-    private final JsonMapping mapping;
-    private final AllowedClasses allowed;
-    private final SeenClasses seen;
-
-    private JsonCodec(Class<?> type, JsonMapping mapping, AllowedClasses allowed, SeenClasses seen) {
-        this.type = type;
-        this.mapping = mapping;
-        this.allowed = allowed;
-        this.seen = seen;
-    }
 
     /** Throws {@code IllegalArgumentException} if JSON does not identify the type of the values, or there is no Jackson. */
     static JsonCodec create(Class<?> type, AllowedClasses allowed, ClassLoader loader) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>JSR-107 requires that a policy is called exactly when an entry is created, updated or accessed, so an operation
  * must know which of these it does. This does not matter for the standard policies, which always return the same.
  */
-public final class ExpiryRules {
+public record ExpiryRules(Supplier<Optional<Expiry>> creation, Supplier<Optional<Expiry>> update, Supplier<Optional<Expiry>> access, boolean constant) {
     private static final Set<Class<? extends ExpiryPolicy>> CONSTANT = Set.of(
             EternalExpiryPolicy.class,
             CreatedExpiryPolicy.class,
@@ -30,22 +30,6 @@ public final class ExpiryRules {
             TouchedExpiryPolicy.class);
 
     public static final ExpiryRules NONE = of(new EternalExpiryPolicy());
-
-    private final Supplier<Optional<Expiry>> creation;
-    private final Supplier<Optional<Expiry>> update;
-    private final Supplier<Optional<Expiry>> access;
-    private final boolean constant;
-
-    private ExpiryRules(
-            Supplier<Optional<Expiry>> creation,
-            Supplier<Optional<Expiry>> update,
-            Supplier<Optional<Expiry>> access,
-            boolean constant) {
-        this.creation = creation;
-        this.update = update;
-        this.access = access;
-        this.constant = constant;
-    }
 
     public static ExpiryRules of(ExpiryPolicy policy) {
         // A policy that fails, or returns null for a new entry, gets the default of JSR-107: eternal.

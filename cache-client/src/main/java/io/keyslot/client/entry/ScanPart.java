@@ -20,23 +20,9 @@ import java.util.function.Predicate;
  * The slots whose keys one partition lists: those that it owned when the scan began or reached it. It excludes slots
  * that are moving to or from the partition, and keys without a placement, which cannot be read. Immutable.
  */
-public final class ScanPart {
+public record ScanPart(PartitionId partition, Layout layout, BitSet slots, Predicate<EncodedKey> wanted, int followed) {
     /** How often a slot is followed while servers keep moving it. */
     static final int MOST_FOLLOWED = 16;
-
-    private final PartitionId partition;
-    private final Layout layout; // maps keys to slots
-    private final BitSet slots; // never modified
-    private final Predicate<EncodedKey> wanted;
-    private final int followed;
-
-    private ScanPart(PartitionId partition, Layout layout, BitSet slots, Predicate<EncodedKey> wanted, int followed) {
-        this.partition = partition;
-        this.layout = layout;
-        this.slots = slots;
-        this.wanted = wanted;
-        this.followed = followed;
-    }
 
     static List<ScanPart> of(Layout layout) {
         return layout.slotMap().partitions().stream()
@@ -102,10 +88,6 @@ public final class ScanPart {
                 && slots.stream()
                         .noneMatch(slot ->
                                 map.ownerOf(slot).filter(partition::equals).isPresent());
-    }
-
-    public PartitionId partition() {
-        return partition;
     }
 
     boolean has(EncodedKey key) {

@@ -14,18 +14,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /** A short-lived connection to one partition. Closes its connector. For one thread. */
-public final class Visit implements AutoCloseable {
+public record Visit(PartitionConnector connector, PartitionConnection connection, MoveTime time) implements AutoCloseable {
     private static final Duration LONGEST = Duration.ofSeconds(10);
-
-    private final PartitionConnector connector;
-    private final PartitionConnection connection;
-    private final MoveTime time;
-
-    private Visit(PartitionConnector connector, PartitionConnection connection, MoveTime time) {
-        this.connector = connector;
-        this.connection = connection;
-        this.time = time;
-    }
 
     public static final class NoAnswerException extends Exception {
         private static final long serialVersionUID = 1;

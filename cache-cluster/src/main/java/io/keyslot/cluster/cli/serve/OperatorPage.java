@@ -16,18 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /** Assembles the page: its paths, and which of them need the token. */
-final class OperatorPage implements AutoCloseable {
+record OperatorPage(ClusterWatch watch, SignIns signIns, WebServer server) implements AutoCloseable {
     private static final List<String> FILES = List.of("page.css", "page.js", "heat.js", "tables.js", "icon.svg");
-
-    private final ClusterWatch watch;
-    private final SignIns signIns;
-    private final WebServer server;
-
-    private OperatorPage(ClusterWatch watch, SignIns signIns, WebServer server) {
-        this.watch = watch;
-        this.signIns = signIns;
-        this.server = server;
-    }
 
     /** The time between two load surveys, and about how many keys of each partition they read. */
     public record Rhythm(Duration every, long sample) {}
