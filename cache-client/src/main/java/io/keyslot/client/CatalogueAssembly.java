@@ -8,7 +8,6 @@ import io.keyslot.client.catalogue.InstancesCatalogue;
 import io.keyslot.client.catalogue.MapLayouts;
 import io.keyslot.client.catalogue.PartitionAcceptors;
 import io.keyslot.client.catalogue.StuckSlotRecovery;
-import io.keyslot.client.catalogue.StuckSlots;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.config.ClientOptions;
@@ -41,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only a catalogue of the instances uses the executor; there may be no topology yet.
  */
-record CatalogueAssembly(ClientOptions options, Timing timing, Supplier<Executor> executor, Supplier<@Nullable Topology> topology) {
+record CatalogueAssembly(
+        ClientOptions options, Timing timing, Supplier<Executor> executor, Supplier<@Nullable Topology> topology) {
     TopologySource source() {
         PartitionMap configured = ConfiguredMap.of(options);
         if (options.catalogue().kind() == CatalogueOptions.Kind.CONFIGURATION) {
@@ -53,8 +53,7 @@ record CatalogueAssembly(ClientOptions options, Timing timing, Supplier<Executor
         }
         Catalogue catalogue = catalogue(configured);
         CatalogueSource source = new CatalogueSource(catalogue, configured, MapLayouts.of(options), timing);
-        source.warnOfFrozen(
-                new StuckSlots(source::map, new StuckSlotRecovery(catalogue, this::ask, timing), timing)::refused);
+        source.warnOfFrozen(new StuckSlotRecovery(source::map, catalogue, this::ask, timing)::refused);
         return source;
     }
 

@@ -111,7 +111,9 @@ class FollowedMapIT {
 
     private static PartitionMap heavier(PartitionMap map, String operation) {
         int weight = map.partition(P1).orElseThrow().weight();
-        return map.next(new MapCommit(operation, "test", "", Instant.EPOCH), content -> content.change(P1, weighed -> weighed.withWeight(weight + 1)));
+        return map.next(
+                new MapCommit(operation, "test", "", Instant.EPOCH),
+                content -> content.change(P1, weighed -> weighed.withWeight(weight + 1)));
     }
 
     private static PartitionMap map(CatalogueAnswer answer) {
@@ -228,7 +230,7 @@ class FollowedMapIT {
                     .untilAsserted(() ->
                             assertThat(change(catalogue, operation).version()).isEqualTo(expected));
             await().atMost(LIMIT)
-                    .until(() -> catalogue.lost().get(10, TimeUnit.SECONDS).isEmpty());
+                    .until(() -> catalogue.copies().get(10, TimeUnit.SECONDS).lost().isEmpty());
         }
     }
 

@@ -70,7 +70,7 @@ class GivenUpCallsIT {
         Map<String, Call> calls = new LinkedHashMap<>();
         calls.put("get", (failSafe, cache) -> failSafe.get("1"));
         calls.put("load", (failSafe, cache) -> failSafe.load("1", () -> "loaded"));
-        calls.put("put", (failSafe, cache) -> failSafe.put("1", "new"));
+        calls.put("put", (failSafe, cache) -> failSafe.put("1", "new", null));
         calls.put("putIfAbsent", (failSafe, cache) -> failSafe.putIfAbsent("1", "new", null));
         calls.put("remove", (failSafe, cache) -> failSafe.remove("1"));
         calls.put("clear", (failSafe, cache) -> failSafe.clear());

@@ -139,8 +139,6 @@ final class FailSafeCache implements Cache {
         Duration timeToLive = lifetimeOf(key, value);
         if (stored == null) {
             calls.remove(key);
-        } else if (timeToLive == null) {
-            calls.put(key, stored);
         } else {
             calls.put(key, stored, timeToLive);
         }

@@ -9,8 +9,6 @@ import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.KeyScan;
-import io.keyslot.client.entry.ScanPart;
-import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.stored.EncodedKey;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -53,13 +51,11 @@ public final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
     private final Consumer<K> remover;
     private final Runnable requireOpen;
     private final KeyScan scan;
-    private final Deque<ScanPart> parts;
+    private final KeyScan.Walk walk;
     private final Set<EncodedKey> seen = new HashSet<>();
     private final ListedEntries<K, V> listed;
     private final Deque<EncodedKey> keys = new ArrayDeque<>();
     private final Deque<StoredEntry<K, V>> values = new ArrayDeque<>();
-    private @Nullable ScanPart part;
-    private String cursor = ScanPage.START;
     private int valuesReadAhead = READ_AHEAD_AT_FIRST;
     private Deadline freshUntil;
     private boolean isOver;
@@ -85,7 +81,7 @@ public final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
         this.remover = remover;
         this.requireOpen = requireOpen;
         this.scan = scan;
-        this.parts = new ArrayDeque<>(scan.parts());
+        this.walk = scan.walk();
         this.listed = new ListedEntries<>(calls, scan::slotOf, "an iteration passes over entries");
         this.freshUntil = Deadline.after(calls.ticker(), Duration.ZERO);
     }
@@ -141,44 +137,19 @@ public final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
 
     /** Adds a page of keys, each key once, though a partition may list a key twice; returns false at the end. */
     private boolean addPage() {
-        ScanPart now = part == null ? nextPart() : part;
-        if (now == null) {
+        if (!walk.hasNext()) {
             return false;
         }
-        part = now;
-        try {
-            ScanPage page = scan.page(now, cursor, calls.budget("iterator"));
-            page.keys().stream().filter(seen::add).forEach(keys::add);
-            cursor = page.next();
-            if (page.isLast()) {
-                end(scan.rest(now, calls.budget("iterator")));
-            }
-        } catch (KeyslotException e) {
-            passOver(now, e);
-        }
-        return true;
-    }
-
-    private @Nullable ScanPart nextPart() {
-        ScanPart next = parts.poll();
-        if (next != null && !next.isContinued()) {
+        if (walk.isAtNewPart()) {
             seen.clear();
         }
-        return next;
-    }
-
-    private void passOver(ScanPart now, KeyslotException failure) {
-        if (!scan.isGone(now)) {
-            passOver(failure);
+        try {
+            walk.next(() -> calls.budget("iterator")).stream().filter(seen::add).forEach(keys::add);
+        } catch (KeyslotException e) {
+            passOver(e);
+            walk.passOver();
         }
-        end(scan.moved(now));
-    }
-
-    /** Keys that have moved meanwhile come next, while the keys listed so far are still remembered. */
-    private void end(List<ScanPart> rest) {
-        rest.forEach(parts::addFirst);
-        part = null;
-        cursor = ScanPage.START;
+        return true;
     }
 
     private void readValuesOf(Deque<EncodedKey> some) {

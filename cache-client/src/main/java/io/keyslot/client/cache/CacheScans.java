@@ -16,27 +16,29 @@ import io.keyslot.client.entry.CacheCounters;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.KeyScan;
 import io.keyslot.client.entry.ScanPart;
-import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Slices;
 import io.keyslot.slot.PartitionId;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import javax.cache.Cache;
 import org.jspecify.annotations.Nullable;
 
 /** Iterates over the entries of all partitions, or scans them in parallel for a query and merges the results. */
-public record CacheScans<K, V>(CacheCalls<K> calls, KeyScan scan, EntryStore<V> store, CacheCounters counters, CacheReads<K, V> reads, Parallel parallel) {
+public record CacheScans<K, V>(
+        CacheCalls<K> calls,
+        KeyScan scan,
+        EntryStore<V> store,
+        CacheCounters counters,
+        CacheReads<K, V> reads,
+        Parallel parallel) {
     private static final int VALUES_AT_ONCE = 250;
 
     /** The query of a scan; {@code limit} is at least 1, and without an order, any entries are returned. */
@@ -176,18 +178,17 @@ public record CacheScans<K, V>(CacheCalls<K> calls, KeyScan scan, EntryStore<V> 
     /** Scans all entries of one partition for a query. For use by one thread; another may read the outcome. */
     private final class PartitionScan implements Runnable {
         private final PartitionId partition;
-        private final Deque<ScanPart> parts = new ArrayDeque<>();
+        private final KeyScan.Walk walk;
         private final Query<K, V> query;
         private final State state;
         private final TopEntries<K, V> top;
         private final ListedEntries<K, V> listed;
-        private String cursor = ScanPage.START;
         private @Nullable KeyslotException failure;
         private volatile @Nullable Outcome<K, V> outcome;
 
         PartitionScan(ScanPart part, Query<K, V> query, State state) {
             this.partition = part.partition();
-            this.parts.add(part);
+            this.walk = scan.walk(part);
             this.query = query;
             this.state = state;
             this.top = new TopEntries<>(query.limit(), query.order());
@@ -239,49 +240,20 @@ public record CacheScans<K, V>(CacheCalls<K> calls, KeyScan scan, EntryStore<V> 
         }
 
         private boolean fetchPage() {
-            ScanPage page = readPage();
-            if (page == null) {
+            List<EncodedKey> keys;
+            try {
+                // A server sometimes lists a key twice.
+                keys = walk.next(this::budget).stream().distinct().toList();
+            } catch (KeyslotException e) {
+                failure = e;
                 return false;
             }
-            // A server sometimes lists a key twice.
-            List<EncodedKey> keys = page.keys().stream().distinct().toList();
             for (List<EncodedKey> some : Slices.of(keys, VALUES_AT_ONCE)) {
                 if (!check(some)) {
                     return false;
                 }
             }
-            cursor = page.next();
-            return !page.isLast() || isNextPart();
-        }
-
-        /** Adds slots that have moved to other partitions meanwhile to this scan; returns whether any part is left. */
-        private boolean isNextPart() {
-            List<ScanPart> rest = unlessGone(part -> scan.rest(part, budget()));
-            if (rest == null && failure != null) {
-                return false;
-            }
-            ScanPart over = parts.remove();
-            (rest == null ? scan.moved(over) : rest).forEach(parts::addFirst);
-            cursor = ScanPage.START;
-            return !parts.isEmpty();
-        }
-
-        private @Nullable ScanPage readPage() {
-            ScanPage page = unlessGone(part -> scan.page(part, cursor, budget()));
-            return page == null && failure == null ? new ScanPage(List.of(), ScanPage.START) : page;
-        }
-
-        /** Returns the answer. Returns null if it fails; this is a failure of the scan unless the whole part has moved. */
-        private <T> @Nullable T unlessGone(Function<ScanPart, T> question) {
-            ScanPart part = parts.element();
-            try {
-                return question.apply(part);
-            } catch (KeyslotException e) {
-                if (!scan.isGone(part)) {
-                    failure = e;
-                }
-                return null;
-            }
+            return walk.hasNext();
         }
 
         private boolean check(List<EncodedKey> keys) {

@@ -80,15 +80,8 @@ public final class CacheWrites<K, V> {
         failed.forget(key);
     }
 
-    public void put(K key, V value) {
-        put(key, value, rules);
-    }
-
-    public void put(K key, V value, Duration timeToLive) {
-        put(key, value, rules.withTimeToLive(timeToLive));
-    }
-
-    private void put(K key, V value, ExpiryRules expiry) {
+    public void put(K key, V value, @Nullable Duration timeToLive) {
+        ExpiryRules expiry = rules.withTimeToLive(timeToLive);
         try {
             if (updates.mayBeBlind(expiry)) {
                 direct.putBlind(key, value, expiry);
@@ -107,15 +100,8 @@ public final class CacheWrites<K, V> {
         return new EntryChange<>(key, calls.encode(key), value, expiry);
     }
 
-    public boolean putIfAbsent(K key, V value) {
-        return putIfAbsent(key, value, rules);
-    }
-
-    public boolean putIfAbsent(K key, V value, Duration timeToLive) {
-        return putIfAbsent(key, value, rules.withTimeToLive(timeToLive));
-    }
-
-    private boolean putIfAbsent(K key, V value, ExpiryRules expiry) {
+    public boolean putIfAbsent(K key, V value, @Nullable Duration timeToLive) {
+        ExpiryRules expiry = rules.withTimeToLive(timeToLive);
         CallBudget budget = calls.budget("putIfAbsent");
         boolean isOneCommand = expiry.isConstant() && !writer.isOn();
         boolean stored =
@@ -209,15 +195,8 @@ public final class CacheWrites<K, V> {
                 : updates.exchange(operation, wanted(key, null, rules), goesOn);
     }
 
-    public void putAll(Map<? extends K, ? extends V> map) {
-        putAll(map, rules);
-    }
-
-    public void putAll(Map<? extends K, ? extends V> map, Duration timeToLive) {
-        putAll(map, rules.withTimeToLive(timeToLive));
-    }
-
-    private void putAll(Map<? extends K, ? extends V> map, ExpiryRules expiry) {
+    public void putAll(Map<? extends K, ? extends V> map, @Nullable Duration timeToLive) {
+        ExpiryRules expiry = rules.withTimeToLive(timeToLive);
         calls.checkBatch(map.size());
         if (updates.mayBeBlind(expiry)) {
             putAllBlind(map, expiry);
@@ -320,7 +299,8 @@ public final class CacheWrites<K, V> {
             return;
         }
         BulkOutcome<EncodedKey> outcome = new BulkOutcome<>();
-        try (KeyedQueues.Standing turn = publisher.hasListeners() ? publisher.enter(keys) : null) {
+        try (KeyedQueues.Standing turn =
+                publisher.hasListeners() ? publisher.queues().enter(keys) : null) {
             outcome.addEach(keys, store.removeAll(keys, calls.budgetFor(operation, keys.size())));
         }
         outcome.throwAny(calls.failures(), operation);
@@ -352,7 +332,7 @@ public final class CacheWrites<K, V> {
     /** As {@link #clear}; entries of a failed partition are removed in the background. Returns the failure, or null. */
     @Nullable
     CacheException clearOrLater(String operation) {
-        store.clearing();
+        store.calls().clearing();
         try {
             return scan.forEachPageOrLater(operation, page -> removeSilently(operation, page));
         } finally {
@@ -361,7 +341,7 @@ public final class CacheWrites<K, V> {
     }
 
     private void forEachPage(String operation, Consumer<List<EncodedKey>> removal) {
-        store.clearing();
+        store.calls().clearing();
         try {
             scan.forEachPage(operation, removal);
         } finally {

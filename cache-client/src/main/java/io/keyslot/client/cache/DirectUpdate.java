@@ -27,10 +27,15 @@ import org.jspecify.annotations.Nullable;
  * Changes entries of a cache without write-through; a write-behind writer receives the changes afterwards. Counts puts
  * and publishes changes to listeners. Thread-safe.
  */
-public record DirectUpdate<K, V>(CacheCalls<K> calls, EntryStore<V> store, EventPublisher<K, V> publisher, ChangeWriter<K, V> writer, Lifetimes lifetimes) {
+public record DirectUpdate<K, V>(
+        CacheCalls<K> calls,
+        EntryStore<V> store,
+        EventPublisher<K, V> publisher,
+        ChangeWriter<K, V> writer,
+        Lifetimes lifetimes) {
     void check(@Nullable V value) {
         if (value != null) {
-            store.encode(value);
+            store.coder().encode(value, 0);
         }
     }
 
@@ -50,7 +55,8 @@ public record DirectUpdate<K, V>(CacheCalls<K> calls, EntryStore<V> store, Event
         Optional<Expiry> wanted = value == null ? Optional.empty() : change.expiryAfter(current.isPresent());
         long freshUntil =
                 wanted.map(lasting -> lifetimes.freshUntil(lasting, current)).orElse(0L);
-        return new Prepared<>(change, wanted, value == null ? null : store.encode(value, freshUntil));
+        return new Prepared<>(
+                change, wanted, value == null ? null : store.coder().encode(value, freshUntil));
     }
 
     /**
@@ -112,8 +118,9 @@ public record DirectUpdate<K, V>(CacheCalls<K> calls, EntryStore<V> store, Event
     /** Stores a value with one command if there is no entry, without the writer; it must not expire at once. */
     boolean add(K key, V value, Expiry expiry, CallBudget budget) {
         EncodedKey encoded = calls.encode(key);
-        Envelope envelope = store.encode(value, lifetimes.freshUntil(expiry));
-        try (KeyedQueues.Standing turn = publisher.hasListeners() ? publisher.enter(encoded) : null) {
+        Envelope envelope = store.coder().encode(value, lifetimes.freshUntil(expiry));
+        try (KeyedQueues.Standing turn =
+                publisher.hasListeners() ? publisher.queues().enter(encoded) : null) {
             boolean added = store.compareAndSet(encoded, Command.ABSENT, envelope, lifetimes.kept(expiry), budget);
             if (added) {
                 publisher.put(key, value, Answer.without(Answer.Kind.ABSENT));
@@ -167,7 +174,7 @@ public record DirectUpdate<K, V>(CacheCalls<K> calls, EntryStore<V> store, Event
         Expiry update = expiry.onUpdate().orElseThrow();
         return new Command.Put(
                 encoded,
-                store.encode(value, lifetimes.freshUntil(creation)),
+                store.coder().encode(value, lifetimes.freshUntil(creation)),
                 lifetimes.kept(creation),
                 lifetimes.kept(update));
     }

@@ -37,7 +37,15 @@ import org.jspecify.annotations.Nullable;
  * Runs entry processors in this process on the present value, and again if the entry has changed before the result was
  * stored. Processors of one entry run one by one within this process.
  */
-public record EntryProcessors<K, V>(CacheCalls<K> calls, EntryStore<V> store, EntryUpdates<K, V> updates, LeasedLoads<K, V> loads, FailedWrites<K, V> failed, EventPublisher<K, V> publisher, ExpiryRules rules, Parallel parallel) {
+public record EntryProcessors<K, V>(
+        CacheCalls<K> calls,
+        EntryStore<V> store,
+        EntryUpdates<K, V> updates,
+        LeasedLoads<K, V> loads,
+        FailedWrites<K, V> failed,
+        EventPublisher<K, V> publisher,
+        ExpiryRules rules,
+        Parallel parallel) {
     /**
      * Runs a processor. If the partition is missing, and the policies for reads and writes both allow it, the processor
      * finds no entry, and its changes are not stored; a processor that ran before the partition was lost does not run
@@ -67,7 +75,7 @@ public record EntryProcessors<K, V>(CacheCalls<K> calls, EntryStore<V> store, En
     }
 
     ExpiryRules rulesFor(@Nullable Duration timeToLive) {
-        return timeToLive == null ? rules : rules.withTimeToLive(timeToLive);
+        return rules.withTimeToLive(timeToLive);
     }
 
     private <T> Processed<T> processAbsent(K key, EntryProcessor<K, V, T> processor, Object... arguments) {
@@ -195,7 +203,7 @@ public record EntryProcessors<K, V>(CacheCalls<K> calls, EntryStore<V> store, En
 
     private Optional<PartitionId> ownerOf(K key) {
         try {
-            return store.ownerOf(calls.encode(key));
+            return store.calls().router().ownerOf(calls.encode(key));
         } catch (LimitExceededException tooLong) {
             return Optional.empty(); // reported as the result of the key when it is processed
         }

@@ -132,7 +132,7 @@ public final class EntryUpdates<K, V> {
 
     /** As {@link #untilApplied}, with the lock of the entry. The time begins with the lock if {@code left} is null. */
     private <T> T inTurn(Request<K, V, T> request, @Nullable CallBudget left) {
-        try (KeyedQueues.Standing turn = publisher.enter(request.encoded())) {
+        try (KeyedQueues.Standing turn = publisher.queues().enter(request.encoded())) {
             return untilApplied(request, left == null ? calls.budget(request.operation()) : left);
         }
     }

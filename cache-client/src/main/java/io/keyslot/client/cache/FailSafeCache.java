@@ -92,13 +92,11 @@ public final class FailSafeCache<K, V> implements FailSafeCalls<K, V> {
     }
 
     @Override
-    public void put(K key, V value) {
-        change("put", key, () -> writes.put(key, value));
-    }
-
-    @Override
-    public void put(K key, V value, Duration timeToLive) {
-        change("put", key, () -> writes.put(key, value, timeToLive));
+    public void put(K key, V value, @Nullable Duration timeToLive) {
+        change("put", key, () -> {
+            writes.put(key, value, timeToLive);
+            return null;
+        });
     }
 
     @Override
@@ -136,13 +134,6 @@ public final class FailSafeCache<K, V> implements FailSafeCalls<K, V> {
         } catch (RuntimeException e) {
             forgive("clear", e, writes.reportsOutages());
         }
-    }
-
-    private void change(String operation, K key, Runnable change) {
-        change(operation, key, () -> {
-            change.run();
-            return null;
-        });
     }
 
     private <T> @Nullable T change(String operation, K key, Supplier<@Nullable T> change) {

@@ -24,7 +24,13 @@ import org.jspecify.annotations.Nullable;
  * Handles puts and removals that did not reach their partition or a writer. If the policy allows it, they succeed and
  * become pending deletes: the outdated value is deleted now, or before the partition is used again.
  */
-public record FailedWrites<K, V>(CacheCalls<K> calls, EntryStore<V> store, ChangeWriter<K, V> writer, MissingPartitionWritePolicy policy, ReadPolicy reads, CacheTelemetry telemetry) {
+public record FailedWrites<K, V>(
+        CacheCalls<K> calls,
+        EntryStore<V> store,
+        ChangeWriter<K, V> writer,
+        MissingPartitionWritePolicy policy,
+        ReadPolicy reads,
+        CacheTelemetry telemetry) {
     /** Returns whether such writes succeed for their callers. */
     boolean areJournaled() {
         return policy == MissingPartitionWritePolicy.JOURNAL;

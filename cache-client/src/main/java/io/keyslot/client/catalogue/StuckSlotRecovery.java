@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.catalogue;
 
+import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.map.InvalidMapException;
 import io.keyslot.client.map.MapCommit;
@@ -28,14 +29,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Unfreezes slots that a failed or stalled coordinator has left frozen. Thread-safe; has no threads of its own.
+ * Unfreezes slots that a failed or stalled coordinator has left frozen. A check begins some time after a command was
+ * refused because its slot is frozen; it covers all moves, and one runs at a time. Thread-safe; has no threads of its
+ * own.
  *
  * <p>It takes only the first steps of the next coordinator ({@code docs/decisions/0036-moves-are-resumable.md}):
  *
@@ -52,6 +57,12 @@ import org.slf4j.LoggerFactory;
  * leaves a state that the next one handles.
  */
 public final class StuckSlotRecovery {
+    /** Most frozen slots have their new owner by then. */
+    static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    /** A random addition, so that clients do not check at the same time. */
+    static final Duration SPREAD = Duration.ofSeconds(1);
+
     /** A coordinator reports progress once a second. */
     static final Duration SILENCE = Duration.ofSeconds(5);
 
@@ -66,15 +77,19 @@ public final class StuckSlotRecovery {
 
     private static final Logger LOG = LoggerFactory.getLogger(StuckSlotRecovery.class);
 
+    private final Supplier<PartitionMap> known;
     private final Catalogue catalogue;
     private final AskedPartitions partitions;
     private final Timing timing;
     private final String client;
     private final AtomicInteger operations = new AtomicInteger();
+    private final AtomicBoolean isLooking = new AtomicBoolean();
 
     private final Map<PartitionId, Integer> unanswered = new ConcurrentHashMap<>();
 
-    public StuckSlotRecovery(Catalogue catalogue, AskedPartitions partitions, Timing timing) {
+    public StuckSlotRecovery(
+            Supplier<PartitionMap> known, Catalogue catalogue, AskedPartitions partitions, Timing timing) {
+        this.known = known;
         this.catalogue = catalogue;
         this.partitions = partitions;
         this.timing = timing;
@@ -100,12 +115,34 @@ public final class StuckSlotRecovery {
         }
     }
 
+    /** Reports that a command was refused because its slot is frozen. Neither throws nor blocks. */
+    public void refused() {
+        if (!isLooking.get() && isLooking.compareAndSet(false, true)) {
+            boolean isLater = timing.schedule(this::look, PATIENCE.toNanos() + timing.upTo(SPREAD))
+                    .isPresent();
+            if (!isLater) {
+                isLooking.set(false);
+            }
+        }
+    }
+
+    private void look() {
+        PartitionMap map = known.get();
+        List<CompletableFuture<Void>> checks = map.moves().stream()
+                .filter(move -> move.phase() == MovePhase.MOVING)
+                .map(move -> look(map, move.id()))
+                .toList();
+        Futures.whenOver(
+                CompletableFuture.allOf(checks.toArray(CompletableFuture<?>[]::new)),
+                (over, failure) -> isLooking.set(false));
+    }
+
     /**
      * Checks a moving move of the client's map, and recovers it if necessary. The future completes within a bounded
      * time, never exceptionally.
      */
-    public CompletableFuture<Void> look(PartitionMap known, String id) {
-        Move move = known.move(id).orElseThrow();
+    CompletableFuture<Void> look(PartitionMap map, String id) {
+        Move move = map.move(id).orElseThrow();
         return isPublished(move)
                 .thenCompose(
                         hasListeners -> hasListeners ? nothing() : seen(move).thenCompose(seen -> release(move, seen)))

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Refuses types and values that could not be read again, such as a subclass, number or date in a field whose type
  * does not identify it; so each encoded value is decoded. Unknown properties are ignored, missing ones null or zero.
  */
-record JsonCodec(Class<?> type, JsonMapping mapping, AllowedClasses allowed, SeenClasses seen) implements ArrayCodec<Object> {
+record JsonCodec(Class<?> type, JsonMapping mapping, AllowedClasses allowed, SeenClasses seen)
+        implements ArrayCodec<Object> {
     static final String NAME = "json";
 
     /** Throws {@code IllegalArgumentException} if JSON does not identify the type of the values, or there is no Jackson. */

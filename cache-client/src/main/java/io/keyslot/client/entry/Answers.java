@@ -49,10 +49,7 @@ final class Answers<V> {
         if (reply instanceof Reply.Done<Lookup> done) {
             return decode(key, done.value(), budget);
         }
-        return Answer.failed(
-                reply instanceof Reply.Refused<Lookup> refused
-                        ? failures.of(budget.operation(), refused)
-                        : failures.ofRead(budget.operation(), (Reply.Unknown<Lookup>) reply));
+        return Answer.failed(failures.ofRead(budget.operation(), reply));
     }
 
     private Answer<V> decode(EncodedKey key, Lookup lookup, CallBudget budget) {

@@ -75,6 +75,10 @@ public final class EntryCalls {
         this(router, channel, waiter, ValueCoder.StampMeaning.WRITE, changes, null);
     }
 
+    public PartitionRouter router() {
+        return router;
+    }
+
     /** Sends a command about one key that changes no entry, or whose effect the caller resolves itself. */
     public <R> Reply<R> ask(EncodedKey key, Command<R> command, CallBudget budget) {
         if (Unanswered.isInterrupted()) {
@@ -286,7 +290,7 @@ public final class EntryCalls {
     }
 
     /** Ends the leases of a raw cache: all its entries are about to be removed. */
-    void clearing() {
+    public void clearing() {
         if (leases != null) {
             leases.voidAll();
         }
@@ -327,26 +331,6 @@ public final class EntryCalls {
     private void removed(EncodedKey key) {
         changes.removed(key);
         Contention.changed(key);
-    }
-
-    /** Returns the partition that owns the slot of the key, or empty if there is none. */
-    public Optional<PartitionId> ownerOf(EncodedKey key) {
-        return router.ownerOf(key);
-    }
-
-    /** Returns the slot of the key. */
-    public int slotOf(EncodedKey key) {
-        return router.slotOf(key);
-    }
-
-    /** Returns why no partition owns the slot of the key, and what to do. */
-    public String whyUnavailable(EncodedKey key) {
-        return router.whyUnavailable(key);
-    }
-
-    /** Returns whether a loaded value should be stored now. */
-    boolean admitsLoad(EncodedKey key) {
-        return router.admitsLoad(key);
     }
 
     private <T, R> List<Reply<R>> located(List<T> items, Function<T, EncodedKey> keyOf, List<Reply<R>> replies) {

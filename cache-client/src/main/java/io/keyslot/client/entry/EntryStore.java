@@ -12,7 +12,6 @@ import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.telemetry.CacheTelemetry;
-import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -63,6 +62,14 @@ public final class EntryStore<V> {
         this.answers = new Answers<>(calls, coder, failures, telemetry, ticker);
         this.assumed = new AssumedEntries<>(writes, coder);
         this.leases = new Leases<>(calls, failures, answers, coder, ticker);
+    }
+
+    public EntryCalls calls() {
+        return calls;
+    }
+
+    public ValueCoder<V> coder() {
+        return coder;
     }
 
     /** Returns the leases and claims of those who find out the values of entries. */
@@ -116,49 +123,6 @@ public final class EntryStore<V> {
      */
     public void forget(List<EncodedKey> keys) {
         calls.removeLater(keys);
-    }
-
-    /** All entries are about to be removed, one after the other: what is being loaded now is not stored. */
-    public void clearing() {
-        calls.clearing();
-    }
-
-    /** Returns the partition that owns the key, or empty if none does. */
-    public Optional<PartitionId> ownerOf(EncodedKey key) {
-        return calls.ownerOf(key);
-    }
-
-    /** Returns whether a loaded value should be stored now: not all are at once where a partition has just come back. */
-    public boolean admitsLoad(EncodedKey key) {
-        return calls.admitsLoad(key);
-    }
-
-    /** Returns an equal value that shares nothing with this one. */
-    public V copy(V value) {
-        return coder.copy(value);
-    }
-
-    /** Returns a new stamp. */
-    public long newStamp() {
-        return coder.newStamp();
-    }
-
-    /**
-     * Encodes a value for one write; throws {@code LimitExceededException} or {@code CodecException} if that is
-     * impossible.
-     */
-    public Envelope encode(V value) {
-        return coder.encode(value, 0);
-    }
-
-    /**
-     * Encodes a value that is fresh until an instant, in milliseconds since 1970; 0 for as long as it is stored.
-     *
-     * @throws io.keyslot.cache.failure.LimitExceededException if the value is too large
-     * @throws io.keyslot.cache.failure.CodecException if it has no encoded form
-     */
-    public Envelope encode(V value, long freshUntil) {
-        return coder.encode(value, freshUntil);
     }
 
     /** Stores a value, whether or not there is an entry. */

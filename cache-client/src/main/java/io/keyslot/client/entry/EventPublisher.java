@@ -2,7 +2,6 @@
 package io.keyslot.client.entry;
 
 import io.keyslot.cache.event.EventGap;
-import io.keyslot.client.stored.EncodedKey;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -10,8 +9,16 @@ import javax.cache.Cache;
 import javax.cache.event.EventType;
 import org.jspecify.annotations.Nullable;
 
-/** Counts puts, and publishes changes to listeners, in order for each entry and with copied values. Thread-safe. */
-public record EventPublisher<K, V>(EventDispatcher<K, V> events, Supplier<Cache<K, V>> source, UnaryOperator<V> copying, CacheCounters counters, KeyedQueues queues) {
+/**
+ * Counts puts, and publishes changes to listeners, in order for each entry and with copied values. {@code queues} lock
+ * entries against other changes in this process. Thread-safe.
+ */
+public record EventPublisher<K, V>(
+        EventDispatcher<K, V> events,
+        Supplier<Cache<K, V>> source,
+        UnaryOperator<V> copying,
+        CacheCounters counters,
+        KeyedQueues queues) {
     public V copy(V value) {
         return copying.apply(value);
     }
@@ -19,20 +26,6 @@ public record EventPublisher<K, V>(EventDispatcher<K, V> events, Supplier<Cache<
     /** Returns whether there are listeners, so that changes have to read old values. */
     public boolean hasListeners() {
         return !events.isEmpty();
-    }
-
-    /** Waits for the locks of the entries against other changes in this process; close the result to release them. */
-    public KeyedQueues.Standing enter(List<EncodedKey> keys) {
-        return queues.enter(keys);
-    }
-
-    public KeyedQueues.Standing enter(EncodedKey key) {
-        return queues.enter(key);
-    }
-
-    /** Runs a change with the lock of the entry against other changes in this process. */
-    public <T> T inTurn(EncodedKey key, Supplier<T> change) {
-        return queues.inTurn(key, change);
     }
 
     public void put(K key, @Nullable V value, Answer<V> before) {
@@ -49,10 +42,6 @@ public record EventPublisher<K, V>(EventDispatcher<K, V> events, Supplier<Cache<
         if (before.isPresent()) {
             publish(EventType.REMOVED, key, before.value(), before.value());
         }
-    }
-
-    public int room() {
-        return events.room();
     }
 
     /**

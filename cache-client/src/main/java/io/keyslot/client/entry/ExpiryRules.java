@@ -21,7 +21,11 @@ import org.jspecify.annotations.Nullable;
  * <p>JSR-107 requires that a policy is called exactly when an entry is created, updated or accessed, so an operation
  * must know which of these it does. This does not matter for the standard policies, which always return the same.
  */
-public record ExpiryRules(Supplier<Optional<Expiry>> creation, Supplier<Optional<Expiry>> update, Supplier<Optional<Expiry>> access, boolean constant) {
+public record ExpiryRules(
+        Supplier<Optional<Expiry>> creation,
+        Supplier<Optional<Expiry>> update,
+        Supplier<Optional<Expiry>> access,
+        boolean constant) {
     private static final Set<Class<? extends ExpiryPolicy>> CONSTANT = Set.of(
             EternalExpiryPolicy.class,
             CreatedExpiryPolicy.class,
@@ -46,8 +50,11 @@ public record ExpiryRules(Supplier<Optional<Expiry>> creation, Supplier<Optional
         return new ExpiryRules(() -> created, () -> updated, () -> accessed, livesAtAll);
     }
 
-    /** Returns these rules with a fixed time to live for writes. */
-    public ExpiryRules withTimeToLive(java.time.Duration timeToLive) {
+    /** Returns these rules with a fixed time to live for writes, or these rules if it is null. */
+    public ExpiryRules withTimeToLive(java.time.@Nullable Duration timeToLive) {
+        if (timeToLive == null) {
+            return this;
+        }
         Optional<Expiry> fixed = Optional.of(Expiry.after(timeToLive));
         return new ExpiryRules(() -> fixed, () -> fixed, access, constant);
     }

@@ -27,9 +27,8 @@ public interface FailSafeCalls<K, V> {
     @Nullable
     V load(K key, Callable<? extends @Nullable Object> method) throws Exception;
 
-    void put(K key, V value);
-
-    void put(K key, V value, Duration timeToLive);
+    /** Stores a value. Without a {@code timeToLive}, the expiry rules of the cache apply. */
+    void put(K key, V value, @Nullable Duration timeToLive);
 
     /**
      * Stores a value if there is none; returns the present value, or null if there is none or it is not known. Without

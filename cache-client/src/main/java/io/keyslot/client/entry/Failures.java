@@ -32,7 +32,7 @@ public record Failures(String subject) {
     }
 
     /** Returns the exception for a refused command, which changed nothing. */
-    public KeyslotException of(String operation, Reply.Refused<?> refused) {
+    private KeyslotException of(String operation, Reply.Refused<?> refused) {
         String message = "%s: %s was not done: %s".formatted(subject, operation, refused.detail());
         return switch (refused.refusal()) {
             case OVERLOADED -> new CacheOverloadedException(message);
@@ -46,12 +46,16 @@ public record Failures(String subject) {
 
     /** Throws if a command was refused for good; other outcomes do not matter to the call. */
     public void requireNotForGood(String operation, Reply<?> reply) {
-        if (reply instanceof Reply.Refused<?> refused && refused.refusal() == Refusal.FORBIDDEN) {
-            throw of(operation, refused);
+        if (reply.isRefused(Refusal.FORBIDDEN)) {
+            throw ofRead(operation, reply);
         }
     }
 
-    public KeyslotException ofRead(String operation, Reply.Unknown<?> unknown) {
+    public KeyslotException ofRead(String operation, Reply<?> failed) {
+        if (failed instanceof Reply.Refused<?> refused) {
+            return of(operation, refused);
+        }
+        Reply.Unknown<?> unknown = (Reply.Unknown<?>) failed;
         if (Unanswered.isByInterruption(unknown)) {
             return new CallInterruptedException(
                     "%s: %s was given up: %s".formatted(subject, operation, unknown.detail()), unknown.cause());
@@ -61,12 +65,10 @@ public record Failures(String subject) {
     }
 
     public KeyslotException ofChange(String operation, Reply<?> failed) {
-        return failed instanceof Reply.Refused<?> refused
-                ? of(operation, refused)
-                : ofChange(operation, (Reply.Unknown<?>) failed);
-    }
-
-    public KeyslotException ofChange(String operation, Reply.Unknown<?> unknown) {
+        if (failed instanceof Reply.Refused<?> refused) {
+            return of(operation, refused);
+        }
+        Reply.Unknown<?> unknown = (Reply.Unknown<?>) failed;
         return new OutcomeUnknownException(
                 "%s: no answer to %s, it may or may not have been applied: %s"
                         .formatted(subject, operation, unknown.detail()),

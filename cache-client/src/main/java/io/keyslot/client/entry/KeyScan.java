@@ -14,16 +14,25 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import javax.cache.CacheException;
 import org.jspecify.annotations.Nullable;
 
 /** Lists the stored keys of one cache, page by page of one partition at a time. Thread-safe. */
-public record KeyScan(PartitionRouter router, EntryCalls calls, String prefix, UnaryOperator<EncodedKey> asOfCache, Failures failures, Function<String, CallBudget> budgets) {
+public record KeyScan(
+        PartitionRouter router,
+        EntryCalls calls,
+        String prefix,
+        UnaryOperator<EncodedKey> asOfCache,
+        Failures failures,
+        Function<String, CallBudget> budgets) {
     /** How many keys a partition examines for one page: about a millisecond of a server's time. */
     private static final int KEYS_LOOKED_AT = 1000;
 
@@ -33,7 +42,7 @@ public record KeyScan(PartitionRouter router, EntryCalls calls, String prefix, U
     }
 
     /** Returns the subsets of a failed part that other partitions own now. */
-    public List<ScanPart> moved(ScanPart part) {
+    List<ScanPart> moved(ScanPart part) {
         return part.movedBy(router.layout());
     }
 
@@ -42,7 +51,7 @@ public record KeyScan(PartitionRouter router, EntryCalls calls, String prefix, U
      * the server is asked, as the layout of this process may be old and does not show half-moved slots. Throws if it
      * fails, unless the command is forbidden.
      */
-    public List<ScanPart> rest(ScanPart part, CallBudget budget) {
+    List<ScanPart> rest(ScanPart part, CallBudget budget) {
         Layout now = router.layout();
         if (!now.isOfServers()) {
             return part.movedBy(now);
@@ -51,13 +60,10 @@ public record KeyScan(PartitionRouter router, EntryCalls calls, String prefix, U
         if (reply instanceof Reply.Done<Optional<ServedSlots>> done) {
             return done.value().map(said -> part.leftBy(said, now)).orElseGet(() -> part.movedBy(now));
         }
-        if (reply instanceof Reply.Refused<Optional<ServedSlots>> refused) {
-            if (refused.refusal() == Refusal.FORBIDDEN) {
-                return part.movedBy(now);
-            }
-            throw failures.of(budget.operation(), refused);
+        if (reply.isRefused(Refusal.FORBIDDEN)) {
+            return part.movedBy(now);
         }
-        throw failures.ofRead(budget.operation(), (Reply.Unknown<Optional<ServedSlots>>) reply);
+        throw failures.ofRead(budget.operation(), reply);
     }
 
     public EncodedKey keyOf(String text) {
@@ -69,12 +75,12 @@ public record KeyScan(PartitionRouter router, EntryCalls calls, String prefix, U
     }
 
     /** Returns whether other partitions own the whole part now, so that a failure does not matter. */
-    public boolean isGone(ScanPart part) {
+    boolean isGone(ScanPart part) {
         return part.isGoneBy(router.layout());
     }
 
     /** Returns a page of the part's keys, from {@link ScanPage#START} or the next cursor of the previous page. */
-    public ScanPage page(ScanPart part, String cursor, CallBudget budget) {
+    ScanPage page(ScanPart part, String cursor, CallBudget budget) {
         ScanPage page = everything(part.partition(), cursor, budget);
         List<EncodedKey> owned = page.keys().stream().filter(part::has).toList();
         return new ScanPage(owned, page.next());
@@ -85,13 +91,21 @@ public record KeyScan(PartitionRouter router, EntryCalls calls, String prefix, U
         if (reply instanceof Reply.Done<ScanPage> done) {
             return asOfCache(done.value());
         }
-        throw reply instanceof Reply.Refused<ScanPage> refused
-                ? failures.of(budget.operation(), refused)
-                : failures.ofRead(budget.operation(), (Reply.Unknown<ScanPage>) reply);
+        throw failures.ofRead(budget.operation(), reply);
     }
 
     private ScanPage asOfCache(ScanPage page) {
         return new ScanPage(page.keys().stream().map(asOfCache).toList(), page.next());
+    }
+
+    /** Returns a walk through a part, and through slots of it that move to other partitions meanwhile. */
+    public Walk walk(ScanPart part) {
+        return new Walk(List.of(part), true);
+    }
+
+    /** Returns a walk through the keys of all partitions, one partition after the other. */
+    public Walk walk() {
+        return new Walk(parts(), true);
     }
 
     /**
@@ -100,11 +114,7 @@ public record KeyScan(PartitionRouter router, EntryCalls calls, String prefix, U
      * end.
      */
     public void forEachPage(String operation, Consumer<List<EncodedKey>> receiver) {
-        CacheException failure = null;
-        Deque<ScanPart> parts = new ArrayDeque<>(parts());
-        while (!parts.isEmpty()) {
-            failure = joined(failure, failureOf(operation, parts.remove(), receiver, parts));
-        }
+        CacheException failure = failureOf(operation, receiver, failed -> {});
         if (failure != null) {
             throw failure;
         }
@@ -115,42 +125,35 @@ public record KeyScan(PartitionRouter router, EntryCalls calls, String prefix, U
      * Returns the failure, or null.
      */
     public @Nullable CacheException forEachPageOrLater(String operation, Consumer<List<EncodedKey>> receiver) {
+        return failureOf(operation, receiver, failed -> router.clearLater(failed, prefix, asOfCache));
+    }
+
+    private @Nullable CacheException failureOf(
+            String operation, Consumer<List<EncodedKey>> receiver, Consumer<PartitionId> onFailure) {
         CacheException failure = null;
-        Deque<ScanPart> parts = new ArrayDeque<>(parts());
-        while (!parts.isEmpty()) {
-            ScanPart part = parts.remove();
-            CacheException ofPart = failureOf(operation, part, receiver, parts);
-            if (ofPart != null) {
-                router.clearLater(part.partition(), prefix, asOfCache);
-                failure = joined(failure, ofPart);
+        Set<PartitionId> failed = new HashSet<>();
+        Walk walk = new Walk(parts(), false);
+        while (walk.hasNext()) {
+            PartitionId partition = walk.partition();
+            CacheException ofPage = failureOf(operation, receiver, walk);
+            if (ofPage != null && failed.add(partition)) {
+                onFailure.accept(partition);
             }
+            failure = joined(failure, ofPage);
         }
         return failure;
     }
 
-    /** Scans one part, and adds its continuations to the front of {@code parts}; returns the failure, or null. */
-    private @Nullable CacheException failureOf(
-            String operation, ScanPart part, Consumer<List<EncodedKey>> receiver, Deque<ScanPart> parts) {
-        CacheException failure = null;
+    private @Nullable CacheException failureOf(String operation, Consumer<List<EncodedKey>> receiver, Walk walk) {
+        List<EncodedKey> keys;
         try {
-            PartitionId partition = part.partition();
-            ScanPage page = everything(partition, ScanPage.START, budgets.apply(operation));
-            failure = failureOf(page, receiver);
-            while (!page.isLast()) {
-                page = everything(partition, page.next(), budgets.apply(operation));
-                failure = joined(failure, failureOf(page, receiver));
-            }
-            rest(part, budgets.apply(operation)).forEach(parts::addFirst);
-            return failure;
+            keys = walk.next(() -> budgets.apply(operation));
         } catch (KeyslotException e) {
-            moved(part).forEach(parts::addFirst);
-            return isGone(part) ? failure : joined(failure, e);
+            walk.passOver();
+            return e;
         }
-    }
-
-    private static @Nullable CacheException failureOf(ScanPage page, Consumer<List<EncodedKey>> receiver) {
         try {
-            receiver.accept(page.keys());
+            receiver.accept(keys);
             return null;
         } catch (CacheException e) {
             return e;
@@ -165,5 +168,85 @@ public record KeyScan(PartitionRouter router, EntryCalls calls, String prefix, U
             first.addSuppressed(next);
         }
         return first;
+    }
+
+    /**
+     * Lists parts page by page. Slots that have moved meanwhile come after their part. A part that fails is repeated
+     * unless it is {@linkplain #passOver passed over}; if other partitions own all of it by then, it has not failed. For
+     * use by one thread.
+     */
+    public final class Walk {
+        private final Deque<ScanPart> parts;
+        private final boolean isOfOwned;
+
+        /** The next page of the first part, null if no page of it has been listed. */
+        private @Nullable String cursor;
+
+        /** The failure to find out which slots have moved, after a last page. */
+        private @Nullable KeyslotException failure;
+
+        private Walk(List<ScanPart> parts, boolean isOfOwned) {
+            this.parts = new ArrayDeque<>(parts);
+            this.isOfOwned = isOfOwned;
+        }
+
+        public boolean hasNext() {
+            return !parts.isEmpty();
+        }
+
+        /** Returns whether the next page is the first of a part no keys of which have been listed. */
+        public boolean isAtNewPart() {
+            return cursor == null && !parts.isEmpty() && !parts.element().isContinued();
+        }
+
+        /** Returns the partition of the next page. */
+        PartitionId partition() {
+            return parts.element().partition();
+        }
+
+        /** Returns the keys of the next page, perhaps none, or throws if the part fails. */
+        public List<EncodedKey> next(Supplier<CallBudget> times) {
+            throwFailure();
+            ScanPart part = parts.element();
+            String at = cursor == null ? ScanPage.START : cursor;
+            List<EncodedKey> keys = List.of();
+            try {
+                ScanPage page = isOfOwned ? page(part, at, times.get()) : everything(part.partition(), at, times.get());
+                keys = page.keys();
+                cursor = page.next();
+                if (page.isLast()) {
+                    goOn(rest(part, times.get()));
+                }
+            } catch (KeyslotException e) {
+                if (isGone(part)) {
+                    passOver();
+                } else {
+                    failure = e;
+                }
+            }
+            if (keys.isEmpty()) {
+                throwFailure();
+            }
+            return keys;
+        }
+
+        private void throwFailure() {
+            KeyslotException known = failure;
+            failure = null;
+            if (known != null) {
+                throw known;
+            }
+        }
+
+        /** Goes on behind a part that has failed, with those of its slots that other partitions own now. */
+        public void passOver() {
+            goOn(moved(parts.element()));
+        }
+
+        private void goOn(List<ScanPart> rest) {
+            parts.remove();
+            rest.forEach(parts::addFirst);
+            cursor = null;
+        }
     }
 }

@@ -171,7 +171,7 @@ public record Leases<V>(EntryCalls calls, Failures failures, Answers<V> answers,
                 Outcome.FAILED,
                 reply instanceof Reply.Unknown<Reservation> unknown
                         ? failures.ofReservation(budget.operation(), unknown)
-                        : failures.of(budget.operation(), (Reply.Refused<Reservation>) reply));
+                        : failures.ofRead(budget.operation(), reply));
     }
 
     public enum Outcome {

@@ -100,9 +100,7 @@ public record RawChannel(Channel next, LocalLeases leases) implements Channel {
         }
         return forward(set.key(), new Command.Get(set.key()), patience).thenApply(reply -> {
             if (!(reply instanceof Reply.Done<Lookup> done)) {
-                return reply instanceof Reply.Refused<Lookup> refused
-                        ? refused.as()
-                        : ((Reply.Unknown<Lookup>) reply).as();
+                return reply.as();
             }
             boolean isFree = isFree(done.value());
             if (isFree) {

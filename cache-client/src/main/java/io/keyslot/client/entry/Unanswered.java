@@ -38,8 +38,7 @@ public final class Unanswered {
     }
 
     public static boolean isByInterruption(Reply<?> reply) {
-        return reply instanceof Reply.Refused<?> refused
-                ? refused.refusal() == Refusal.INTERRUPTED
-                : reply instanceof Reply.Unknown<?> unknown && unknown.cause() instanceof InterruptedException;
+        return reply.isRefused(Refusal.INTERRUPTED)
+                || reply instanceof Reply.Unknown<?> unknown && unknown.cause() instanceof InterruptedException;
     }
 }

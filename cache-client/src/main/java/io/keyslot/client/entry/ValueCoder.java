@@ -106,7 +106,7 @@ public final class ValueCoder<V> {
         return codec.decode(ByteBuffer.wrap(codec.encode(value)));
     }
 
-    long newStamp() {
+    public long newStamp() {
         return stamps.next();
     }
 

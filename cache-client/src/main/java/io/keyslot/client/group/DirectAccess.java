@@ -21,7 +21,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Sends each operation directly to the group's partition, as one command. Safe for use by several threads. */
-record DirectAccess(GroupedCaches caches, GroupCalls calls, StampSource stamps, Takers takers, AsyncCalls async) implements AggregateAccess {
+record DirectAccess(GroupedCaches caches, GroupCalls calls, StampSource stamps, Takers takers, AsyncCalls async)
+        implements AggregateAccess {
     @Override
     public @Nullable Object apply(
             String called, EncodedKey key, AggregateOperation operation, List<Element> arguments, Expiry expiry) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group;
 
-import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cache.failure.LockLostException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.cache.failure.WrongTypeException;
@@ -59,13 +58,14 @@ final class GroupCalls {
 
     /** Throws {@code PartitionUnavailableException} if no partition owns the group. */
     PartitionId partition() {
-        return calls.ownerOf(home)
+        return calls.router()
+                .ownerOf(home)
                 .orElseThrow(() -> new PartitionUnavailableException("Group %s: no partition has it: %s"
-                        .formatted(keys.root().text(), calls.whyUnavailable(home))));
+                        .formatted(keys.root().text(), calls.router().whyUnavailable(home))));
     }
 
     int slot() {
-        return calls.slotOf(home);
+        return calls.router().slotOf(home);
     }
 
     /** Sends a command without waiting for its reply. */
@@ -112,9 +112,7 @@ final class GroupCalls {
         if (reply instanceof Reply.Done<R> done) {
             return done.value();
         }
-        throw reply instanceof Reply.Refused<R> refused
-                ? refused(operation, refused)
-                : unknown(operation, command.isRepeatable(), (Reply.Unknown<R>) reply);
+        throw command.isRepeatable() ? failures.ofRead(operation, reply) : failures.ofChange(operation, reply);
     }
 
     /** Sends commands that change nothing, all at once; returns their results in order, or throws. */
@@ -127,12 +125,8 @@ final class GroupCalls {
         return answers;
     }
 
-    KeyslotException refused(String operation, Reply.Refused<?> refused) {
-        return failures.of(operation, refused);
-    }
-
-    KeyslotException unknown(String operation, boolean changesNothing, Reply.Unknown<?> unknown) {
-        return changesNothing ? failures.ofRead(operation, unknown) : failures.ofChange(operation, unknown);
+    Failures failures() {
+        return failures;
     }
 
     /** Returns the exception for a command that was not applied, except for a conflict. */

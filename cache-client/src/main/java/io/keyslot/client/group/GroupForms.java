@@ -8,7 +8,6 @@ import io.keyslot.client.group.ElementCodecs.ElementCoder;
 import io.keyslot.client.group.GroupedCaches.GroupedCache;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -79,11 +78,6 @@ record GroupForms(GroupKeys keys, GroupedCaches caches, ElementCodecs codecs) {
         @Override
         public Optional<Expiry> onUpdate() {
             return Optional.of(Expiry.NEVER);
-        }
-
-        @Override
-        public Expiry lasting(Duration timeToLive) {
-            return Expiry.after(timeToLive);
         }
 
         @Override

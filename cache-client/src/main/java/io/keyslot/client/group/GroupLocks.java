@@ -88,13 +88,12 @@ final class GroupLocks implements GroupLock {
         if (reply instanceof Reply.Done<Long> done) {
             return done.value();
         }
-        if (reply instanceof Reply.Refused<Long> refused) {
-            throw calls.refused("tryLock", refused);
+        if (reply instanceof Reply.Unknown) {
+            // The lock may have been taken: it would not be renewed, and would block others until its lease ends.
+            CompletableFuture<Reply<Boolean>> unused =
+                    calls.send(new LockCommand.Unlock(calls.keys().home(), holder), locks.releaseDeadline());
         }
-        // The lock may have been taken: it would not be renewed, and would block others until its lease ends.
-        CompletableFuture<Reply<Boolean>> unused =
-                calls.send(new LockCommand.Unlock(calls.keys().home(), holder), locks.releaseDeadline());
-        throw calls.unknown("tryLock", true, (Reply.Unknown<Long>) reply);
+        throw calls.failures().ofRead("tryLock", reply);
     }
 
     /**

@@ -30,7 +30,12 @@ import org.jspecify.annotations.Nullable;
  * repeated run first reads, in one step, everything that the previous run needed, so a transaction with many reads does
  * not starve under frequent small changes. Safe for use by several threads.
  */
-record GroupTransactions(GroupForms forms, GroupCalls calls, RunningTransactions running, TransactionCommit commit, Supplier<Contention> contentions) {
+record GroupTransactions(
+        GroupForms forms,
+        GroupCalls calls,
+        RunningTransactions running,
+        TransactionCommit commit,
+        Supplier<Contention> contentions) {
     /** The token if the group's lock does not matter. */
     static final long ANY_TOKEN = 0;
 

@@ -25,8 +25,6 @@ public interface GroupedCaches {
         /** Returns the cache as the application uses it, with statistics, loader, writer and listeners. */
         PartitionedCache<K, V> cache();
 
-        String entityType();
-
         EncodedKey encode(K key);
 
         /** Returns the key of a stored form, null if it is not one of this cache's. */

@@ -27,7 +27,14 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A range of rows of an entity type, read by keys or by the index, and written in transactions. Immutable. */
-record StoredRows<V>(GroupForms forms, GroupCalls calls, GroupTransactions transactions, String type, ValueForm<V> form, RowBounds bounds) implements GroupRows<V> {
+record StoredRows<V>(
+        GroupForms forms,
+        GroupCalls calls,
+        GroupTransactions transactions,
+        String type,
+        ValueForm<V> form,
+        RowBounds bounds)
+        implements GroupRows<V> {
     /** The approximate number of keys that a server scans for one page, during which it is blocked. */
     private static final int SCAN_PAGE = 1_000;
 

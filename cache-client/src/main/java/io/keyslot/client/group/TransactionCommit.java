@@ -44,10 +44,10 @@ record TransactionCommit(GroupCalls calls, Waiter waiter) {
         if (reply instanceof Reply.Unknown<GroupReply> unknown) {
             return resolved(run, unknown, budget);
         }
-        if (reply instanceof Reply.Refused<GroupReply> refused) {
-            throw calls.refused(budget.operation(), refused);
+        if (!(reply instanceof Reply.Done<GroupReply> done)) {
+            throw calls.failures().ofChange(budget.operation(), reply);
         }
-        GroupReply answer = ((Reply.Done<GroupReply>) reply).value();
+        GroupReply answer = done.value();
         if (answer instanceof GroupReply.Conflict) {
             return Progress.CONFLICT;
         }
@@ -60,7 +60,7 @@ record TransactionCommit(GroupCalls calls, Waiter waiter) {
     private Progress resolved(TransactionRun run, Reply.Unknown<GroupReply> unknown, CallBudget budget) {
         Outcome outcome = outcomeOf(run, budget);
         if (outcome == Outcome.UNKNOWN) {
-            throw calls.unknown(budget.operation(), false, unknown);
+            throw calls.failures().ofChange(budget.operation(), unknown);
         }
         if (outcome == Outcome.NOT_APPLIED) {
             return Progress.LOST;

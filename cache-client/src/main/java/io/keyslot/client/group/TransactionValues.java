@@ -40,7 +40,7 @@ record TransactionValues<V>(TransactionRun run, ValueForm<V> form) {
     void put(EncodedKey key, V value, @Nullable Duration timeToLive) {
         beginChange();
         if (!run.readSet().knows(key) && (timeToLive != null || form.mayBeBlind())) {
-            Expiry creation = timeToLive == null ? form.onCreation().orElseThrow() : form.lasting(timeToLive);
+            Expiry creation = timeToLive == null ? form.onCreation().orElseThrow() : Expiry.after(timeToLive);
             Expiry update = timeToLive == null ? form.onUpdate().orElseThrow() : creation;
             Envelope envelope = form.encode(value, run.stamp(), creation, null);
             store(run.readSet().entry(key), key, envelope, creation, update);
@@ -76,7 +76,7 @@ record TransactionValues<V>(TransactionRun run, ValueForm<V> form) {
     private void replace(KnownEntry entry, EncodedKey key, V value, @Nullable Duration timeToLive) {
         boolean isThere = valueOf(entry).isPresent();
         Optional<Expiry> expiry = timeToLive != null
-                ? Optional.of(form.lasting(timeToLive))
+                ? Optional.of(Expiry.after(timeToLive))
                 : isThere ? form.onUpdate() : form.onCreation();
         if (expiry.isEmpty()) {
             remove(entry, key); // a value that expires at once is never visible, and the previous one is removed

@@ -3,7 +3,6 @@ package io.keyslot.client.group;
 
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
-import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +24,6 @@ public interface ValueForm<V> {
 
     /** Returns the expiry of a changed entry, empty if it expires at once. */
     Optional<Expiry> onUpdate();
-
-    Expiry lasting(Duration timeToLive);
 
     /** Returns the expiry in the partition: later than the given one if entries may be served stale. */
     Expiry kept(Expiry expiry);

@@ -52,7 +52,7 @@ enum Evidence {
     }
 
     private static boolean isUnsentPart(Object reply) {
-        return reply instanceof Reply.Refused<?> refused && refused.refusal() == Refusal.UNAVAILABLE;
+        return reply instanceof Reply<?> known && known.isRefused(Refusal.UNAVAILABLE);
     }
 
     /** Returns the reply with refusals that cause the unsent parts to be sent again. */

@@ -31,8 +31,9 @@ sealed interface Health {
     PartitionState state();
 
     /** Returns the connection for commands, null if there is none. */
-    @Nullable
-    PartitionConnection connection();
+    default @Nullable PartitionConnection connection() {
+        return null;
+    }
 
     /** Returns the connection for pending deletes, even while no other command may use it; null if there is none. */
     default @Nullable PartitionConnection held() {
@@ -245,11 +246,6 @@ sealed interface Health {
         }
 
         @Override
-        public @Nullable PartitionConnection connection() {
-            return null;
-        }
-
-        @Override
         public Health onProbe() {
             return new Probing(this);
         }
@@ -281,10 +277,42 @@ sealed interface Health {
     }
 
     /**
-     * A connect to the unavailable partition is in progress. {@code before} is the state that a failure leads back to;
-     * calls wait for {@code awaited} attempts, including this one.
+     * A connect to the unavailable partition, or what follows it. {@code before} is the state that a failure leads back
+     * to; calls wait for {@code awaited} attempts, including this one.
      */
-    record Probing(Missing before, int awaited, long pauseNanos) implements Health {
+    sealed interface Connecting extends Health {
+        Missing before();
+
+        int awaited();
+
+        @Override
+        default PartitionState state() {
+            return isAwaited() ? PartitionState.SUSPECT : PartitionState.PROBING;
+        }
+
+        @Override
+        default boolean isAwaited() {
+            return awaited() > 0;
+        }
+
+        @Override
+        default long since() {
+            return before().since();
+        }
+
+        @Override
+        default int epoch() {
+            return before().epoch();
+        }
+
+        @Override
+        default String problem() {
+            return before().problem();
+        }
+    }
+
+    /** A connect to the unavailable partition is in progress. */
+    record Probing(Missing before, int awaited, long pauseNanos) implements Connecting {
         /** More than one, for a connection that is lost again during the handshake. */
         static final int MOST_AWAITED = 3;
 
@@ -298,36 +326,6 @@ sealed interface Health {
 
         static Probing awaited(Missing otherwise, long pauseNanos) {
             return new Probing(otherwise, MOST_AWAITED, pauseNanos);
-        }
-
-        @Override
-        public PartitionState state() {
-            return isAwaited() ? PartitionState.SUSPECT : PartitionState.PROBING;
-        }
-
-        @Override
-        public boolean isAwaited() {
-            return awaited > 0;
-        }
-
-        @Override
-        public @Nullable PartitionConnection connection() {
-            return null;
-        }
-
-        @Override
-        public long since() {
-            return before.since();
-        }
-
-        @Override
-        public int epoch() {
-            return before.epoch();
-        }
-
-        @Override
-        public String problem() {
-            return before.problem();
         }
 
         @Override
@@ -355,39 +353,9 @@ sealed interface Health {
     /**
      * The partition is connected, but first the pending deletes must be done. {@code upTo} is the last one added before
      * the connect. Later ones are sent at once over the same connection, and so before any command of the healthy
-     * partition; waiting for them too might never end while many calls fail. {@code awaited} is as in {@link Probing}.
+     * partition; waiting for them too might never end while many calls fail.
      */
-    record Replaying(Missing before, PartitionConnection held, long upTo, int awaited) implements Health {
-        @Override
-        public PartitionState state() {
-            return isAwaited() ? PartitionState.SUSPECT : PartitionState.PROBING;
-        }
-
-        @Override
-        public boolean isAwaited() {
-            return awaited > 0;
-        }
-
-        @Override
-        public @Nullable PartitionConnection connection() {
-            return null;
-        }
-
-        @Override
-        public int epoch() {
-            return before.epoch();
-        }
-
-        @Override
-        public String problem() {
-            return before.problem();
-        }
-
-        @Override
-        public long since() {
-            return before.since();
-        }
-
+    record Replaying(Missing before, PartitionConnection held, long upTo, int awaited) implements Connecting {
         @Override
         public Health onReplayed(PartitionConnection over, long now) {
             return over.equals(held) ? new Healthy(held, before.attempts(), now) : this;
@@ -421,11 +389,6 @@ sealed interface Health {
         @Override
         public PartitionState state() {
             return PartitionState.MISSING;
-        }
-
-        @Override
-        public @Nullable PartitionConnection connection() {
-            return null;
         }
 
         @Override

@@ -90,7 +90,7 @@ final class KnownMap {
     }
 
     private static boolean isFrozen(Object reply) {
-        return reply instanceof Reply.Refused<?> refused && refused.refusal() == Refusal.FROZEN;
+        return reply instanceof Reply<?> known && known.isRefused(Refusal.FROZEN);
     }
 
     private static long namedIn(Command<?> command, Reply<?> reply) {

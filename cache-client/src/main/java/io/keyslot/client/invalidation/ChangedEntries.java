@@ -61,7 +61,7 @@ public record ChangedEntries<K, V>(CacheCalls<K> calls, EntryStore<V> store, Key
     }
 
     boolean isOwner(PartitionId partition, EncodedKey key) {
-        Optional<PartitionId> owner = store.ownerOf(key);
+        Optional<PartitionId> owner = store.calls().router().ownerOf(key);
         return owner.isPresent() && owner.get().equals(partition);
     }
 

@@ -243,7 +243,7 @@ public final class RemoteChanges<K, V> implements InvalidationListener, EventDis
     private void readSome() {
         boolean isDone = false;
         try {
-            isDone = publisher.room() > MOST_AT_ONCE && publishSome(waiting.take(MOST_AT_ONCE));
+            isDone = publisher.events().room() > MOST_AT_ONCE && publishSome(waiting.take(MOST_AT_ONCE));
         } finally {
             isReading.set(false);
             if (!waiting.isEmpty()) {

@@ -213,7 +213,7 @@ final class CacheAssembly<K, V> {
                 client.router(), client.timing(), client.options().deadlines().command());
         LoadedEntries<K, V> loaded =
                 new LoadedEntries<>(store, publisher, rules, lifetimes, loading.negativeTimeToLive());
-        SingleFlights<V> flights = new SingleFlights<>(store::copy);
+        SingleFlights<V> flights = new SingleFlights<>(coder::copy);
         BoundedLoader<K, V> bounded = new BoundedLoader<>(
                 writer.aware(loader), writer, loaderCalls(loading), telemetry, policy, client.ticker());
         LeasedLoads<K, V> leased = new LeasedLoads<>(store, flights, renewals, bounded, loaded, policy);

@@ -9,7 +9,6 @@ import io.keyslot.client.group.GroupedCaches.GroupedCache;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
-import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -39,11 +38,6 @@ record CachesOfGroups(KeyslotCacheManager manager) implements GroupedCaches {
     record CacheOfGroups<K, V>(
             KeyslotCache<K, V> cache, CacheCalls<K> calls, Arguments<K, V> check, EntryForms<K, V> forms)
             implements GroupedCache<K, V> {
-        @Override
-        public String entityType() {
-            return cache.entityType();
-        }
-
         @Override
         public EncodedKey encode(K key) {
             return calls.encode(check.key(key));
@@ -78,11 +72,6 @@ record CachesOfGroups(KeyslotCacheManager manager) implements GroupedCaches {
         @Override
         public Optional<Expiry> onUpdate() {
             return forms.rules().onUpdate();
-        }
-
-        @Override
-        public Expiry lasting(Duration timeToLive) {
-            return Expiry.after(timeToLive);
         }
 
         @Override

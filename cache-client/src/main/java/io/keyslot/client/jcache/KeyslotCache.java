@@ -16,13 +16,10 @@ import io.keyslot.client.concurrent.AsyncCalls;
 import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.CacheCounters;
-import io.keyslot.client.entry.EventPublisher;
 import io.keyslot.client.entry.FailSafeCalls;
 import io.keyslot.client.entry.Unwrap;
 import io.keyslot.client.group.GroupedCaches.GroupedCache;
-import io.keyslot.client.loading.AsyncLoads;
 import io.keyslot.client.near.NearCache;
-import io.keyslot.client.writing.ChangeWriter;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -47,22 +44,13 @@ import org.jspecify.annotations.Nullable;
  * durations, and delegates each operation to its class.
  */
 final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
-    private final KeyslotCacheManager manager;
+    private final CacheAssembly<K, V> parts;
     private final PartitionedConfiguration<K, V> configuration; // guarded by its own lock
-    private final CacheLifecycle lifecycle;
     private final CacheCalls<K> calls;
-    private final EntryForms<K, V> forms;
-    private final EventPublisher<K, V> publisher;
     private final CacheCounters counters;
-    private final ChangeWriter<K, V> writer;
-    private final @Nullable NearCache<K, V> near;
     private final CacheReads<K, V> reads;
-    private final AsyncLoads<K, V> loads;
     private final CacheWrites<K, V> writes;
     private final EntryProcessors<K, V> processors;
-    private final CacheScans<K, V> scans;
-    private final Explaining<K, V> explaining;
-    private final FailSafeCalls<K, V> failSafe;
 
     KeyslotCache(CacheAssembly<K, V> parts) {
         super(
@@ -75,22 +63,13 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
                 parts.forms.coder()::copy,
                 new AsyncCalls(
                         parts.manager.client().async(), parts.manager.client().telemetry()));
-        this.manager = parts.manager;
+        this.parts = parts;
         this.configuration = parts.configuration;
-        this.lifecycle = parts.lifecycle;
         this.calls = parts.calls;
-        this.forms = parts.forms;
-        this.publisher = parts.publisher;
         this.counters = parts.publisher.counters();
-        this.writer = parts.writer;
-        this.near = parts.near;
         this.reads = parts.reads;
-        this.loads = parts.loads;
         this.writes = parts.writes;
         this.processors = parts.processors;
-        this.scans = parts.scans;
-        this.explaining = parts.explaining;
-        this.failSafe = parts.failSafe;
     }
 
     @Override
@@ -100,7 +79,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
 
     @Override
     public PartitionedCacheManager getCacheManager() {
-        return manager;
+        return parts.manager;
     }
 
     @Override
@@ -112,7 +91,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
 
     @Override
     public EntryExplanation explain(K key) {
-        return explaining.explain(check.key(key));
+        return parts.explaining.explain(check.key(key));
     }
 
     @Override
@@ -140,13 +119,13 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     @Override
     public void loadAll(Set<? extends K> keys, boolean replaceExisting, @Nullable CompletionListener listener) {
         check.keys(keys);
-        loads.loadAll(keys, replaceExisting, listener);
+        parts.loads.loadAll(keys, replaceExisting, listener);
     }
 
     @Override
     public void put(K key, V value) {
         check.entry(key, value);
-        timedRun(() -> writes.put(key, value), counters::putTook);
+        timedRun(() -> writes.put(key, value, null), counters::putTook);
     }
 
     @Override
@@ -158,7 +137,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     @Override
     public void putAll(Map<? extends K, ? extends V> map) {
         check.entries(map);
-        timedRun(() -> writes.putAll(map), counters::putTook);
+        timedRun(() -> writes.putAll(map, null), counters::putTook);
     }
 
     @Override
@@ -170,7 +149,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     @Override
     public boolean putIfAbsent(K key, V value) {
         check.entry(key, value);
-        return timed(() -> writes.putIfAbsent(key, value), counters::putTook);
+        return timed(() -> writes.putIfAbsent(key, value, null), counters::putTook);
     }
 
     @Override
@@ -262,7 +241,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     @Override
     public Iterator<Cache.Entry<K, V>> iterator() {
         check.open();
-        return scans.iterator(this::remove, lifecycle::checkOpen);
+        return parts.scans.iterator(this::remove, parts.lifecycle::checkOpen);
     }
 
     @Override
@@ -270,10 +249,10 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
         check.open();
         Objects.requireNonNull(listener, "listener");
         synchronized (configuration) {
-            publisher.events().register(listener); // first, as this may fail
+            parts.publisher.events().register(listener); // first, as this may fail
             configuration.addCacheEntryListenerConfiguration(listener);
         }
-        publisher.events().settle();
+        parts.publisher.events().settle();
     }
 
     @Override
@@ -282,14 +261,14 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
         Objects.requireNonNull(listener, "listener");
         synchronized (configuration) {
             configuration.removeCacheEntryListenerConfiguration(listener);
-            publisher.events().deregister(listener, lifecycle::closeAll);
+            parts.publisher.events().deregister(listener, parts.lifecycle::closeAll);
         }
     }
 
     @Override
     public boolean flushWrites(Duration atMost) {
         check.open();
-        return writer.flush(Objects.requireNonNull(atMost, "atMost"));
+        return parts.writer.flush(Objects.requireNonNull(atMost, "atMost"));
     }
 
     @Override
@@ -304,12 +283,12 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     @Override
     ScanResult<K, V> scan(CacheScans.Query<K, V> query, ScanOptions options) {
         check.open();
-        return scans.scan(query, options);
+        return parts.scans.scan(query, options);
     }
 
     /** Starts the work that {@link #close} waits for. */
     void beginClose() {
-        writer.beginClose();
+        parts.writer.beginClose();
     }
 
     /** Removes all entries of a cache that is being destroyed, even if it is closed. */
@@ -319,24 +298,24 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
 
     @Override
     public void close() {
-        if (!lifecycle.end()) {
+        if (!parts.lifecycle.end()) {
             return;
         }
         // Forget last, so that meters and MXBeans of another cache of this name are not confused with those of this.
         Closing.all(List.of(
-                writer::close,
+                parts.writer::close,
                 () -> {
-                    if (near != null) {
-                        near.close();
+                    if (parts.near != null) {
+                        parts.near.close();
                     }
                 },
-                () -> lifecycle.release(publisher.events()),
-                () -> manager.forget(this)));
+                () -> parts.lifecycle.release(parts.publisher.events()),
+                () -> parts.manager.forget(this)));
     }
 
     @Override
     public boolean isClosed() {
-        return lifecycle.isClosed();
+        return parts.lifecycle.isClosed();
     }
 
     /** Returns this cache, or for Spring its fail-safe form, or its near counts. */
@@ -344,34 +323,36 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     public <T> T unwrap(Class<T> type) {
         if (type.equals(FailSafeCalls.class)) {
             check.open();
-            return type.cast(failSafe);
+            return type.cast(parts.failSafe);
         }
-        return near != null && type.equals(NearCache.Counts.class) ? type.cast(near.counts()) : Unwrap.as(this, type);
+        return parts.near != null && type.equals(NearCache.Counts.class)
+                ? type.cast(parts.near.counts())
+                : Unwrap.as(this, type);
     }
 
     void enableStatistics(boolean wanted) {
         synchronized (configuration) {
             configuration.setStatisticsEnabled(wanted);
             counters.enable(wanted);
-            lifecycle.showBeans(configuration, counters);
+            parts.lifecycle.showBeans(configuration, counters);
         }
     }
 
     void enableManagement(boolean wanted) {
         synchronized (configuration) {
             configuration.setManagementEnabled(wanted);
-            lifecycle.showBeans(configuration, counters);
+            parts.lifecycle.showBeans(configuration, counters);
         }
     }
 
     /** Returns the view of this cache for the groups of its manager. */
     GroupedCache<K, V> grouped() {
         check.open();
-        return new CachesOfGroups.CacheOfGroups<>(this, calls, check.ofTypes(), forms);
+        return new CachesOfGroups.CacheOfGroups<>(this, calls, check.ofTypes(), parts.forms);
     }
 
     boolean hasWriter() {
-        return writer.isOn();
+        return parts.writer.isOn();
     }
 
     String entityType() {
@@ -403,7 +384,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     @Override
     public CacheGroup group(K key) {
         check.key(key);
-        return manager.groups().of(calls.encode(key));
+        return parts.manager.groups().of(calls.encode(key));
     }
 
     @Override

@@ -71,7 +71,8 @@ final class ObservedCache implements InvocationHandler {
 
     @SuppressWarnings("unchecked")
     static <K, V> PartitionedCache<K, V> within(PartitionedCache<K, V> cache) {
-        return Proxy.isProxyClass(cache.getClass()) && Proxy.getInvocationHandler(cache) instanceof ObservedCache observed
+        return Proxy.isProxyClass(cache.getClass())
+                        && Proxy.getInvocationHandler(cache) instanceof ObservedCache observed
                 ? (PartitionedCache<K, V>) observed.target
                 : cache;
     }
@@ -98,10 +99,8 @@ final class ObservedCache implements InvocationHandler {
         boolean isOfKey = method.getParameterCount() > 0 && method.getParameterTypes()[0].equals(Object.class);
         Object key = isOfKey ? given[0] : null;
         return name.endsWith(ASYNC)
-                ? calls.callLater(
-                        name.substring(0, name.length() - ASYNC.length()),
-                        key,
-                        () -> (CompletionStage<@Nullable Object>) Objects.requireNonNull(unchecked(method, given)))
+                ? calls.callLater(name.substring(0, name.length() - ASYNC.length()), key, () ->
+                        (CompletionStage<@Nullable Object>) Objects.requireNonNull(unchecked(method, given)))
                 : calls.<@Nullable Object, Exception>call(name, key, () -> result(method, given));
     }
 

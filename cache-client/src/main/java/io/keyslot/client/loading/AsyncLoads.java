@@ -21,7 +21,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Loads many entries on the manager's pool, and calls a listener once when all are loaded or one failed. */
-public record AsyncLoads<K, V>(CacheCalls<K> calls, EntryStore<V> store, Loads<K, V> loads, BoundedLoader<K, V> loader, WorkPool pool, CallerContext context) {
+public record AsyncLoads<K, V>(
+        CacheCalls<K> calls,
+        EntryStore<V> store,
+        Loads<K, V> loads,
+        BoundedLoader<K, V> loader,
+        WorkPool pool,
+        CallerContext context) {
     private static final Logger LOG = LoggerFactory.getLogger(AsyncLoads.class);
 
     public void loadAll(Set<? extends K> keys, boolean replaceExisting, @Nullable CompletionListener listener) {

@@ -23,7 +23,13 @@ import org.jspecify.annotations.Nullable;
  * wrapped as JSR-107 requires. The loader sees changes that
  * have reached the cache. Thread-safe.
  */
-public record BoundedLoader<K, V>(@Nullable CacheLoader<K, V> loader, ChangeWriter<K, V> writer, LoaderCalls calls, CacheTelemetry telemetry, ReadPolicy policy, Ticker ticker) {
+public record BoundedLoader<K, V>(
+        @Nullable CacheLoader<K, V> loader,
+        ChangeWriter<K, V> writer,
+        LoaderCalls calls,
+        CacheTelemetry telemetry,
+        ReadPolicy policy,
+        Ticker ticker) {
     boolean hasLoader() {
         return loader != null;
     }

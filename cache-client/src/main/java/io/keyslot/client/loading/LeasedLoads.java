@@ -26,7 +26,13 @@ import org.jspecify.annotations.Nullable;
  * only one of many processes loads an entry. A change of the entry ends the lease; then the value is returned, but not
  * stored. Waits only for partitions and the loader. Thread-safe.
  */
-public record LeasedLoads<K, V>(EntryStore<V> store, SingleFlights<V> flights, LeaseRenewals renewals, BoundedLoader<K, V> loader, LoadedEntries<K, V> entries, ReadPolicy policy) {
+public record LeasedLoads<K, V>(
+        EntryStore<V> store,
+        SingleFlights<V> flights,
+        LeaseRenewals renewals,
+        BoundedLoader<K, V> loader,
+        LoadedEntries<K, V> entries,
+        ReadPolicy policy) {
     /** Ends the loads whose results are known or can be loaded now; other processes are loading the remaining ones. */
     void attempt(List<Load<K, V>> loads, Load.Call call) {
         attemptOnce(loads, call);
@@ -257,7 +263,7 @@ public record LeasedLoads<K, V>(EntryStore<V> store, SingleFlights<V> flights, L
             List<Load<K, V>> admitted = new ArrayList<>(loads.size());
             for (Load<K, V> load : loads) {
                 load.flight.begin(0); // results from now on do not answer later reads
-                if (store.admitsLoad(load.encoded)) {
+                if (store.calls().router().admitsLoad(load.encoded)) {
                     admitted.add(load);
                 } else {
                     add(Load.Grant.unguarded(load, load.cause()));

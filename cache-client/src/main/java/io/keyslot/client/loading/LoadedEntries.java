@@ -20,7 +20,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stores loaded values in place of the lease or entry that existed when the load began, unless it has changed since.
  */
-public record LoadedEntries<K, V>(EntryStore<V> store, EventPublisher<K, V> publisher, ExpiryRules rules, Lifetimes lifetimes, Duration negative) {
+public record LoadedEntries<K, V>(
+        EntryStore<V> store,
+        EventPublisher<K, V> publisher,
+        ExpiryRules rules,
+        Lifetimes lifetimes,
+        Duration negative) {
     /**
      * Stores the loaded values, within the budget. Throws the first failure of a codec, a limit or a listener, after
      * storing the other values.
@@ -60,7 +65,7 @@ public record LoadedEntries<K, V>(EntryStore<V> store, EventPublisher<K, V> publ
     }
 
     private void storeAndPublish(Load.Grant<K, V> grant, V value, Command.CompareAndSet command, CallBudget budget) {
-        publisher.inTurn(grant.load().encoded, () -> {
+        publisher.queues().inTurn(grant.load().encoded, () -> {
             boolean stored = store.setAll(List.of(command), budget).get(0);
             if (stored) {
                 publisher.stored(grant.key(), value, grant.before());
@@ -81,14 +86,14 @@ public record LoadedEntries<K, V>(EntryStore<V> store, EventPublisher<K, V> publ
         return new Command.CompareAndSet(
                 grant.load().encoded,
                 grant.stamp(),
-                Envelope.negative(store.newStamp()),
+                Envelope.negative(store.coder().newStamp()),
                 Expiry.afterMillis(Math.max(1, negative.toMillis())));
     }
 
     private Command.CompareAndSet storing(Load.Grant<K, V> grant, V value, Expiry expiry) {
         long freshUntil = lifetimes.freshUntil(expiry, grant.before());
         return new Command.CompareAndSet(
-                grant.load().encoded, grant.stamp(), store.encode(value, freshUntil), lifetimes.kept(expiry));
+                grant.load().encoded, grant.stamp(), store.coder().encode(value, freshUntil), lifetimes.kept(expiry));
     }
 
     private Optional<Expiry> expiryOf(Loaded<V> loaded, boolean isUpdate) {

@@ -30,7 +30,14 @@ import org.slf4j.LoggerFactory;
  * Loads entries that a read did not find: once in this process for all threads that wait, and once among all processes.
  * It waits for other threads and processes that load an entry. One entry is loaded as a list of one.
  */
-public record Loads<K, V>(CacheCalls<K> calls, SingleFlights<V> flights, Waiter waiter, Timing timing, LeasedLoads<K, V> leased, BoundedLoader<K, V> loader, ReadPolicy policy) {
+public record Loads<K, V>(
+        CacheCalls<K> calls,
+        SingleFlights<V> flights,
+        Waiter waiter,
+        Timing timing,
+        LeasedLoads<K, V> leased,
+        BoundedLoader<K, V> loader,
+        ReadPolicy policy) {
     private static final Logger LOG = LoggerFactory.getLogger(Loads.class);
 
     /** How many leaders in a row may give up a load before a waiting thread loads by itself. */

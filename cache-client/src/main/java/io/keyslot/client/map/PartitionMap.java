@@ -4,7 +4,6 @@ package io.keyslot.client.map;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
-import io.keyslot.slot.SlotSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;

@@ -7,24 +7,20 @@ import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotRange;
 import io.keyslot.slot.SlotSet;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The owner of each slot, with a counter that increases each time the slot changes its owner. Immutable. No slot has
  * two owners.
  */
-public final class SlotTable {
-    private final List<SlotRow> rows; // sorted, with adjacent rows joined
-
-    /** Creates a table of rows in any order; throws an {@link InvalidMapException} if two rows have a common slot. */
-    public SlotTable(Collection<SlotRow> rows) {
-        this.rows = SlotRows.inOrder(rows);
+public record SlotTable(List<SlotRow> rows) {
+    /** Sorts the rows and joins adjacent ones; throws an {@link InvalidMapException} if two rows have a common slot. */
+    public SlotTable {
+        rows = SlotRows.inOrder(rows);
     }
 
     public static SlotTable of(SlotMap map) {
@@ -33,10 +29,6 @@ public final class SlotTable {
             map.rangesOf(owner).forEach(range -> rows.add(new SlotRow(range, owner, 1)));
         }
         return new SlotTable(rows);
-    }
-
-    public List<SlotRow> rows() {
-        return rows;
     }
 
     public Optional<SlotRow> row(int slot) {
@@ -127,16 +119,6 @@ public final class SlotTable {
     }
 
     @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof SlotTable table && rows.equals(table.rows);
-    }
-
-    @Override
-    public int hashCode() {
-        return rows.hashCode();
-    }
-
-    @Override
     public String toString() {
         return rows.toString();
     }
@@ -146,7 +128,7 @@ public final class SlotTable {
         private SlotRows() {}
 
         /** Returns the rows in ascending order, with adjacent ones joined; throws if two rows have a common slot. */
-        static List<SlotRow> inOrder(Collection<SlotRow> rows) {
+        static List<SlotRow> inOrder(List<SlotRow> rows) {
             List<SlotRow> sorted = new ArrayList<>(rows);
             sorted.sort(Comparator.comparingInt(row -> row.slots().first()));
             List<String> overlaps = overlaps(sorted);

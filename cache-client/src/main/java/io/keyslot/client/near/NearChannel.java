@@ -62,14 +62,12 @@ record NearChannel(Channel next, NearReservations places, PartitionRouter router
             return Reply.done(done.value().lookup());
         }
         places.release(reserved);
-        return reply instanceof Reply.Refused<TrackedLookup> refused
-                ? refused.as()
-                : ((Reply.Unknown<TrackedLookup>) reply).as();
+        return reply.as();
     }
 
     /** A new connection does not track yet. */
     private static boolean isUntracked(Reply<Lookup> reply) {
-        return reply instanceof Reply.Refused<Lookup> refused && refused.refusal() == Refusal.FORBIDDEN;
+        return reply.isRefused(Refusal.FORBIDDEN);
     }
 
     private CompletableFuture<Reply<List<Reply<Lookup>>>> readAll(List<EncodedKey> keys, Patience patience) {

@@ -26,7 +26,9 @@ public sealed interface BulkCommand<I, A, R> extends Command<List<Reply<R>>> {
     Command<A> part(List<I> some);
 
     /** Returns the number of items that an answer to a part is about. */
-    int count(A answer, int asked);
+    default int count(A answer, int asked) {
+        return answer instanceof List<?> all ? all.size() : asked;
+    }
 
     /** Returns the reply for the i-th item of a part. */
     Reply<R> replyAt(int i, A answer);
@@ -66,11 +68,6 @@ public sealed interface BulkCommand<I, A, R> extends Command<List<Reply<R>>> {
         }
 
         @Override
-        public int count(List<Lookup> answer, int asked) {
-            return answer.size();
-        }
-
-        @Override
         public Reply<Lookup> replyAt(int i, List<Lookup> answer) {
             return Reply.ofOne(answer.get(i));
         }
@@ -94,16 +91,9 @@ public sealed interface BulkCommand<I, A, R> extends Command<List<Reply<R>>> {
         }
 
         @Override
-        public int count(List<TrackedLookup> answer, int asked) {
-            return answer.size();
-        }
-
-        @Override
         public Reply<TrackedLookup> replyAt(int i, List<TrackedLookup> answer) {
             TrackedLookup found = answer.get(i);
-            return Reply.ofOne(found.lookup()) instanceof Reply.Refused<Lookup> refused
-                    ? refused.as()
-                    : Reply.done(found);
+            return Reply.ofOne(found.lookup()).map(read -> found);
         }
     }
 
@@ -122,11 +112,6 @@ public sealed interface BulkCommand<I, A, R> extends Command<List<Reply<R>>> {
         @Override
         public Command<List<Reply<Boolean>>> part(List<Command.Put> some) {
             return new Command.PutAll(some);
-        }
-
-        @Override
-        public int count(List<Reply<Boolean>> answer, int asked) {
-            return answer.size();
         }
 
         @Override
@@ -153,11 +138,6 @@ public sealed interface BulkCommand<I, A, R> extends Command<List<Reply<R>>> {
         @Override
         public Command<Long> part(List<EncodedKey> some) {
             return new Command.RemoveAll(some);
-        }
-
-        @Override
-        public int count(Long answer, int asked) {
-            return asked;
         }
 
         @Override

@@ -42,7 +42,9 @@ public sealed interface Command<R>
                 TrafficCommand {
     long ABSENT = Envelope.NO_STAMP;
 
-    CommandKind kind();
+    default CommandKind kind() {
+        return CommandKind.of(this);
+    }
 
     default String name() {
         return kind().name();
@@ -211,11 +213,6 @@ public sealed interface Command<R>
                 throw new IllegalArgumentException("a claim needs a stamp and an end of the freshness, other than 0");
             }
         }
-
-        @Override
-        public CommandKind kind() {
-            return CommandKind.CLAIM;
-        }
     }
 
     /**
@@ -237,34 +234,19 @@ public sealed interface Command<R>
                 throw new IllegalArgumentException("a reservation needs a stamp, other than 0 and -1, and a time");
             }
         }
-
-        @Override
-        public CommandKind kind() {
-            return CommandKind.RESERVE;
-        }
     }
 
     /**
      * Ends a reservation: gives the entry the new stamp and expiry (not {@code UNCHANGED}), or removes the marker if
      * there is no entry. Answers whether the key was still reserved with the expected stamp.
      */
-    record GiveBack(EncodedKey key, long expectedStamp, long newStamp, Expiry expiry) implements OfKey<Boolean> {
-        @Override
-        public CommandKind kind() {
-            return CommandKind.GIVE_BACK;
-        }
-    }
+    record GiveBack(EncodedKey key, long expectedStamp, long newStamp, Expiry expiry) implements OfKey<Boolean> {}
 
     /**
      * Invalidates all entries for all clients by changing the epoch. All connections to the partition are closed before
      * the answer, including the one that carried the command; commands sent on it afterwards are not executed.
      */
-    record NewEpoch() implements Command<Boolean> {
-        @Override
-        public CommandKind kind() {
-            return CommandKind.NEW_EPOCH;
-        }
-    }
+    record NewEpoch() implements Command<Boolean> {}
 
     /** Removes the value of a key; answers the entry that it held. */
     record GetAndRemove(EncodedKey key) implements OfKey<Lookup> {
@@ -287,37 +269,17 @@ public sealed interface Command<R>
      * key may be on several, and need not hold an entry. {@code cursor} is {@link ScanPage#START} or the previous
      * page's; {@code count} is the approximate number of keys to examine.
      */
-    record Scan(String cursor, String prefix, int count) implements Command<ScanPage> {
-        @Override
-        public CommandKind kind() {
-            return CommandKind.SCAN;
-        }
-    }
+    record Scan(String cursor, String prefix, int count) implements Command<ScanPage> {}
 
-    record Describe(EncodedKey key) implements OfKey<Description> {
-        @Override
-        public CommandKind kind() {
-            return CommandKind.DESCRIBE;
-        }
-    }
+    record Describe(EncodedKey key) implements OfKey<Description> {}
 
     /**
      * Answers the slots that the server reports as its own; empty if the engine has no such report or it is unreadable.
      */
-    record Served() implements Command<Optional<ServedSlots>> {
-        @Override
-        public CommandKind kind() {
-            return CommandKind.SERVED;
-        }
-    }
+    record Served() implements Command<Optional<ServedSlots>> {}
 
     /** Answers the size in bytes of the value of each key, 0 if there is none. */
-    record Sizes(List<EncodedKey> keys) implements Command<List<Long>> {
-        @Override
-        public CommandKind kind() {
-            return CommandKind.SIZES;
-        }
-    }
+    record Sizes(List<EncodedKey> keys) implements Command<List<Long>> {}
 
     /**
      * The properties of an entry. The size is 0 if nothing is stored; {@code expiresInMillis} is negative if it does not

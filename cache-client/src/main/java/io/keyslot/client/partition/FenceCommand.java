@@ -29,11 +29,6 @@ public sealed interface FenceCommand<R> extends Command<R> {
         public SetFence {
             slots = Map.copyOf(slots);
         }
-
-        @Override
-        public CommandKind kind() {
-            return CommandKind.SET_FENCE;
-        }
     }
 
     /**
@@ -68,12 +63,7 @@ public sealed interface FenceCommand<R> extends Command<R> {
     /** The requested state; null for no fence. */
     record To(SlotFence.@Nullable State state, String move, long mapVersion) {}
 
-    record ReadFences() implements FenceCommand<Fences> {
-        @Override
-        public CommandKind kind() {
-            return CommandKind.READ_FENCES;
-        }
-    }
+    record ReadFences() implements FenceCommand<Fences> {}
 
     /** The fences of a partition, and the highest number of a coordinator that has set one; 0 if there was none. */
     record Fences(long coordinator, Map<Integer, SlotFence> slots) {
@@ -86,12 +76,7 @@ public sealed interface FenceCommand<R> extends Command<R> {
      * Rejects new connections with an older map, and closes existing ones with an older map within a second. A lower
      * version than before has no effect. Answers the version in force.
      */
-    record SetMinVersion(long mapVersion) implements FenceCommand<Long> {
-        @Override
-        public CommandKind kind() {
-            return CommandKind.SET_MIN_VERSION;
-        }
-    }
+    record SetMinVersion(long mapVersion) implements FenceCommand<Long> {}
 
     static Map<Integer, Long> numbered(List<Integer> slots, long ownership) {
         return slots.stream().collect(Collectors.toMap(slot -> slot, slot -> ownership));

@@ -29,31 +29,16 @@ public sealed interface GroupListing<R> extends Command<R> {
     record Span(Element from, Element to, int limit, boolean isDescending) {}
 
     /** Reads the indexed entries of a span, including names without an entry. */
-    record Rows(GroupHome home, Span span) implements GroupListing<List<Row>> {
-        @Override
-        public CommandKind kind() {
-            return CommandKind.ROWS;
-        }
-    }
+    record Rows(GroupHome home, Span span) implements GroupListing<List<Row>> {}
 
     record Row(Element name, EncodedKey key, Lookup lookup) {}
 
-    record Names(GroupHome home, Span span) implements GroupListing<List<Element>> {
-        @Override
-        public CommandKind kind() {
-            return CommandKind.NAMES;
-        }
-    }
+    record Names(GroupHome home, Span span) implements GroupListing<List<Element>> {}
 
     /** Removes names without an entry from the index; answers how many. */
     record Forget(GroupHome home, List<Element> names) implements GroupListing<Long> {
         public Forget {
             names = List.copyOf(names);
-        }
-
-        @Override
-        public CommandKind kind() {
-            return CommandKind.FORGET;
         }
     }
 
@@ -62,61 +47,31 @@ public sealed interface GroupListing<R> extends Command<R> {
         public Relist {
             names = List.copyOf(names);
         }
-
-        @Override
-        public CommandKind kind() {
-            return CommandKind.REINDEX;
-        }
     }
 
     /**
      * Keeps the index alive while several commands change the expiry of its entries. Answers 1. If the client stops
      * before {@link Release}, the index does not expire.
      */
-    record Hold(GroupHome home) implements GroupListing<Long> {
-        @Override
-        public CommandKind kind() {
-            return CommandKind.EXPIRE;
-        }
-    }
+    record Hold(GroupHome home) implements GroupListing<Long> {}
 
     /** Lets the index expire with its entries unless it has new ones; answers 1 if it did, else 0. */
-    record Release(GroupHome home, Expiry expiry) implements GroupListing<Long> {
-        @Override
-        public CommandKind kind() {
-            return CommandKind.EXPIRE;
-        }
-    }
+    record Release(GroupHome home, Expiry expiry) implements GroupListing<Long> {}
 
     /** Sets the expiry of indexed entries; answers how many there were. */
     record Expire(GroupHome home, List<Element> names, Expiry expiry) implements GroupListing<Long> {
         public Expire {
             names = List.copyOf(names);
         }
-
-        @Override
-        public CommandKind kind() {
-            return CommandKind.EXPIRE;
-        }
     }
 
     /** Reads the aggregates that have a stamp of this epoch. Their sizes and expiry times are read slightly later. */
-    record Aggregates(GroupHome home) implements GroupListing<List<AggregateDescription>> {
-        @Override
-        public CommandKind kind() {
-            return CommandKind.AGGREGATES;
-        }
-    }
+    record Aggregates(GroupHome home) implements GroupListing<List<AggregateDescription>> {}
 
     /** Estimates the size of the group from a bounded sample. */
     record Weigh(GroupHome home) implements GroupListing<GroupWeight> {
         /** The maximum number of sampled entries, and of sampled aggregates. */
         public static final int SAMPLE = 32;
-
-        @Override
-        public CommandKind kind() {
-            return CommandKind.WEIGH;
-        }
     }
 
     default List<EncodedKey> keysOf(List<Element> names) {

@@ -18,7 +18,11 @@ import org.jspecify.annotations.Nullable;
 public sealed interface GroupStep {
     EncodedKey key();
 
-    boolean isWrite();
+    default boolean isWrite() {
+        return this instanceof Apply apply
+                ? apply.operation().isWrite()
+                : !(this instanceof ReadEntry || this instanceof ReadAggregate || this instanceof TimeToLive);
+    }
 
     default boolean mayEnlarge() {
         return this instanceof PutEntry
@@ -27,7 +31,7 @@ public sealed interface GroupStep {
 
     /** Returns whether the step cannot be applied to some stored values. */
     default boolean mayFail() {
-        return false;
+        return this instanceof Apply apply && apply.operation().mayFail();
     }
 
     default @Nullable AggregateKind kind() {
@@ -35,36 +39,16 @@ public sealed interface GroupStep {
     }
 
     /** Reads an entry; answers a {@link Lookup}. */
-    record ReadEntry(EncodedKey key) implements GroupStep {
-        @Override
-        public boolean isWrite() {
-            return false;
-        }
-    }
+    record ReadEntry(EncodedKey key) implements GroupStep {}
 
     /** Stores an entry, whose envelope has the command's stamp; answers null. See {@link Command.Put}. */
-    record PutEntry(EncodedKey key, Envelope envelope, Expiry onCreation, Expiry onUpdate) implements GroupStep {
-        @Override
-        public boolean isWrite() {
-            return true;
-        }
-    }
+    record PutEntry(EncodedKey key, Envelope envelope, Expiry onCreation, Expiry onUpdate) implements GroupStep {}
 
     /** Removes the entry, or any other value of the key; answers null. */
-    record RemoveEntry(EncodedKey key) implements GroupStep {
-        @Override
-        public boolean isWrite() {
-            return true;
-        }
-    }
+    record RemoveEntry(EncodedKey key) implements GroupStep {}
 
     /** Reads an aggregate's stamp and elements; answers {@link Contents}. */
-    record ReadAggregate(EncodedKey key, AggregateKind kind) implements GroupStep {
-        @Override
-        public boolean isWrite() {
-            return false;
-        }
-    }
+    record ReadAggregate(EncodedKey key, AggregateKind kind) implements GroupStep {}
 
     /**
      * Applies an operation to an aggregate; the operation defines the answer. The expiry applies to the whole
@@ -78,44 +62,19 @@ public sealed interface GroupStep {
         }
 
         @Override
-        public boolean isWrite() {
-            return operation.isWrite();
-        }
-
-        @Override
-        public boolean mayFail() {
-            return operation.mayFail();
-        }
-
-        @Override
         public AggregateKind kind() {
             return operation.kind();
         }
     }
 
     /** Removes an aggregate; answers 1 if there was one, else 0. */
-    record DeleteAggregate(EncodedKey key, AggregateKind kind) implements GroupStep {
-        @Override
-        public boolean isWrite() {
-            return true;
-        }
-    }
+    record DeleteAggregate(EncodedKey key, AggregateKind kind) implements GroupStep {}
 
     /** Sets the expiry of an aggregate and keeps its stamp; answers 1 if there is one, else 0. */
-    record ExpireAggregate(EncodedKey key, AggregateKind kind, Expiry expiry) implements GroupStep {
-        @Override
-        public boolean isWrite() {
-            return true;
-        }
-    }
+    record ExpireAggregate(EncodedKey key, AggregateKind kind, Expiry expiry) implements GroupStep {}
 
     /** Answers the remaining milliseconds of an aggregate, -1 if it does not expire, -2 if there is none. */
-    record TimeToLive(EncodedKey key, AggregateKind kind) implements GroupStep {
-        @Override
-        public boolean isWrite() {
-            return false;
-        }
-    }
+    record TimeToLive(EncodedKey key, AggregateKind kind) implements GroupStep {}
 
     /**
      * The contents of an aggregate: the stamp of its last change, {@link Command#ABSENT} if there is none, and the

@@ -22,26 +22,11 @@ public sealed interface LockCommand<R> extends Command<R> {
      * partition's clock in microseconds, whichever is higher. If this holder, a unique number other than 0, already has
      * the lock, the answer is its token, and the lease (not {@code UNCHANGED}) starts anew.
      */
-    record Lock(GroupHome home, long holder, Expiry lease) implements LockCommand<Long> {
-        @Override
-        public CommandKind kind() {
-            return CommandKind.LOCK;
-        }
-    }
+    record Lock(GroupHome home, long holder, Expiry lease) implements LockCommand<Long> {}
 
     /** Restarts the lease of a group's lock if the lock has this token; answers whether it has. */
-    record RenewLock(GroupHome home, long token, Expiry lease) implements LockCommand<Boolean> {
-        @Override
-        public CommandKind kind() {
-            return CommandKind.RENEW_LOCK;
-        }
-    }
+    record RenewLock(GroupHome home, long token, Expiry lease) implements LockCommand<Boolean> {}
 
     /** Releases the lock of a group if this holder has it; answers whether it had. */
-    record Unlock(GroupHome home, long holder) implements LockCommand<Boolean> {
-        @Override
-        public CommandKind kind() {
-            return CommandKind.UNLOCK;
-        }
-    }
+    record Unlock(GroupHome home, long holder) implements LockCommand<Boolean> {}
 }

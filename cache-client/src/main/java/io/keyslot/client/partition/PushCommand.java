@@ -34,11 +34,6 @@ public sealed interface PushCommand<R> extends Command<R> {
         public static Track asked() {
             return new Track(List.of(), true);
         }
-
-        @Override
-        public CommandKind kind() {
-            return CommandKind.TRACK;
-        }
     }
 
     /**
@@ -56,11 +51,6 @@ public sealed interface PushCommand<R> extends Command<R> {
             if (channels.isEmpty() || channels.stream().anyMatch(String::isEmpty)) {
                 throw new IllegalArgumentException("a subscription needs a channel, and a channel a name");
             }
-        }
-
-        @Override
-        public CommandKind kind() {
-            return CommandKind.SUBSCRIBE;
         }
     }
 
@@ -86,11 +76,6 @@ public sealed interface PushCommand<R> extends Command<R> {
         @Override
         public ByteBuffer payload() {
             return payload.duplicate();
-        }
-
-        @Override
-        public CommandKind kind() {
-            return CommandKind.PUBLISH;
         }
     }
 

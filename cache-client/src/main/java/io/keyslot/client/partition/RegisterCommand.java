@@ -9,9 +9,4 @@ import io.keyslot.client.register.AcceptorRequest;
  * passes every route version guard. The acceptor state is not an entry: scans do not show it, and the application
  * cannot remove it except by emptying the whole partition.
  */
-public record RegisterCommand(String namespace, AcceptorRequest request) implements Command<AcceptorAnswer> {
-    @Override
-    public CommandKind kind() {
-        return CommandKind.REGISTER;
-    }
-}
+public record RegisterCommand(String namespace, AcceptorRequest request) implements Command<AcceptorAnswer> {}

@@ -27,12 +27,7 @@ public sealed interface ReplicaCommand<R> extends Command<R> {
      * ended. {@code slot} is a slot of the partition if servers may move its slots (each slot then has a heartbeat),
      * else {@link #NO_SLOT}.
      */
-    record KeepHeartbeat(Duration pace, int slot) implements ReplicaCommand<Kept> {
-        @Override
-        public CommandKind kind() {
-            return CommandKind.KEEP_HEARTBEAT;
-        }
-    }
+    record KeepHeartbeat(Duration pace, int slot) implements ReplicaCommand<Kept> {}
 
     /**
      * The newest heartbeat of a partition, and the epoch of the entries of its incarnation. If {@code isNew} is false,
@@ -47,11 +42,6 @@ public sealed interface ReplicaCommand<R> extends Command<R> {
     record ReadBehind(List<EncodedKey> wanted, int slot) implements ReplicaCommand<Behind> {
         public ReadBehind {
             wanted = List.copyOf(wanted);
-        }
-
-        @Override
-        public CommandKind kind() {
-            return CommandKind.READ_BEHIND;
         }
     }
 

@@ -2,6 +2,8 @@
 package io.keyslot.client.partition;
 
 import io.keyslot.client.stored.Lookup;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +12,25 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface Reply<R> {
     record Done<R>(R value) implements Reply<R> {}
+
+    /** Returns a reply without a result as one to another command. */
+    default <S> Reply<S> as() {
+        throw new IllegalStateException("the result of a command is none of another");
+    }
+
+    /** Returns a reply with the mapped result, or the failure. */
+    default <S> Reply<S> map(Function<R, S> mapping) {
+        return this instanceof Done<R> done ? done(mapping.apply(done.value())) : as();
+    }
+
+    /** Continues with the result, or returns the failure. */
+    default <S> CompletableFuture<Reply<S>> then(Function<R, CompletableFuture<Reply<S>>> next) {
+        return this instanceof Done<R> done ? next.apply(done.value()) : CompletableFuture.completedFuture(as());
+    }
+
+    default boolean isRefused(Refusal refusal) {
+        return this instanceof Refused<R> refused && refused.refusal() == refusal;
+    }
 
     /**
      * The command was not executed and will not be; {@code mapVersion} is the minimum version to route by, 0 if
@@ -20,6 +41,7 @@ public sealed interface Reply<R> {
             this(refusal, detail, 0);
         }
 
+        @Override
         public <S> Refused<S> as() {
             return new Refused<>(refusal, detail, mapVersion);
         }
@@ -30,6 +52,7 @@ public sealed interface Reply<R> {
      * the connection has been replaced.
      */
     record Unknown<R>(String detail, @Nullable Throwable cause) implements Reply<R> {
+        @Override
         public <S> Unknown<S> as() {
             return new Unknown<>(detail, cause);
         }

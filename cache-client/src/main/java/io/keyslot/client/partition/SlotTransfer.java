@@ -62,11 +62,6 @@ public sealed interface SlotTransfer<R> extends Command<R> {
             int slash = text.indexOf('/');
             return slash >= 0 && slash < text.indexOf(':') ? text.substring(0, slash) : "";
         }
-
-        @Override
-        public CommandKind kind() {
-            return CommandKind.SLOT_KEYS;
-        }
     }
 
     /**
@@ -78,20 +73,10 @@ public sealed interface SlotTransfer<R> extends Command<R> {
             keys = List.copyOf(keys);
             requireAtMost(MOST_KEYS, keys);
         }
-
-        @Override
-        public CommandKind kind() {
-            return CommandKind.EXPORT;
-        }
     }
 
     /** Exports the next piece of a key; an empty last piece if the value was replaced meanwhile. */
-    record ExportRest(EncodedKey key, Piece.Form form, String from) implements SlotTransfer<Piece> {
-        @Override
-        public CommandKind kind() {
-            return CommandKind.EXPORT;
-        }
-    }
+    record ExportRest(EncodedKey key, Piece.Form form, String from) implements SlotTransfer<Piece> {}
 
     /**
      * Stores pieces with the state that their keys had at the source. Answers whether the slots are fenced as guarded.
@@ -101,11 +86,6 @@ public sealed interface SlotTransfer<R> extends Command<R> {
             pieces = List.copyOf(pieces);
             requireAtMost(MOST_KEYS, pieces);
         }
-
-        @Override
-        public CommandKind kind() {
-            return CommandKind.IMPORT;
-        }
     }
 
     /** Removes the values of these keys. Answers whether the slots are fenced as guarded. */
@@ -113,11 +93,6 @@ public sealed interface SlotTransfer<R> extends Command<R> {
         public Purge {
             keys = List.copyOf(keys);
             requireAtMost(MOST_KEYS, keys);
-        }
-
-        @Override
-        public CommandKind kind() {
-            return CommandKind.PURGE;
         }
     }
 
@@ -129,11 +104,6 @@ public sealed interface SlotTransfer<R> extends Command<R> {
         public ReadDirty {
             slots = List.copyOf(slots);
             requireAtMost(MOST_SLOTS, slots);
-        }
-
-        @Override
-        public CommandKind kind() {
-            return CommandKind.READ_DIRTY;
         }
     }
 
@@ -151,11 +121,6 @@ public sealed interface SlotTransfer<R> extends Command<R> {
         public ForgetDirty {
             keys = List.copyOf(keys);
         }
-
-        @Override
-        public CommandKind kind() {
-            return CommandKind.FORGET_DIRTY;
-        }
     }
 
     /** Answers the approximate memory use in bytes of each key. */
@@ -164,19 +129,9 @@ public sealed interface SlotTransfer<R> extends Command<R> {
             keys = List.copyOf(keys);
             requireAtMost(MOST_KEYS, keys);
         }
-
-        @Override
-        public CommandKind kind() {
-            return CommandKind.WEIGHTS;
-        }
     }
 
-    record Memory() implements SlotTransfer<MemoryUse> {
-        @Override
-        public CommandKind kind() {
-            return CommandKind.MEMORY;
-        }
-    }
+    record Memory() implements SlotTransfer<MemoryUse> {}
 
     /**
      * The memory use of a partition; {@code mostBytes} is 0 without a limit, {@code keys} is approximate and includes
@@ -189,12 +144,7 @@ public sealed interface SlotTransfer<R> extends Command<R> {
     }
 
     /** Lists the connections to the partition except this one. */
-    record ListClients() implements SlotTransfer<List<Peer>> {
-        @Override
-        public CommandKind kind() {
-            return CommandKind.LIST_CLIENTS;
-        }
-    }
+    record ListClients() implements SlotTransfer<List<Peer>> {}
 
     /**
      * A connection of another client. {@code mapVersion} is the minimum version by which it routes, {@link #ENTERING}
@@ -214,11 +164,6 @@ public sealed interface SlotTransfer<R> extends Command<R> {
         public Dismiss {
             ids = List.copyOf(ids);
         }
-
-        @Override
-        public CommandKind kind() {
-            return CommandKind.DISMISS;
-        }
     }
 
     /**
@@ -236,19 +181,9 @@ public sealed interface SlotTransfer<R> extends Command<R> {
                         "A note of %d characters, may have %d".formatted(text.length(), LONGEST));
             }
         }
-
-        @Override
-        public CommandKind kind() {
-            return CommandKind.NOTE;
-        }
     }
 
-    record ReadNote() implements SlotTransfer<Noted> {
-        @Override
-        public CommandKind kind() {
-            return CommandKind.READ_NOTE;
-        }
-    }
+    record ReadNote() implements SlotTransfer<Noted> {}
 
     record Noted(String text, long ageMillis) {
         public static final Noted NOTHING = new Noted("", 0);

@@ -19,19 +19,9 @@ public sealed interface TrafficCommand<R> extends Command<R> {
      * reports of {@link #MOST_CLIENTS} others, or if the partition has lost its data and no client has connected since.
      * {@code client} is unique and printable ASCII.
      */
-    record Report(String client, TrafficReport report) implements TrafficCommand<Boolean> {
-        @Override
-        public CommandKind kind() {
-            return CommandKind.REPORT_TRAFFIC;
-        }
-    }
+    record Report(String client, TrafficReport report) implements TrafficCommand<Boolean> {}
 
-    record ReadReports() implements TrafficCommand<Reports> {
-        @Override
-        public CommandKind kind() {
-            return CommandKind.READ_TRAFFIC;
-        }
-    }
+    record ReadReports() implements TrafficCommand<Reports> {}
 
     /** The stored reports; {@code isComplete} is false if there was no room for all recent reports. */
     record Reports(List<Kept> all, boolean isComplete) {

@@ -28,7 +28,9 @@ import org.jspecify.annotations.Nullable;
  * Sends reads that may be stale to replicas, and to the next channel if no replica has a valid answer in time, as {@link ReplicaJudge}
  * decides. All other commands go to the next channel.
  */
-public record ReplicaChannel(Channel next, Replicas replicas, ReplicaReads bounds, ReplicaJudge judge, CacheTelemetry telemetry) implements Channel {
+public record ReplicaChannel(
+        Channel next, Replicas replicas, ReplicaReads bounds, ReplicaJudge judge, CacheTelemetry telemetry)
+        implements Channel {
     @Override
     @SuppressWarnings("unchecked") // the type of the answer follows from the command's
     public <R> CompletableFuture<Reply<R>> send(Call<R> call) {

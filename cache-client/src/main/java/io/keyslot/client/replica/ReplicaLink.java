@@ -147,7 +147,7 @@ final class ReplicaLink implements AutoCloseable {
             return unknown.as();
         }
         seen = null;
-        return ((Reply.Refused<ReplicaCommand.Behind>) reply).as();
+        return reply.as();
     }
 
     private void connect() {

@@ -143,9 +143,7 @@ record BulkChannel(Channel next, CurrentTopology topology, RetryPauses pauses) i
         private void store(BulkSplit.Chunk<I> chunk, Reply<A> reply) {
             int asked = chunk.size();
             if (!(reply instanceof Reply.Done<A> done)) {
-                Reply<R> same =
-                        reply instanceof Reply.Refused<A> refused ? refused.as() : ((Reply.Unknown<A>) reply).as();
-                storeSame(chunk, same);
+                storeSame(chunk, reply.as());
                 return;
             }
             int answered = bulk.count(done.value(), asked);

@@ -60,11 +60,7 @@ public record Call<R>(Target target, Command<R> command, Patience patience, bool
         if (reply instanceof Reply.Done<List<Reply<R>>> done) {
             return done.value();
         }
-        return Collections.nCopies(
-                count,
-                reply instanceof Reply.Refused<List<Reply<R>>> refused
-                        ? refused.as()
-                        : ((Reply.Unknown<List<Reply<R>>>) reply).as());
+        return Collections.nCopies(count, reply.as());
     }
 
     /** Returns the key that decides the slot; null if there are several, or none. */

@@ -225,17 +225,8 @@ public final class Envelope {
         return stored.length >= HEADER_BYTES && BigEndian.getInt(stored, KEY_CHECKSUM_OFFSET) == key.checksum();
     }
 
-    /** Reads the stored bytes of a key, which must not be shared. */
-    public static Lookup read(EncodedKey key, int epoch, byte[] stored) {
-        return read(key, epoch, stored, false);
-    }
-
-    /** Like {@link #read}, for bytes that others use as well. */
-    public static Lookup readShared(EncodedKey key, int epoch, byte[] stored) {
-        return read(key, epoch, stored, true);
-    }
-
-    private static Lookup read(EncodedKey key, int epoch, byte[] stored, boolean isShared) {
+    /** Reads the stored bytes of a key; {@code isShared} is whether others use them as well. */
+    public static Lookup read(EncodedKey key, int epoch, byte[] stored, boolean isShared) {
         Lookup.Outcome outcome = outcomeOf(key, epoch, stored);
         return switch (outcome) {
             case FOUND -> Lookup.of(entryOf(stored, isShared));

@@ -41,16 +41,23 @@ import org.jspecify.annotations.Nullable;
  * done.
  * </ol>
  */
-public record WriteThroughUpdate<K, V>(CacheCalls<K> calls, EntryStore<V> store, LeaseRenewals renewals, Supplier<Contention> contentions, WriteThrough<K, V> writer, EventPublisher<K, V> publisher, Lifetimes lifetimes) {
+public record WriteThroughUpdate<K, V>(
+        CacheCalls<K> calls,
+        EntryStore<V> store,
+        LeaseRenewals renewals,
+        Supplier<Contention> contentions,
+        WriteThrough<K, V> writer,
+        EventPublisher<K, V> publisher,
+        Lifetimes lifetimes) {
     /**
      * Changes an entry in any state; returns the old entry. With {@code goesOn}, the call succeeds without the
      * partition.
      */
     public Answer<V> change(String operation, EntryChange<K, V> change, boolean goesOn) {
         if (change.value() != null) {
-            store.encode(change.value()); // a value over a limit is refused before any wait
+            store.coder().encode(change.value(), 0); // a value over a limit is refused before any wait
         }
-        try (KeyedQueues.Standing turn = publisher.enter(change.encoded());
+        try (KeyedQueues.Standing turn = publisher.queues().enter(change.encoded());
                 ReservedKeys<V> places = reserved(operation, List.of(change.encoded()), calls.budget(operation))) {
             return new Call(operation, places, goesOn).changeAlone(change);
         }
@@ -71,7 +78,8 @@ public record WriteThroughUpdate<K, V>(CacheCalls<K> calls, EntryStore<V> store,
     /** Changes different entries: only puts or only removals. */
     public BulkOutcome<K> changeAll(String operation, List<EntryChange<K, V>> changes, boolean goesOn) {
         List<EncodedKey> keys = changes.stream().map(EntryChange::encoded).toList();
-        try (KeyedQueues.Standing turn = publisher.hasListeners() ? publisher.enter(keys) : null;
+        try (KeyedQueues.Standing turn =
+                        publisher.hasListeners() ? publisher.queues().enter(keys) : null;
                 ReservedKeys<V> places = reserved(operation, keys, calls.budgetFor(operation, keys.size()))) {
             return new Call(operation, places, goesOn).changeAll(changes);
         }
@@ -116,10 +124,11 @@ public record WriteThroughUpdate<K, V>(CacheCalls<K> calls, EntryStore<V> store,
         Optional<Expiry> expiry = value == null ? Optional.empty() : wanted.expiryAfter(before.isPresent());
         Envelope envelope = value == null
                 ? null
-                : store.encode(
-                        value,
-                        expiry.map(lasting -> lifetimes.freshUntil(lasting, before))
-                                .orElse(0L));
+                : store.coder()
+                        .encode(
+                                value,
+                                expiry.map(lasting -> lifetimes.freshUntil(lasting, before))
+                                        .orElse(0L));
         if (!place.isTaken()) {
             return new Plan<>(wanted, place, null);
         }

@@ -124,7 +124,7 @@ class CacheIteratorTest {
 
     private void put(String key, String value) {
         store.put(
-                new Command.Put(calls.encode(key), store.encode(value), Expiry.NEVER, Expiry.NEVER),
+                new Command.Put(calls.encode(key), store.coder().encode(value, 0), Expiry.NEVER, Expiry.NEVER),
                 calls.budget("put"));
     }
 

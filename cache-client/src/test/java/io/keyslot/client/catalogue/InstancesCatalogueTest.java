@@ -175,7 +175,9 @@ class InstancesCatalogueTest extends CatalogueContract {
 
     private PartitionMap heavier(PartitionMap map, String operation) {
         int weight = map.partition(P1).orElseThrow().weight();
-        return map.next(new MapCommit(operation, "test", "", Instant.EPOCH), content -> content.change(P1, weighed -> weighed.withWeight(weight + 1)));
+        return map.next(
+                new MapCommit(operation, "test", "", Instant.EPOCH),
+                content -> content.change(P1, weighed -> weighed.withWeight(weight + 1)));
     }
 
     private static PartitionMap made(CompletableFuture<CatalogueAnswer> answer) {

@@ -48,7 +48,8 @@ class StuckSlotRecoveryTest {
             P2, fences(State.IMPORTING, State.IMPORTING)));
     private Reply<SlotTransfer.Noted> note = Reply.done(new SlotTransfer.Noted("{}", 5_100));
     private final List<String> changes = new ArrayList<>();
-    private final StuckSlotRecovery recovery = new StuckSlotRecovery(new Agreed(), new Asked()::ask, time.timing());
+    private final StuckSlotRecovery recovery =
+            new StuckSlotRecovery(() -> map, new Agreed(), new Asked()::ask, time.timing());
 
     private static FenceCommand.Fences fences(State one, State two) {
         return new FenceCommand.Fences(3, Map.of(1, new SlotFence(one, "m1", 1, 0), 2, new SlotFence(two, "m1", 1, 0)));

@@ -69,7 +69,7 @@ class EntryStoreTest {
 
     @Nested
     class Put {
-        private final Envelope envelope = store.encode("new");
+        private final Envelope envelope = store.coder().encode("new", 0);
         private final Command.Put put = new Command.Put(KEY, envelope, Expiry.NEVER, Expiry.NEVER);
 
         private void put() {
@@ -133,7 +133,7 @@ class EntryStoreTest {
 
     @Nested
     class CompareAndSet {
-        private final Envelope envelope = store.encode("new");
+        private final Envelope envelope = store.coder().encode("new", 0);
 
         private boolean compareAndSet(long expected) {
             return store.compareAndSet(KEY, expected, envelope, Expiry.NEVER, fixture.budget("compareAndSet"));
@@ -339,8 +339,8 @@ class EntryStoreTest {
 
         @Test
         void putAll_looksUpWhatWasLost() {
-            Command.Put put1 = new Command.Put(key1, store.encode("1"), Expiry.NEVER, Expiry.NEVER);
-            Command.Put put2 = new Command.Put(key2, store.encode("2"), Expiry.NEVER, Expiry.NEVER);
+            Command.Put put1 = new Command.Put(key1, store.coder().encode("1", 0), Expiry.NEVER, Expiry.NEVER);
+            Command.Put put2 = new Command.Put(key2, store.coder().encode("2", 0), Expiry.NEVER, Expiry.NEVER);
             fixture.connection1.answering(command ->
                     command instanceof Command.Get ? found(put1.envelope().stamp(), "1") : lost());
             fixture.connection2.answering(command -> command instanceof Command.Get ? absent() : lost());
@@ -393,7 +393,8 @@ class EntryStoreTest {
             fixture.connection2.answering(command -> Reply.done(true));
             List<Command.CompareAndSet> adds = new ArrayList<>();
             for (EncodedKey key : List.of(key1, key2)) {
-                adds.add(new Command.CompareAndSet(key, Command.ABSENT, store.encode("value"), Expiry.NEVER));
+                adds.add(new Command.CompareAndSet(
+                        key, Command.ABSENT, store.coder().encode("value", 0), Expiry.NEVER));
             }
 
             assertThat(store.setAll(adds, fixture.budget("setAll"))).containsExactly(false, true);
@@ -401,7 +402,7 @@ class EntryStoreTest {
 
         @Test
         void setAll_answerLostAndApplied_isStored() {
-            Envelope envelope = store.encode("new");
+            Envelope envelope = store.coder().encode("new", 0);
             losing(found(envelope.stamp(), "new"));
 
             assertThat(setAll(envelope)).containsExactly(true);
@@ -412,7 +413,7 @@ class EntryStoreTest {
             loses = 1;
             fixture.answering(command -> answerOnce(command, found(BEFORE, "old")));
 
-            assertThat(setAll(store.encode("new"))).containsExactly(true);
+            assertThat(setAll(store.coder().encode("new", 0))).containsExactly(true);
             assertThat(sent()).containsExactly("compareAndSet", "get", "compareAndSet");
         }
 
@@ -420,14 +421,14 @@ class EntryStoreTest {
         void setAll_answerLostAndWrittenBySomebody_isNotStored() {
             losing(found(99, "theirs"));
 
-            assertThat(setAll(store.encode("new"))).containsExactly(false);
+            assertThat(setAll(store.coder().encode("new", 0))).containsExactly(false);
         }
 
         @Test
         void offerAll_doesNotLookUpWhatBecameOfIt() {
             losing(found(BEFORE, "old"));
 
-            store.offerAll(set(store.encode("new")), fixture.budget("offerAll"));
+            store.offerAll(set(store.coder().encode("new", 0)), fixture.budget("offerAll"));
 
             assertThat(sent()).containsExactly("compareAndSet");
         }

@@ -32,7 +32,7 @@ class FailuresTest {
     @ParameterizedTest
     @EnumSource(Refusal.class)
     void refusal_saysThatNothingWasDone(Refusal refusal) {
-        KeyslotException failure = failures.of("put", new Reply.Refused<>(refusal, "why"));
+        KeyslotException failure = failures.ofRead("put", new Reply.Refused<>(refusal, "why"));
 
         assertThat(failure).isInstanceOf(exceptionFor(refusal)).hasMessage("Cache customer: put was not done: why");
         assertThat(Failures.isOutage(failure))
@@ -127,7 +127,7 @@ class FailuresTest {
         @Test
         void refusedForGood_isGraverThanMissing_andStaysSo() {
             byKey.put(1, new PartitionUnavailableException("p1 is missing"));
-            byKey.put(2, failures.of("get", new Reply.Refused<>(Refusal.FORBIDDEN, "NOPERM")));
+            byKey.put(2, failures.ofRead("get", new Reply.Refused<>(Refusal.FORBIDDEN, "NOPERM")));
 
             KeyslotException summary = failures.ofBulk("getAll", byKey);
 

@@ -267,7 +267,9 @@ class PartitionMapTest {
             refused(content -> content.begin(Move.begun("m", P1, P2, TEN, "c")), "leads to p2, which is not active");
             change(content -> content.change(P2, active -> active.withState(MappedPartition.Membership.ACTIVE)));
             begin(TEN);
-            refused(content -> content.change(P2, drained -> drained.withState(MappedPartition.Membership.DRAINING)), "leads to p2, which is not active");
+            refused(
+                    content -> content.change(P2, drained -> drained.withState(MappedPartition.Membership.DRAINING)),
+                    "leads to p2, which is not active");
         }
 
         @Test
@@ -280,7 +282,9 @@ class PartitionMapTest {
             refused(content -> content.remove(P1), "belong to p1, which was removed");
             refused(content -> content.begin(Move.begun("m", P2, P1, map.slots().slotsOf(P2), "c")), "not active");
             change(content -> content.begin(Move.begun("m", P1, P2, owned, "c")));
-            refused(content -> content.change(P1, active -> active.withState(MappedPartition.Membership.ACTIVE)), "partition p1 is lost, and move m goes on without it");
+            refused(
+                    content -> content.change(P1, active -> active.withState(MappedPartition.Membership.ACTIVE)),
+                    "partition p1 is lost, and move m goes on without it");
             change(content ->
                     content.startMoving("m").commit("m", owned).settle("m").finish("m"));
             change(content -> content.remove(P1));
@@ -393,7 +397,6 @@ class PartitionMapTest {
         void textThatIsNoGeneration_isRejected(String text) {
             assertThatThrownBy(() -> Generation.parse(text)).isInstanceOf(IllegalArgumentException.class);
         }
-
     }
 
     /** Row by row as slot by slot, between any two maps, of which most have come one from the other by no single step. */

@@ -88,7 +88,7 @@ class EnvelopeTest {
     class Read {
         @Test
         void goldenBytes_areFound() {
-            Lookup lookup = Envelope.read(KEY, EPOCH, golden());
+            Lookup lookup = Envelope.read(KEY, EPOCH, golden(), false);
 
             assertThat(lookup.outcome()).isEqualTo(Outcome.FOUND);
             assertThat(lookup.stamp()).isEqualTo(STAMP);
@@ -97,7 +97,7 @@ class EnvelopeTest {
 
         @Test
         void goldenBytesOfATimedEntry_areFound() {
-            Lookup lookup = Envelope.read(KEY, EPOCH, HexFormat.of().parseHex(GOLDEN_TIMED));
+            Lookup lookup = Envelope.read(KEY, EPOCH, HexFormat.of().parseHex(GOLDEN_TIMED), false);
 
             Envelope envelope = lookup.envelope();
             assertThat(envelope).isNotNull();
@@ -108,7 +108,7 @@ class EnvelopeTest {
 
         @Test
         void goldenBytesOfALease_haveALeaseStampAndNoOther() {
-            Lookup lookup = Envelope.read(KEY, EPOCH, HexFormat.of().parseHex(GOLDEN_LEASE));
+            Lookup lookup = Envelope.read(KEY, EPOCH, HexFormat.of().parseHex(GOLDEN_LEASE), false);
 
             assertThat(lookup).isEqualTo(Lookup.leased(STAMP));
             assertThat(lookup.stamp()).isEqualTo(Command.ABSENT);
@@ -117,7 +117,7 @@ class EnvelopeTest {
 
         @Test
         void goldenBytesOfANegative_haveNoStamp() {
-            Lookup lookup = Envelope.read(KEY, EPOCH, HexFormat.of().parseHex(GOLDEN_NEGATIVE));
+            Lookup lookup = Envelope.read(KEY, EPOCH, HexFormat.of().parseHex(GOLDEN_NEGATIVE), false);
 
             assertThat(lookup).isEqualTo(Lookup.without(Outcome.NEGATIVE));
             assertThat(lookup.stamp()).isEqualTo(Command.ABSENT);
@@ -126,7 +126,7 @@ class EnvelopeTest {
 
         @Test
         void entryWithoutEndOfItsFreshness_saysZero() {
-            Envelope envelope = Envelope.read(KEY, EPOCH, golden()).envelope();
+            Envelope envelope = Envelope.read(KEY, EPOCH, golden(), false).envelope();
 
             assertThat(envelope).isNotNull();
             assertThat(envelope.freshUntilMillis()).isZero();
@@ -135,7 +135,7 @@ class EnvelopeTest {
         @Test
         void emptyPayload_isFound() {
             Lookup lookup =
-                    Envelope.read(KEY, EPOCH, Envelope.of(STAMP, new byte[0]).toBytes(KEY, EPOCH));
+                    Envelope.read(KEY, EPOCH, Envelope.of(STAMP, new byte[0]).toBytes(KEY, EPOCH), false);
 
             assertThat(PartitionFixture.payload(lookup)).isEmpty();
         }
@@ -143,7 +143,7 @@ class EnvelopeTest {
         @ParameterizedTest
         @EnumSource
         void bytesThatAreNoEntry_sayWhy(ForeignBytes foreign) {
-            Lookup lookup = Envelope.read(KEY, EPOCH, foreign.under(KEY, EPOCH));
+            Lookup lookup = Envelope.read(KEY, EPOCH, foreign.under(KEY, EPOCH), false);
 
             assertThat(lookup.outcome()).isEqualTo(foreign.outcome());
             assertThat(lookup.envelope()).isNull();
@@ -156,7 +156,7 @@ class EnvelopeTest {
             byte[] bytes = golden();
             bytes[0] = format;
 
-            assertThat(Envelope.read(KEY, EPOCH, bytes).outcome()).isEqualTo(Outcome.MALFORMED);
+            assertThat(Envelope.read(KEY, EPOCH, bytes, false).outcome()).isEqualTo(Outcome.MALFORMED);
         }
 
         @Test
@@ -164,7 +164,7 @@ class EnvelopeTest {
             byte[] bytes = new byte[Envelope.HEADER_BYTES];
             bytes[0] = Byte.MAX_VALUE;
 
-            assertThat(Envelope.read(KEY, EPOCH, bytes).outcome()).isEqualTo(Outcome.NEWER_FORMAT);
+            assertThat(Envelope.read(KEY, EPOCH, bytes, false).outcome()).isEqualTo(Outcome.NEWER_FORMAT);
         }
     }
 
@@ -183,8 +183,8 @@ class EnvelopeTest {
 
         @Test
         void payloadThatOthersReadAsWell_isReadOnly_andThatOfOneReaderIsNot() {
-            Envelope own = Envelope.read(KEY, EPOCH, golden()).envelope();
-            Envelope shared = Envelope.readShared(KEY, EPOCH, golden()).envelope();
+            Envelope own = Envelope.read(KEY, EPOCH, golden(), false).envelope();
+            Envelope shared = Envelope.read(KEY, EPOCH, golden(), true).envelope();
 
             assertThat(own).isNotNull();
             assertThat(shared).isNotNull();

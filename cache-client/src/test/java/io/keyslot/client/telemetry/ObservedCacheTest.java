@@ -311,13 +311,13 @@ class ObservedCacheTest {
         @SuppressWarnings("unchecked") // the cache gives calls with its own types
         FailSafeCalls<Long, String> calls = cache.unwrap(FailSafeCalls.class);
 
-        calls.put(1L, "one");
+        calls.put(1L, "one", null);
         assertThat(text(ended.only())).isEqualTo("put DONE []");
         assertThat(calls.get(1L)).isEqualTo("one");
         assertThat(text(ended.only())).isEqualTo("get HIT []");
         assertThat(calls.load(2L, () -> "two")).isEqualTo("two");
         assertThat(text(ended.only())).isEqualTo("load MISS [NEVER_LOADED]");
-        calls.put(3L, "x".repeat(100_000_000));
+        calls.put(3L, "x".repeat(100_000_000), null);
         assertThat(text(ended.only())).isEqualTo("put FORGIVEN []");
         assertThatThrownBy(() -> calls.load(5L, () -> {
                     throw new IllegalStateException("no");

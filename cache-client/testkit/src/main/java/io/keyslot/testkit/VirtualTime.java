@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -77,17 +78,30 @@ final class VirtualTime implements Ticker {
     private int waitingForLocks;
     private @Nullable Thread mover;
 
-    @Override
-    public long nanos() {
+    private void locked(Runnable action) {
+        locked(() -> {
+            action.run();
+            return true;
+        });
+    }
+
+    private <T> T locked(Supplier<T> action) {
         lock.lock();
         try {
+            return action.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public long nanos() {
+        return locked(() -> {
             if (workerOfThisThread() == null) {
                 onlookers.add(Thread.currentThread());
             }
             return nanos;
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     @Override
@@ -97,39 +111,25 @@ final class VirtualTime implements Ticker {
 
     /** Runs the task after a delay, on the thread that moves the clock there. */
     Event after(long delayNanos, Runnable task) {
-        lock.lock();
-        try {
+        return locked(() -> {
             Event event = new Event(nanos + Math.max(delayNanos, 0), ++lastNumber, task);
             events.add(event);
             return event;
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     void cancel(Event event) {
-        lock.lock();
-        try {
-            events.remove(event);
-        } finally {
-            lock.unlock();
-        }
+        locked(() -> events.remove(event));
     }
 
     /** Called when the condition of a waiting thread may have become true. */
     void changed() {
-        lock.lock();
-        try {
-            proceed();
-        } finally {
-            lock.unlock();
-        }
+        locked(() -> proceed());
     }
 
     /** Waits until the condition is true or the time has passed. Events that are due by then have run before. */
     void waitUntil(BooleanSupplier over, long atMostNanos) {
-        lock.lock();
-        try {
+        locked(() -> {
             Waiting own = new Waiting(over, workerOfThisThread());
             long order = (own.worker == null ? ENDS_OF_THE_TEST : ENDS_OF_WORKERS) + ++lastNumber;
             Event end = new Event(nanos + Math.max(atMostNanos, 0), order, own::end);
@@ -145,9 +145,7 @@ final class VirtualTime implements Ticker {
                 waiting.remove(own);
                 events.remove(end);
             }
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /**
@@ -165,14 +163,11 @@ final class VirtualTime implements Ticker {
     }
 
     private void begin(List<Worker> workers, RandomGenerator chance) {
-        lock.lock();
-        try {
+        locked(() -> {
             turns.leaveToChance(chance);
             workers.forEach(Worker::start);
             turns.askAll(workers);
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     private static boolean haveEnded(List<Worker> workers) {
@@ -180,12 +175,7 @@ final class VirtualTime implements Ticker {
     }
 
     private void leaveToOrder() {
-        lock.lock();
-        try {
-            turns.leaveToOrder();
-        } finally {
-            lock.unlock();
-        }
+        locked(() -> turns.leaveToOrder());
     }
 
     /** Lets another worker run, if this thread is an interleaved worker and the random choice selects another. */
@@ -230,17 +220,14 @@ final class VirtualTime implements Ticker {
 
     /** Interrupts a worker: at once, or when it continues. */
     void interrupt(Worker worker) {
-        lock.lock();
-        try {
+        locked(() -> {
             if (worker.isAside()) {
                 worker.interruptLater();
                 proceed();
             } else {
                 worker.interruptNow();
             }
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     Condition newCondition() {
@@ -409,26 +396,18 @@ final class VirtualTime implements Ticker {
 
     /** Starts a worker. Returns when it waits or has ended, unless a worker started it. */
     void start(Worker worker) {
-        lock.lock();
-        try {
+        locked(() -> {
             turns.ask(worker);
             worker.start();
             if (workerOfThisThread() == null) {
                 settle();
             }
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /** Called by a started worker: waits for its turn. */
     void begin(Worker worker) {
-        lock.lock();
-        try {
-            awaitTurn(worker);
-        } finally {
-            lock.unlock();
-        }
+        locked(() -> awaitTurn(worker));
     }
 
     private void awaitTurn(Worker worker) {
@@ -443,14 +422,11 @@ final class VirtualTime implements Ticker {
     }
 
     void end(Worker worker) {
-        lock.lock();
-        try {
+        locked(() -> {
             worker.markEnded();
             turns.leave(worker);
             proceed();
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /** Waits for a lock in the given way, in real time: another thread holds it, and this one cannot help it. */
@@ -465,29 +441,23 @@ final class VirtualTime implements Ticker {
     }
 
     private void stepAside(@Nullable Worker worker) {
-        lock.lock();
-        try {
+        locked(() -> {
             waitingForLocks++;
             if (worker != null) {
                 turns.leave(worker);
             }
             proceed();
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     private void comeBack(@Nullable Worker worker) {
-        lock.lock();
-        try {
+        locked(() -> {
             waitingForLocks--;
             if (worker != null) {
                 turns.ask(worker);
                 awaitTurn(worker);
             }
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     private static final class Waiting {

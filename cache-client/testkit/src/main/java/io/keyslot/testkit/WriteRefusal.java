@@ -2,9 +2,6 @@
 package io.keyslot.testkit;
 
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.GroupCommand;
-import io.keyslot.client.partition.GroupListing;
-import io.keyslot.client.partition.PushCommand;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 
@@ -27,28 +24,10 @@ public enum WriteRefusal {
 
     boolean refuses(Command<?> command) {
         boolean onlyDeletes = command instanceof Command.RemoveAll || command instanceof Command.GetAndRemove;
-        return isWrite(command) && !(this == FULL && onlyDeletes);
+        return command.isWrite() && !(this == FULL && onlyDeletes);
     }
 
     <R> Reply<R> reply() {
         return Reply.refused(refusal, code);
-    }
-
-    private static boolean isWrite(Command<?> command) {
-        if (command instanceof GroupListing<?> listing) {
-            return !(listing instanceof GroupListing.Rows
-                    || listing instanceof GroupListing.Names
-                    || listing instanceof GroupListing.Aggregates
-                    || listing instanceof GroupListing.Weigh);
-        }
-        if (command instanceof GroupCommand group) {
-            return !group.isRepeatable();
-        }
-        return !(command instanceof Command.Get
-                || command instanceof Command.GetAll
-                || command instanceof Command.Describe
-                || command instanceof Command.Scan
-                || command instanceof Command.Sizes
-                || command instanceof PushCommand.Track);
     }
 }

@@ -45,7 +45,7 @@ class FailSafeCallsTest {
     void evictionDuringAnOutage_isDoneBeforeTheNextRead() {
         try (EmbeddedKeyslot keyslot = EmbeddedKeyslot.start()) {
             FailSafeCalls<String, Object> cache = failSafe(keyslot, 0);
-            cache.put(KEY, "old");
+            cache.put(KEY, "old", null);
             keyslot.partitions().forEach(partition -> partition.cut(0));
 
             cache.remove(KEY);
@@ -54,7 +54,7 @@ class FailSafeCallsTest {
             keyslot.partitions().forEach(partition -> partition.mend(0));
             keyslot.advance(Duration.ofSeconds(30));
             assertThat(cache.get(KEY)).isNull();
-            cache.put(KEY, "new");
+            cache.put(KEY, "new", null);
             assertThat(cache.get(KEY)).isEqualTo("new");
         }
     }
@@ -64,7 +64,7 @@ class FailSafeCallsTest {
         try (EmbeddedKeyslot keyslot = EmbeddedKeyslot.start()) {
             FailSafeCalls<String, Object> cache = failSafe(keyslot, 0);
             for (int i = 0; i < KEYS; i++) {
-                cache.put("key " + i, "old");
+                cache.put("key " + i, "old", null);
             }
             keyslot.partitions().get(1).cut(0);
 
@@ -89,7 +89,7 @@ class FailSafeCallsTest {
             keyslot.partitions().forEach(PartitionFaults::kill);
 
             assertThatThrownBy(() -> cache.get(KEY)).isInstanceOf(PartitionUnavailableException.class);
-            assertThatThrownBy(() -> cache.put(KEY, "a")).isInstanceOf(PartitionUnavailableException.class);
+            assertThatThrownBy(() -> cache.put(KEY, "a", null)).isInstanceOf(PartitionUnavailableException.class);
             assertThatThrownBy(() -> cache.load(KEY, () -> "a")).isInstanceOf(PartitionUnavailableException.class);
             assertThatThrownBy(cache::clear).isInstanceOf(PartitionUnavailableException.class);
         }
@@ -135,9 +135,9 @@ class FailSafeCallsTest {
         KeyslotSettings settings = KeyslotSettings.defaults().withProperty("keyslot.limits.valueBytes", "100");
         try (EmbeddedKeyslot keyslot = EmbeddedKeyslot.start(settings)) {
             FailSafeCalls<String, Object> cache = failSafe(keyslot, 0);
-            cache.put(KEY, "old");
+            cache.put(KEY, "old", null);
 
-            cache.put(KEY, "x".repeat(1000));
+            cache.put(KEY, "x".repeat(1000), null);
 
             assertThat(cache.get(KEY)).isNull();
             assertThat(cache.putIfAbsent(KEY, "new", null)).isNull();
@@ -161,7 +161,7 @@ class FailSafeCallsTest {
                     case 0, 1, 2 -> check(seed, step, cache.get(key), latest.get(key));
                     case 3, 4 -> {
                         latest.put(key, value);
-                        cache.put(key, value);
+                        cache.put(key, value, null);
                     }
                     case 5 -> {
                         latest.put(key, value);

@@ -97,7 +97,7 @@ class MutantsTest {
                 if (writer.first() != null
                         && failed.areJournaled()
                         && (publisher.hasListeners() || !direct.mayBeBlind(expiry))) {
-                    publisher.inTurn(calls.encode(key), () -> {
+                    publisher.queues().inTurn(calls.encode(key), () -> {
                         writer.first().write(key, value);
                         publisher.counters().puts(1);
                         return updates.<Boolean>change(

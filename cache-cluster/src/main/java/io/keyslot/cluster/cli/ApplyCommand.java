@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
-import io.keyslot.cluster.cli.shared.OperatorCommand;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePace;
-import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ExitCode;
+import io.keyslot.cluster.cli.shared.OperatorCommand;
 import io.keyslot.cluster.cli.shared.OperatorSession;
-import io.keyslot.cluster.cli.shared.OutputOptions;
 import io.keyslot.cluster.cli.shared.PaceOptions;
 import io.keyslot.cluster.cli.shared.PlanFile;
 import io.keyslot.cluster.operator.OpenCatalogue;
@@ -19,7 +17,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

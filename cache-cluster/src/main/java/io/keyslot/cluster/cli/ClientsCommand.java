@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
-import io.keyslot.cluster.cli.shared.OperatorCommand;
-import io.keyslot.client.json.CanonicalJson;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.SlotTransfer;
-import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ErrorLine;
 import io.keyslot.cluster.cli.shared.ExitCode;
-import io.keyslot.cluster.cli.shared.OutputOptions;
+import io.keyslot.cluster.cli.shared.OperatorCommand;
 import io.keyslot.cluster.inspect.Visit;
 import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.terminal.Amounts;
@@ -19,9 +16,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 @Command(
         name = "clients",
@@ -68,7 +63,11 @@ final class ClientsCommand extends OperatorCommand {
             }
             String newest = catalogue.newest().stamp().toString();
             print(
-                    () -> Map.of("map", newest, "clients", rows.stream().map(Row::fields).toList()),
+                    () -> Map.of(
+                            "map",
+                            newest,
+                            "clients",
+                            rows.stream().map(Row::fields).toList()),
                     () -> lines(rows, newest));
         }
         terminal.err().flush();

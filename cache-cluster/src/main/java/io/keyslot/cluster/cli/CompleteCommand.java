@@ -4,7 +4,6 @@ package io.keyslot.cluster.cli;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.cli.shared.ExitCode;
-import io.keyslot.cluster.cli.shared.MoveOptions;
 import io.keyslot.cluster.cli.shared.OperatorSession;
 import io.keyslot.cluster.operator.MoveOrders;
 import io.keyslot.cluster.operator.MoveReport;
@@ -15,9 +14,7 @@ import io.keyslot.cluster.terminal.Terminal;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(

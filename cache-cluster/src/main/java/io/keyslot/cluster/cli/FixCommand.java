@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
-import io.keyslot.cluster.cli.shared.OperatorCommand;
-import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.cli.shared.Findings;
-import io.keyslot.cluster.cli.shared.OutputOptions;
+import io.keyslot.cluster.cli.shared.OperatorCommand;
 import io.keyslot.cluster.inspect.Finding;
 import io.keyslot.cluster.inspect.Mending;
 import io.keyslot.cluster.move.MapStore;
@@ -13,9 +11,7 @@ import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.terminal.Terminal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(

@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
-import io.keyslot.cluster.cli.shared.OperatorCommand;
-import io.keyslot.client.json.CanonicalJson;
-import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ExitCode;
-import io.keyslot.cluster.cli.shared.OutputOptions;
+import io.keyslot.cluster.cli.shared.OperatorCommand;
 import io.keyslot.cluster.load.LoadTables;
 import io.keyslot.cluster.load.SurveyedLoad;
 import io.keyslot.cluster.plan.Measure;
 import io.keyslot.cluster.terminal.Terminal;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "load",

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
-import io.keyslot.cluster.cli.shared.OperatorCommand;
-import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.cli.shared.MoveText;
+import io.keyslot.cluster.cli.shared.OperatorCommand;
 import io.keyslot.cluster.cli.shared.OperatorSession;
-import io.keyslot.cluster.cli.shared.OutputOptions;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.move.MoveNote;
 import io.keyslot.cluster.operator.MoveReport;
@@ -17,10 +15,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 

@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
-import io.keyslot.client.map.PartitionMap;
-import io.keyslot.cluster.cli.shared.ExitCode;
-import io.keyslot.cluster.cli.shared.MoveOptions;
-import io.keyslot.cluster.cli.shared.OperatorSession;
-import io.keyslot.cluster.operator.MoveOrders;
-import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.terminal.Terminal;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 @Command(
         name = "pause",

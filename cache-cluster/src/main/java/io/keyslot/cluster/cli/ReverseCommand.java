@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
-import io.keyslot.cluster.cli.shared.OperatorCommand;
 import io.keyslot.client.map.PartitionMap;
-import io.keyslot.cluster.cli.shared.ConnectionOptions;
+import io.keyslot.cluster.cli.shared.OperatorCommand;
 import io.keyslot.cluster.cli.shared.OperatorSession;
-import io.keyslot.cluster.cli.shared.OutputOptions;
 import io.keyslot.cluster.cli.shared.PlanFile;
 import io.keyslot.cluster.operator.MoveOrders;
 import io.keyslot.cluster.operator.OpenCatalogue;
@@ -15,10 +13,8 @@ import io.keyslot.cluster.plan.PlanFacts;
 import io.keyslot.cluster.plan.Planner;
 import io.keyslot.cluster.terminal.Terminal;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 

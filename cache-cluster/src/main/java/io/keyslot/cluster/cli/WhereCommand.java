@@ -1,26 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
-import io.keyslot.cluster.cli.shared.OperatorCommand;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.EntryExplanation.Presence;
-import io.keyslot.client.json.CanonicalJson;
-import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ErrorLine;
 import io.keyslot.cluster.cli.shared.ExitCode;
-import io.keyslot.cluster.cli.shared.OutputOptions;
+import io.keyslot.cluster.cli.shared.OperatorCommand;
 import io.keyslot.cluster.cli.shared.Whereabouts;
 import io.keyslot.cluster.terminal.Terminal;
-import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "where",

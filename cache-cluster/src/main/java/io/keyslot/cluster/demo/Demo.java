@@ -15,7 +15,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The clock measures durations. The onlooker, which may be null, shows the servers.
  */
-public record Demo(DemoOptions options, Terminal terminal, LongSupplier nanoClock, @Nullable Onlooker onlooker) {
+public record Demo(
+        DemoOptions options,
+        Terminal terminal,
+        LongSupplier nanoClock,
+        @Nullable Onlooker onlooker) {
     /** Runs the demo and prints its report. Returns whether there were no errors, wrong answers and losses. */
     public boolean run(boolean isJson) {
         try (Partitions partitions = Partitions.open(options.engine());

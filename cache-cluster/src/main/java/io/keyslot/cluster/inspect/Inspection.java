@@ -33,7 +33,12 @@ import java.util.stream.Collectors;
  *
  * <p>{@code known} reads the instances' copies of the map, if they store it. The connectors are closed here.
  */
-public record Inspection(Supplier<Optional<InstancesCatalogue.InstanceCopies>> known, MapStore maps, Moves moves, Function<MappedPartition, PartitionConnector> connectors, MoveTime time) {
+public record Inspection(
+        Supplier<Optional<InstancesCatalogue.InstanceCopies>> known,
+        MapStore maps,
+        Moves moves,
+        Function<MappedPartition, PartitionConnector> connectors,
+        MoveTime time) {
     /** Longer than a change of the map by a move and its effects at the partitions take. */
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(2);
 

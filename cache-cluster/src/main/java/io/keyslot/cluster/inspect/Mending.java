@@ -23,7 +23,8 @@ import java.util.function.Function;
  * Repairs a {@link Finding} without effects on applications: stores copies of the map, and removes fences that no
  * client asks for any more. For one thread.
  */
-public record Mending(Catalogue catalogue, MapStore maps, Function<MappedPartition, PartitionConnector> connectors, MoveTime time) {
+public record Mending(
+        Catalogue catalogue, MapStore maps, Function<MappedPartition, PartitionConnector> connectors, MoveTime time) {
     private static final Duration LONGEST = Duration.ofSeconds(10);
 
     /** A client looks for a newer map at least every six seconds. */

@@ -14,7 +14,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /** A short-lived connection to one partition. Closes its connector. For one thread. */
-public record Visit(PartitionConnector connector, PartitionConnection connection, MoveTime time) implements AutoCloseable {
+public record Visit(PartitionConnector connector, PartitionConnection connection, MoveTime time)
+        implements AutoCloseable {
     private static final Duration LONGEST = Duration.ofSeconds(10);
 
     public static final class NoAnswerException extends Exception {

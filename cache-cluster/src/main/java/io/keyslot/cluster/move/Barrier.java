@@ -14,7 +14,7 @@ import java.util.List;
  * Waits until every connection to a partition routes by a map that is new enough: commands that were routed by an older
  * map have been executed by then, or never will be. New connections with an older map are rejected before the last check.
  */
-record Barrier(MoveTime time, MoveLog pendingDeletes) {
+record Barrier(MoveTime time, MoveLog log) {
     /** The time to follow before a connection is closed. A client looks for a newer map at least every six seconds. */
     private static final Duration PATIENCE = Duration.ofSeconds(8);
 
@@ -53,7 +53,7 @@ record Barrier(MoveTime time, MoveLog pendingDeletes) {
         List<Peer> behind = side.ask(new SlotTransfer.ListClients()).stream()
                 .filter(peer -> peer.isBehind(version))
                 .toList();
-        pendingDeletes.behind(behind.size());
+        log.behind(behind.size());
         return behind;
     }
 }

@@ -8,122 +8,73 @@ import io.keyslot.cluster.move.MoveProgress.Slots;
 import io.keyslot.cluster.move.MoveProgress.Step;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
 
-/** The progress of a move. Written by the coordinator's thread, read by any. */
+/** The progress of a move. Thread-safe. */
 final class MoveLog {
+    private final String move;
     private final MoveTime time;
+
+    // Guarded by this.
     private long copyingSinceNanos;
-    private volatile MoveProgress now;
+    private Step step = Step.PREPARING;
+    private Amount copied = Amount.NONE;
+    private Amount estimated = Amount.NONE;
+    private long bytesPerSecond;
+    private long dirtyKeys;
+    private int clientsBehind;
+    private Slots slots = new Slots(0, 0);
+    private Pauses pauses = Pauses.NONE;
+    private String lastTrouble = "";
 
     MoveLog(String move, MoveTime time) {
+        this.move = move;
         this.time = time;
         this.copyingSinceNanos = time.nanos();
-        this.now = new MoveProgress(
-                move, Step.PREPARING, Amount.NONE, Amount.NONE, 0, 0, 0, new Slots(0, 0), Pauses.NONE, "");
     }
 
-    MoveProgress now() {
-        return now;
-    }
-
-    void step(Step step) {
-        change(was -> with(was, step, was.copied(), was.estimated(), was.dirtyKeys(), was.clientsBehind()));
-    }
-
-    void begin(Amount estimated) {
-        copyingSinceNanos = time.nanos();
-        change(was -> with(was, Step.COPYING, Amount.NONE, estimated, 0, 0));
-    }
-
-    void copied(long keys, long bytes) {
-        change(was -> {
-            Amount copied = was.copied().plus(keys, bytes);
-            long nanos = Math.max(1, time.nanos() - copyingSinceNanos);
-            boolean isPass = was.step() == Step.COPYING;
-            long rate = isPass
-                    ? (long) (copied.bytes() * (double) TimeUnit.SECONDS.toNanos(1) / nanos)
-                    : was.bytesPerSecond();
-            return new MoveProgress(
-                    was.move(),
-                    was.step(),
-                    copied,
-                    was.estimated(),
-                    rate,
-                    was.dirtyKeys(),
-                    was.clientsBehind(),
-                    was.slots(),
-                    was.pauses(),
-                    was.lastTrouble());
-        });
-    }
-
-    void dirty(long keys) {
-        change(was -> with(was, was.step(), was.copied(), was.estimated(), keys, was.clientsBehind()));
-    }
-
-    void behind(int clients) {
-        change(was -> with(was, was.step(), was.copied(), was.estimated(), was.dirtyKeys(), clients));
-    }
-
-    void slots(int committed, int all) {
-        change(was -> new MoveProgress(
-                was.move(),
-                was.step(),
-                was.copied(),
-                was.estimated(),
-                was.bytesPerSecond(),
-                was.dirtyKeys(),
-                was.clientsBehind(),
-                new Slots(committed, all),
-                was.pauses(),
-                was.lastTrouble()));
-    }
-
-    void paused(Duration writes, Duration reads) {
-        change(was -> new MoveProgress(
-                was.move(),
-                was.step(),
-                was.copied(),
-                was.estimated(),
-                was.bytesPerSecond(),
-                was.dirtyKeys(),
-                was.clientsBehind(),
-                was.slots(),
-                was.pauses().and(writes, reads),
-                was.lastTrouble()));
-    }
-
-    void trouble(String what) {
-        change(was -> new MoveProgress(
-                was.move(),
-                was.step(),
-                was.copied(),
-                was.estimated(),
-                was.bytesPerSecond(),
-                was.dirtyKeys(),
-                was.clientsBehind(),
-                was.slots(),
-                was.pauses(),
-                what));
-    }
-
-    private static MoveProgress with(
-            MoveProgress was, Step step, Amount copied, Amount estimated, long dirty, int behind) {
+    synchronized MoveProgress now() {
         return new MoveProgress(
-                was.move(),
-                step,
-                copied,
-                estimated,
-                was.bytesPerSecond(),
-                dirty,
-                behind,
-                was.slots(),
-                was.pauses(),
-                was.lastTrouble());
+                move, step, copied, estimated, bytesPerSecond, dirtyKeys, clientsBehind, slots, pauses, lastTrouble);
     }
 
-    private void change(UnaryOperator<MoveProgress> change) {
-        now = change.apply(now);
+    synchronized void step(Step next) {
+        step = next;
+    }
+
+    synchronized void begin(Amount all) {
+        copyingSinceNanos = time.nanos();
+        step = Step.COPYING;
+        copied = Amount.NONE;
+        estimated = all;
+        dirtyKeys = 0;
+        clientsBehind = 0;
+    }
+
+    synchronized void copied(long keys, long bytes) {
+        copied = copied.plus(keys, bytes);
+        if (step == Step.COPYING) {
+            long nanos = Math.max(1, time.nanos() - copyingSinceNanos);
+            bytesPerSecond = (long) (copied.bytes() * (double) TimeUnit.SECONDS.toNanos(1) / nanos);
+        }
+    }
+
+    synchronized void dirty(long keys) {
+        dirtyKeys = keys;
+    }
+
+    synchronized void behind(int clients) {
+        clientsBehind = clients;
+    }
+
+    synchronized void slots(int committed, int all) {
+        slots = new Slots(committed, all);
+    }
+
+    synchronized void paused(Duration writes, Duration reads) {
+        pauses = pauses.and(writes, reads);
+    }
+
+    synchronized void trouble(String what) {
+        lastTrouble = what;
     }
 }

@@ -11,10 +11,10 @@ import java.time.Duration;
  *
  * <p>{@code look} is called between batches and at each interval of a pause, and may change the pause.
  */
-record MovePacer(MoveLog pendingDeletes, Throttle throttle, MoveTime time, Duration checkInterval, Runnable look) implements Pace {
+record MovePacer(MoveLog log, Throttle throttle, MoveTime time, Duration checkInterval, Runnable look) implements Pace {
     /** Returns a pacer that counts without waiting. */
-    static MovePacer unbound(MoveLog pendingDeletes, MoveTime time) {
-        return new MovePacer(pendingDeletes, new Throttle(time), time, Duration.ZERO, () -> {});
+    static MovePacer unbound(MoveLog log, MoveTime time) {
+        return new MovePacer(log, new Throttle(time), time, Duration.ZERO, () -> {});
     }
 
     @Override
@@ -30,7 +30,7 @@ record MovePacer(MoveLog pendingDeletes, Throttle throttle, MoveTime time, Durat
     @Override
     public void done(long keys, long bytes) {
         if (bytes > 0) {
-            pendingDeletes.copied(keys, bytes);
+            log.copied(keys, bytes);
         }
         throttle.take(bytes);
         look.run();

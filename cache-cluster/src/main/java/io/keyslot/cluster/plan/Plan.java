@@ -3,12 +3,8 @@ package io.keyslot.cluster.plan;
 
 import io.keyslot.client.map.MapContent;
 import io.keyslot.client.map.MapStamp;
-import io.keyslot.client.map.MappedPartition;
-import io.keyslot.client.map.PartitionMap;
-import io.keyslot.slot.SlotSet;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 

@@ -13,7 +13,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The costs and warnings of a plan. */
-record PlanCosts(PartitionMap before, PlanFacts facts, PartitionMap after, @Nullable Measure measure) {
+record PlanCosts(
+        PartitionMap before,
+        PlanFacts facts,
+        PartitionMap after,
+        @Nullable Measure measure) {
     Plan plan(String request, PlanSteps steps, List<PlannedMove> moves, PlanSteps back) {
         Map<PartitionId, Long> change = new HashMap<>();
         long bytes = 0;

@@ -11,5 +11,4 @@ public record PlanShare(
         long bytesBefore,
         long bytesAfter,
         long loadBefore,
-        long loadAfter) {
-}
+        long loadAfter) {}

@@ -320,7 +320,12 @@ class MapCommandsIT {
             MapCommit commit = new MapCommit("weigh-" + weight, "test", "", Instant.EPOCH);
             return catalogue
                     .maps()
-                    .compareAndSet(map, map.next(commit, content -> content.change(new PartitionId("p1"), weighed -> weighed.withWeight(weight))));
+                    .compareAndSet(
+                            map,
+                            map.next(
+                                    commit,
+                                    content -> content.change(
+                                            new PartitionId("p1"), weighed -> weighed.withWeight(weight))));
         }
     }
 

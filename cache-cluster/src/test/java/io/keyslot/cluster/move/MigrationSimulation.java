@@ -578,7 +578,8 @@ final class MigrationSimulation {
         play("m-2", victim, heir, orphans);
         if (returns) {
             keyslot.advance(Duration.ofMillis(random.nextInt(100)));
-            maps.change(content -> content.change(victim, active -> active.withState(MappedPartition.Membership.ACTIVE)));
+            maps.change(
+                    content -> content.change(victim, active -> active.withState(MappedPartition.Membership.ACTIVE)));
             for (PartitionId other : others) {
                 play(
                         "m-" + other,

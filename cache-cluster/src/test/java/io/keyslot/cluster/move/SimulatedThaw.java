@@ -4,7 +4,6 @@ package io.keyslot.cluster.move;
 import io.keyslot.client.catalogue.Catalogue;
 import io.keyslot.client.catalogue.CatalogueAnswer;
 import io.keyslot.client.catalogue.StuckSlotRecovery;
-import io.keyslot.client.catalogue.StuckSlots;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.map.MapStamp;
@@ -20,19 +19,17 @@ import java.util.function.Function;
 
 /** What one process of a simulation does about slots that are frozen: what every client does, with a guard or without. */
 final class SimulatedThaw {
-    private final StuckSlots slots;
+    private final StuckSlotRecovery recovery;
 
     /** @param isAlone whether it asks nobody, and thaws */
     SimulatedThaw(
             SimulatedMaps maps, Function<PartitionId, PartitionConnector> connectors, Timing timing, boolean isAlone) {
-        this.slots = new StuckSlots(
-                maps::now,
-                new StuckSlotRecovery(new Agreed(maps, isAlone), new Ways(maps, connectors)::ask, timing),
-                timing);
+        this.recovery =
+                new StuckSlotRecovery(maps::now, new Agreed(maps, isAlone), new Ways(maps, connectors)::ask, timing);
     }
 
     void refused() {
-        slots.refused();
+        recovery.refused();
     }
 
     /** A connection for each question. */

@@ -296,7 +296,10 @@ class PlannerTest {
 
         @Test
         void drainingTarget_unknownName_unownedSlot_areRefused() {
-            PartitionMap map = even(3).next(BY, content -> content.change(p(3), drained -> drained.withState(MappedPartition.Membership.DRAINING)));
+            PartitionMap map = even(3).next(
+                            BY,
+                            content -> content.change(
+                                    p(3), drained -> drained.withState(MappedPartition.Membership.DRAINING)));
 
             assertRefused(() -> planner(map).move(SlotSet.of(0), p(3)), "leads to p3, which is not active");
             assertRefused(() -> planner(map).move(SlotSet.of(0), p(9)), "There is no partition p9");
@@ -356,7 +359,8 @@ class PlannerTest {
             for (int slot = 0; slot < 2_000; slot++) {
                 loads.put(slot, new SlotLoad(1, 1, 1, 0));
             }
-            Plan balanced = new Planner(own, new PlanFacts(Map.of(), loads)).rebalance(Measure.CALLS, BalanceLimits.defaults());
+            Plan balanced =
+                    new Planner(own, new PlanFacts(Map.of(), loads)).rebalance(Measure.CALLS, BalanceLimits.defaults());
 
             assertThat(balanced.moves()).isNotEmpty();
             assertThat(Stream.of(
@@ -665,7 +669,9 @@ class PlannerTest {
                             .rebalance(Measure.BYTES, BalanceLimits.defaults())
                             .isEmpty())
                     .isTrue();
-            assertRefused(() -> planner(even(3)).rebalance(Measure.CALLS, BalanceLimits.defaults()), "Nothing is known of the calls of any slot");
+            assertRefused(
+                    () -> planner(even(3)).rebalance(Measure.CALLS, BalanceLimits.defaults()),
+                    "Nothing is known of the calls of any slot");
         }
 
         private static double total(Map<Integer, Long> loads) {

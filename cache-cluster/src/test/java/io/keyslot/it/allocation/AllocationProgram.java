@@ -61,7 +61,7 @@ final class AllocationProgram {
         byte[] stored = Envelope.of(STAMP, new byte[150]).toBytes(key, EPOCH);
         measure("key.encode", () -> keys.encode(KEY));
         measure("key.slot", () -> HashSlot.of(key.bytes()));
-        measure("envelope.read", () -> Envelope.read(key, EPOCH, stored));
+        measure("envelope.read", () -> Envelope.read(key, EPOCH, stored, false));
     }
 
     private void embedded() {

@@ -76,7 +76,7 @@ final class EmbeddedEntry {
     }
 
     Lookup read(EncodedKey key, int epoch) {
-        return aggregate == null ? key.form().readShared(key, epoch, bytes) : Lookup.without(Lookup.Outcome.MALFORMED);
+        return aggregate == null ? key.form().read(key, epoch, bytes, true) : Lookup.without(Lookup.Outcome.MALFORMED);
     }
 
     /** Returns whether the value is no entry of this key: bytes without its envelope, or an aggregate. */

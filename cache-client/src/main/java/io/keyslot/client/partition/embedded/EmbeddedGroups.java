@@ -6,6 +6,7 @@ import io.keyslot.client.partition.GroupListing.AggregateDescription;
 import io.keyslot.client.partition.GroupListing.GroupWeight;
 import io.keyslot.client.partition.GroupListing.Row;
 import io.keyslot.client.partition.GroupListing.Span;
+import io.keyslot.client.partition.Handlers;
 import io.keyslot.client.partition.LockCommand;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.embedded.StoredEntries.Change;
@@ -31,6 +32,22 @@ import org.jspecify.annotations.Nullable;
  * the lock of the group's slot held. Locks are stored in the form of a server.
  */
 record EmbeddedGroups(StoredEntries entries, int epoch) {
+    private static final Handlers<EmbeddedGroups, GroupListing<?>, Object> LISTINGS = new Handlers<
+                    EmbeddedGroups, GroupListing<?>, Object>()
+            .on(GroupListing.Rows.class, (self, rows) -> self.rows(rows.home(), rows.span()))
+            .on(GroupListing.Names.class, (self, names) -> self.names(names.home(), names.span()))
+            .on(GroupListing.Forget.class, (self, forget) -> self.forget(forget.home(), forget.names()))
+            .on(GroupListing.Relist.class, (self, relist) -> self.relist(relist.home(), relist.keysOf(relist.names())))
+            .on(GroupListing.Hold.class, (self, hold) -> self.expire(hold.home().index(), Expiry.NEVER))
+            .on(GroupListing.Release.class, (self, release) -> self.release(release.home(), release.expiry()))
+            .on(
+                    GroupListing.Expire.class,
+                    (self, expire) -> expire.keysOf(expire.names()).stream()
+                            .filter(key -> self.expireEntry(key, expire.expiry()))
+                            .count())
+            .on(GroupListing.Aggregates.class, (self, aggregates) -> self.aggregates(aggregates.home()))
+            .on(GroupListing.Weigh.class, (self, weigh) -> self.weigh(weigh.home()));
+
     /** The retention of the last token of a lock, which matters only if the clock goes back. */
     private static final Expiry REMEMBERED =
             Expiry.afterMillis(Duration.ofDays(1).toMillis());
@@ -40,34 +57,7 @@ record EmbeddedGroups(StoredEntries entries, int epoch) {
     private static final long ANY_STAMP = 1;
 
     Reply<?> execute(GroupListing<?> command) {
-        return Reply.done(entries.together(command.home().slot(), () -> answer(command.home(), command)));
-    }
-
-    private Object answer(GroupHome home, GroupListing<?> command) {
-        if (command instanceof GroupListing.Rows rows) {
-            return rows(home, rows.span());
-        }
-        if (command instanceof GroupListing.Names names) {
-            return names(home, names.span());
-        }
-        if (command instanceof GroupListing.Forget forget) {
-            return forget(home, forget.names());
-        }
-        if (command instanceof GroupListing.Relist relist) {
-            return relist(home, relist.keysOf(relist.names()));
-        }
-        if (command instanceof GroupListing.Hold) {
-            return expire(home.index(), Expiry.NEVER);
-        }
-        if (command instanceof GroupListing.Release release) {
-            return release(home, release.expiry());
-        }
-        if (command instanceof GroupListing.Expire expire) {
-            return expire.keysOf(expire.names()).stream()
-                    .filter(key -> expireEntry(key, expire.expiry()))
-                    .count();
-        }
-        return command instanceof GroupListing.Aggregates ? aggregates(home) : weigh(home);
+        return Reply.done(entries.together(command.home().slot(), () -> LISTINGS.answer(this, command)));
     }
 
     private List<Row> rows(GroupHome home, Span span) {

@@ -8,12 +8,14 @@ import io.keyslot.client.partition.Command.TrackedLookup;
 import io.keyslot.client.partition.FenceCommand;
 import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupListing;
+import io.keyslot.client.partition.Handlers;
 import io.keyslot.client.partition.LockCommand;
 import io.keyslot.client.partition.PushCommand;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.RegisterCommand;
 import io.keyslot.client.partition.ReplicaCommand;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.TrafficCommand;
 import io.keyslot.client.partition.embedded.EmbeddedPartition.Incarnation;
@@ -36,6 +38,50 @@ import org.jspecify.annotations.Nullable;
  * other classes.
  */
 final class EmbeddedOperations {
+    private static final Handlers<EmbeddedOperations, Command<?>, Reply<?>> OTHERS = new Handlers<
+                    EmbeddedOperations, Command<?>, Reply<?>>()
+            .on(Command.GetAndExpire.class, EmbeddedOperations::getAndExpire)
+            .on(Command.CompareAndRemove.class, EmbeddedOperations::compareAndRemove)
+            .on(Command.CompareAndExpire.class, EmbeddedOperations::compareAndExpire)
+            .on(Command.Lease.class, EmbeddedOperations::lease)
+            .on(Command.Claim.class, EmbeddedOperations::claim)
+            .on(Command.Reserve.class, EmbeddedOperations::reserve)
+            .on(Command.GiveBack.class, EmbeddedOperations::giveBack)
+            .on(Command.GetAndRemove.class, EmbeddedOperations::getAndRemove)
+            .on(Command.Describe.class, EmbeddedOperations::describe)
+            .on(
+                    Command.RemoveAll.class,
+                    (self, remove) -> Reply.done(
+                            remove.keys().stream().filter(self::remove).count()))
+            .on(Command.Scan.class, EmbeddedOperations::scan)
+            .on(
+                    Command.Sizes.class,
+                    (self, sizes) -> Reply.done(sizes.keys().stream()
+                            .map(key -> self.size(self.entries.find(key)))
+                            .toList()))
+            .on(Command.Served.class, (self, served) -> Reply.done(Optional.empty()))
+            .on(
+                    Command.NewEpoch.class,
+                    (self, renewal) -> self.newEpoch.getAsBoolean()
+                            ? Reply.done(true)
+                            : Reply.refused(Refusal.UNAVAILABLE, "the partition was taken away"))
+            .on(PushCommand.Track.class, (self, track) -> self.pushes.track(track))
+            .on(PushCommand.Subscribe.class, (self, subscribe) -> self.pushes.subscribe(subscribe))
+            .on(PushCommand.Publish.class, (self, publish) -> Reply.done(self.pushes.publish(publish)))
+            .on(GroupListing.class, (self, listing) -> self.groups.execute(listing))
+            .on(LockCommand.class, (self, lock) -> self.groups.execute(lock))
+            .on(FenceCommand.class, (self, fence) -> self.entries.fences().execute(fence))
+            .on(SlotTransfer.class, (self, move) -> self.transfer.execute(move))
+            .on(RegisterCommand.class, (self, asked) -> Reply.done(self.register.ask(asked)))
+            // The clients are in this process and send no reports.
+            .on(TrafficCommand.Report.class, (self, report) -> Reply.done(false))
+            .on(
+                    TrafficCommand.ReadReports.class,
+                    (self, read) -> Reply.done(new TrafficCommand.Reports(List.of(), true)))
+            .on(
+                    ReplicaCommand.class,
+                    (self, replica) -> Reply.refused(Refusal.FORBIDDEN, "a partition in this process has no replicas"));
+
     private static final Reply<Boolean> STORED = Reply.done(true);
     private static final Reply<Boolean> NOT_STORED = Reply.done(false);
 
@@ -107,95 +153,12 @@ final class EmbeddedOperations {
             return Reply.done(entries.together(
                     group.home().slot(), () -> new GroupExecution(group, entries, epoch, groups, effects).run()));
         }
-        return command instanceof Command.OfKey<?> ofKey ? answerOfKey(ofKey) : answerOther(command);
+        return OTHERS.answer(this, command);
     }
 
-    private Reply<?> answerOfKey(Command.OfKey<?> command) {
-        if (command instanceof Command.GetAndExpire expire) {
-            return getAndExpire(expire);
-        }
-        if (command instanceof Command.CompareAndRemove remove) {
-            return compareAndRemove(remove);
-        }
-        if (command instanceof Command.CompareAndExpire expire) {
-            return compareAndExpire(expire);
-        }
-        if (command instanceof Command.Lease lease) {
-            return lease(lease);
-        }
-        if (command instanceof Command.Claim claim) {
-            return claim(claim);
-        }
-        if (command instanceof Command.Reserve reserve) {
-            return reserve(reserve);
-        }
-        if (command instanceof Command.GiveBack giveBack) {
-            return giveBack(giveBack);
-        }
-        if (command instanceof Command.GetAndRemove remove) {
-            return getAndRemove(remove);
-        }
-        if (command instanceof Command.Describe describe) {
-            return describe(describe);
-        }
-        throw new IllegalArgumentException(command.name() + " is not implemented");
-    }
-
-    private Reply<?> answerOther(Command<?> command) {
-        if (command instanceof Command.RemoveAll remove) {
-            return Reply.done(remove.keys().stream().filter(this::remove).count());
-        }
-        if (command instanceof Command.Scan scan) {
-            byte[] prefix = scan.prefix().getBytes(StandardCharsets.UTF_8);
-            return entries.page(scan.cursor(), scan.count(), key -> startsWith(key.bytes(), prefix));
-        }
-        if (command instanceof Command.Sizes sizes) {
-            return Reply.done(
-                    sizes.keys().stream().map(key -> size(entries.find(key))).toList());
-        }
-        if (command instanceof Command.Served) {
-            return Reply.done(Optional.empty());
-        }
-        if (command instanceof Command.NewEpoch) {
-            return newEpoch.getAsBoolean()
-                    ? Reply.done(true)
-                    : Reply.refused(Refusal.UNAVAILABLE, "the partition was taken away");
-        }
-        if (command instanceof PushCommand.Track track) {
-            return pushes.track(track);
-        }
-        if (command instanceof PushCommand.Subscribe subscribe) {
-            return pushes.subscribe(subscribe);
-        }
-        if (command instanceof PushCommand.Publish publish) {
-            return Reply.done(pushes.publish(publish));
-        }
-        if (command instanceof GroupListing<?> listing) {
-            return groups.execute(listing);
-        }
-        if (command instanceof LockCommand<?> lock) {
-            return groups.execute(lock);
-        }
-        if (command instanceof FenceCommand<?> fence) {
-            return entries.fences().execute(fence);
-        }
-        if (command instanceof SlotTransfer<?> move) {
-            return transfer.execute(move);
-        }
-        if (command instanceof RegisterCommand register) {
-            return Reply.done(this.register.ask(register));
-        }
-        // The clients are in this process and send no reports.
-        if (command instanceof TrafficCommand.Report) {
-            return Reply.done(false);
-        }
-        if (command instanceof TrafficCommand.ReadReports) {
-            return Reply.done(new TrafficCommand.Reports(List.of(), true));
-        }
-        if (command instanceof ReplicaCommand) {
-            return Reply.refused(Refusal.FORBIDDEN, "a partition in this process has no replicas");
-        }
-        throw new IllegalArgumentException(command.name() + " was not split by partition");
+    private Reply<ScanPage> scan(Command.Scan scan) {
+        byte[] prefix = scan.prefix().getBytes(StandardCharsets.UTF_8);
+        return entries.page(scan.cursor(), scan.count(), key -> startsWith(key.bytes(), prefix));
     }
 
     private static Reply<?> untracked() {

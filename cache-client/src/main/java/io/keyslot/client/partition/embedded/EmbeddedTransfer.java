@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.embedded;
 
+import io.keyslot.client.partition.Handlers;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.SlotTransfer;
@@ -22,6 +23,21 @@ import org.jspecify.annotations.Nullable;
 
 /** Moves slots, with each slot locked per step. An aggregate's words are its last stamp and its elements. */
 final class EmbeddedTransfer {
+    private static final Handlers<EmbeddedTransfer, SlotTransfer<?>, Object> HANDLERS = new Handlers<
+                    EmbeddedTransfer, SlotTransfer<?>, Object>()
+            .on(SlotTransfer.Export.class, EmbeddedTransfer::export)
+            .on(SlotTransfer.ExportRest.class, EmbeddedTransfer::exportRest)
+            .on(SlotTransfer.Import.class, EmbeddedTransfer::importPieces)
+            .on(SlotTransfer.Purge.class, EmbeddedTransfer::purge)
+            .on(SlotTransfer.ReadDirty.class, EmbeddedTransfer::readDirty)
+            .on(SlotTransfer.ForgetDirty.class, EmbeddedTransfer::forgetDirty)
+            .on(SlotTransfer.Weights.class, EmbeddedTransfer::weights)
+            .on(SlotTransfer.Memory.class, (self, memory) -> self.entries.memory())
+            .on(SlotTransfer.ListClients.class, (self, list) -> self.peers())
+            .on(SlotTransfer.Dismiss.class, (self, dismiss) -> self.dismiss(dismiss.ids()))
+            .on(SlotTransfer.Note.class, EmbeddedTransfer::note)
+            .on(SlotTransfer.ReadNote.class, (self, read) -> self.fences.noted());
+
     /** The elements of one piece; even, because some aggregates have two per member. */
     private static final int MOST_ELEMENTS = 128;
 
@@ -53,44 +69,7 @@ final class EmbeddedTransfer {
     }
 
     Reply<?> execute(SlotTransfer<?> command) {
-        return command instanceof SlotTransfer.Keys keys ? keys(keys) : Reply.done(answer(command));
-    }
-
-    private Object answer(SlotTransfer<?> command) {
-        if (command instanceof SlotTransfer.Export export) {
-            return export(export);
-        }
-        if (command instanceof SlotTransfer.ExportRest rest) {
-            return exportRest(rest);
-        }
-        if (command instanceof SlotTransfer.Import pieces) {
-            return importPieces(pieces);
-        }
-        if (command instanceof SlotTransfer.Purge purge) {
-            return purge(purge);
-        }
-        if (command instanceof SlotTransfer.ReadDirty read) {
-            return readDirty(read);
-        }
-        if (command instanceof SlotTransfer.ForgetDirty forget) {
-            return forgetDirty(forget);
-        }
-        if (command instanceof SlotTransfer.Weights weights) {
-            return weights(weights);
-        }
-        if (command instanceof SlotTransfer.Memory) {
-            return entries.memory();
-        }
-        if (command instanceof SlotTransfer.ListClients) {
-            return peers();
-        }
-        if (command instanceof SlotTransfer.Dismiss dismiss) {
-            return dismiss(dismiss.ids());
-        }
-        if (command instanceof SlotTransfer.Note note) {
-            return note(note);
-        }
-        return fences.noted();
+        return command instanceof SlotTransfer.Keys keys ? keys(keys) : Reply.done(HANDLERS.answer(this, command));
     }
 
     /** All keys except probes are wanted, because this engine has no other technical or foreign keys. */

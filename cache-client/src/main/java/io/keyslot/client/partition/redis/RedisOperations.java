@@ -5,6 +5,7 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.FenceCommand;
 import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupListing;
+import io.keyslot.client.partition.Handlers;
 import io.keyslot.client.partition.LockCommand;
 import io.keyslot.client.partition.PushCommand;
 import io.keyslot.client.partition.RegisterCommand;
@@ -31,6 +32,26 @@ import java.util.concurrent.CompletableFuture;
 
 /** Answers commands by Redis commands: one native command each, or a script where two steps must be atomic. */
 final class RedisOperations {
+    private static final Handlers<RedisOperations, Command<?>, CompletableFuture<? extends Reply<?>>> OTHERS =
+            new Handlers<RedisOperations, Command<?>, CompletableFuture<? extends Reply<?>>>()
+                    .on(Command.RemoveAll.class, (self, remove) -> self.scripts.removeAll(remove.keys()))
+                    .on(Command.Scan.class, (self, scan) -> self.reads.scan(scan))
+                    .on(Command.Sizes.class, (self, sizes) -> self.reads.sizes(sizes.keys()))
+                    .on(Command.Served.class, (self, served) -> self.control.servedSlots())
+                    .on(Command.NewEpoch.class, (self, renewal) -> self.epoch.renew())
+                    .on(PushCommand.Track.class, (self, track) -> self.pushes.track(track))
+                    .on(PushCommand.Subscribe.class, (self, subscribe) -> self.pushes.subscribe(subscribe))
+                    .on(PushCommand.Publish.class, (self, publish) -> self.pushes.publish(publish))
+                    .on(GroupListing.class, (self, listing) -> self.groups.execute(listing))
+                    .on(LockCommand.class, (self, lock) -> self.groups.execute(lock))
+                    .on(SlotTransfer.class, (self, move) -> self.transfer.execute(move))
+                    .on(FenceCommand.class, (self, fence) -> self.control.execute(fence))
+                    .on(ReplicaCommand.class, (self, replica) -> self.control.execute(replica))
+                    .on(TrafficCommand.class, (self, traffic) -> self.control.execute(traffic))
+                    .on(
+                            RegisterCommand.class,
+                            (self, asked) -> new RedisRegister(self.writer, self.epoch.serverRun()).ask(asked));
+
     private final CommandWriter writer;
     private final Epoch epoch;
     private final Pushes pushes;
@@ -103,55 +124,6 @@ final class RedisOperations {
         if (command instanceof Command.GetAndExpire get && get.expiry().isUnchanged()) {
             return reads.get(get.key());
         }
-        return command instanceof Command.OfKey<?> change ? scripts.execute(change) : answerOther(command);
-    }
-
-    private CompletableFuture<? extends Reply<?>> answerOther(Command<?> command) {
-        if (command instanceof Command.RemoveAll remove) {
-            return scripts.removeAll(remove.keys());
-        }
-        if (command instanceof Command.Scan scan) {
-            return reads.scan(scan);
-        }
-        if (command instanceof Command.Sizes sizes) {
-            return reads.sizes(sizes.keys());
-        }
-        if (command instanceof Command.Served) {
-            return control.servedSlots();
-        }
-        if (command instanceof Command.NewEpoch) {
-            return epoch.renew();
-        }
-        if (command instanceof PushCommand.Track track) {
-            return pushes.track(track);
-        }
-        if (command instanceof PushCommand.Subscribe subscribe) {
-            return pushes.subscribe(subscribe);
-        }
-        if (command instanceof PushCommand.Publish publish) {
-            return pushes.publish(publish);
-        }
-        if (command instanceof GroupListing<?> listing) {
-            return groups.execute(listing);
-        }
-        if (command instanceof LockCommand<?> lock) {
-            return groups.execute(lock);
-        }
-        if (command instanceof SlotTransfer<?> move) {
-            return transfer.execute(move);
-        }
-        if (command instanceof FenceCommand<?> fence) {
-            return control.execute(fence);
-        }
-        if (command instanceof ReplicaCommand<?> replica) {
-            return control.execute(replica);
-        }
-        if (command instanceof TrafficCommand<?> traffic) {
-            return control.execute(traffic);
-        }
-        if (command instanceof RegisterCommand register) {
-            return new RedisRegister(writer, epoch.serverRun()).ask(register);
-        }
-        throw new IllegalArgumentException(command.name() + " was not split by partition");
+        return command instanceof Command.OfKey<?> change ? scripts.execute(change) : OTHERS.answer(this, command);
     }
 }

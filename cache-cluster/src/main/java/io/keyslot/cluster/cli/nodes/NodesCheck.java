@@ -4,7 +4,6 @@ package io.keyslot.cluster.cli.nodes;
 import io.keyslot.cache.PartitionState;
 import io.keyslot.cache.PartitionStatus;
 import io.keyslot.cache.PartitionedCacheManager;
-import io.keyslot.client.json.CanonicalJson;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ConstantText;
 import io.keyslot.cluster.cli.shared.ErrorLine;
@@ -75,7 +74,9 @@ public record NodesCheck(Terminal terminal, ConnectionOptions connection, Output
                 terminal,
                 () -> {
                     Map<String, @Nullable Object> all = NodesTables.json(seen);
-                    all.put("partitions", partitions.stream().map(NodesCheck::fields).toList());
+                    all.put(
+                            "partitions",
+                            partitions.stream().map(NodesCheck::fields).toList());
                     all.put("weaker", WEAKER);
                     return all;
                 },

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli.serve;
 
-import io.keyslot.cluster.cli.shared.OperatorCommand;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ClientOptions.Engine;
-import io.keyslot.client.json.CanonicalJson;
-import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ErrorLine;
 import io.keyslot.cluster.cli.shared.ExitCode;
-import io.keyslot.cluster.cli.shared.OutputOptions;
+import io.keyslot.cluster.cli.shared.OperatorCommand;
 import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.operator.RefusedException;
 import io.keyslot.cluster.terminal.Terminal;
@@ -17,16 +14,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "serve",
@@ -49,7 +42,6 @@ public final class ServeCommand extends OperatorCommand {
     private static final int MOST_PORT = 65_535;
     private static final int SHORTEST_EVERY = 5;
     private static final int LONGEST_EVERY = 3_600;
-
 
     @Option(
             names = "--port",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli.shared;
 
-import io.keyslot.cluster.terminal.Terminal;
 import io.keyslot.cache.PartitionStatus;
+import io.keyslot.cluster.terminal.Terminal;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

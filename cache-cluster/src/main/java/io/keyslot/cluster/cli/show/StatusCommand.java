@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli.show;
 
-import io.keyslot.cluster.cli.shared.OperatorCommand;
 import io.keyslot.client.config.ClientOptions.Engine;
-import io.keyslot.client.json.CanonicalJson;
 import io.keyslot.cluster.cli.nodes.NodesCheck;
-import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ExitCode;
-import io.keyslot.cluster.cli.shared.OutputOptions;
+import io.keyslot.cluster.cli.shared.OperatorCommand;
 import io.keyslot.cluster.cli.shared.WatchOptions;
 import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.survey.ClusterSurvey;
 import io.keyslot.cluster.survey.SeenCluster;
 import io.keyslot.cluster.terminal.Terminal;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Decodes stored bytes, and has the connection checked if they belong to another key. */
 public record EntryReader(CommandWriter writer, int epoch) {
     public Lookup read(EncodedKey key, byte @Nullable [] stored) {
-        Lookup lookup = stored == null ? Lookup.absent() : key.form().read(key, epoch, stored);
+        Lookup lookup = stored == null ? Lookup.absent() : key.form().read(key, epoch, stored, false);
         examine(lookup.outcome());
         return lookup;
     }

@@ -63,7 +63,7 @@ public record EntryReads(CommandWriter writer, Pushes pushes, EntryReader reader
     }
 
     private CompletableFuture<Reply<List<Lookup>>> getPart(List<EncodedKey> keys) {
-        return keys.size() > 1 ? getTogether(keys) : get(keys.get(0)).thenApply(reply -> Replies.map(reply, List::of));
+        return keys.size() > 1 ? getTogether(keys) : get(keys.get(0)).thenApply(reply -> reply.map(List::of));
     }
 
     private CompletableFuture<Reply<List<Lookup>>> getTogether(List<EncodedKey> keys) {
@@ -77,11 +77,11 @@ public record EntryReads(CommandWriter writer, Pushes pushes, EntryReader reader
     }
 
     /** Merges the results of several commands. */
-    private static <T> CompletableFuture<Reply<List<T>>> inOrder(
+    static <T> CompletableFuture<Reply<List<T>>> inOrder(
             List<EncodedKey> keys, List<List<EncodedKey>> parts, List<CompletableFuture<Reply<List<T>>>> replies) {
         return Replies.all(replies)
                 .thenApply(Replies::ofRead)
-                .thenApply(reply -> Replies.map(reply, lists -> {
+                .thenApply(reply -> reply.map(lists -> {
                     Map<EncodedKey, T> byKey = new HashMap<>();
                     for (int part = 0; part < parts.size(); part++) {
                         for (int i = 0; i < parts.get(part).size(); i++) {
@@ -102,9 +102,9 @@ public record EntryReads(CommandWriter writer, Pushes pushes, EntryReader reader
 
     /** A user without the right to ask for times to live could cache nothing read this way, and so reads otherwise. */
     private static Reply<TrackedLookup> together(Reply<Lookup> found, Reply<Long> millis, boolean wasAsked) {
-        return millis instanceof Reply.Refused<Long> refused && refused.refusal() == Refusal.FORBIDDEN
-                ? refused.as()
-                : Replies.map(found, lookup -> lasting(lookup, millis, wasAsked));
+        return millis.isRefused(Refusal.FORBIDDEN)
+                ? millis.as()
+                : found.map(lookup -> lasting(lookup, millis, wasAsked));
     }
 
     private static TrackedLookup lasting(Lookup lookup, Reply<Long> millis, boolean wasAsked) {
@@ -129,8 +129,7 @@ public record EntryReads(CommandWriter writer, Pushes pushes, EntryReader reader
                 RespAnswers.nested(),
                 route,
                 answer -> readTracked(keys, answer));
-        return pushes.sendTracked(get)
-                .thenApply(reply -> get.wasAsked() ? Replies.map(reply, EntryReads::passing) : reply);
+        return pushes.sendTracked(get).thenApply(reply -> get.wasAsked() ? reply.map(EntryReads::passing) : reply);
     }
 
     /** Removes the times to live, because the node that replied after {@code ASK} does not report changes. */
@@ -178,7 +177,7 @@ public record EntryReads(CommandWriter writer, Pushes pushes, EntryReader reader
             return description;
         }
         Description known = done.value();
-        return Replies.map(expiry, millis -> new Description(known.lookup(), known.sizeBytes(), millis, known.epoch()));
+        return expiry.map(millis -> new Description(known.lookup(), known.sizeBytes(), millis, known.epoch()));
     }
 
     public CompletableFuture<Reply<List<Long>>> sizes(List<EncodedKey> keys) {

@@ -24,7 +24,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Changes entries under a condition, and removes them, by scripts. */
-public record EntryScripts(CommandWriter writer, ScriptCalls scripts, Requests requests, EntryReader reader, Route route) {
+public record EntryScripts(
+        CommandWriter writer, ScriptCalls scripts, Requests requests, EntryReader reader, Route route) {
     public CompletableFuture<Reply<Boolean>> compareAndSet(Command.CompareAndSet command) {
         return scripts.send(ScriptCall.storing(
                 Script.COMPARE_AND_SET, command.key(), command.envelope(), requests.compareAndSet(command)));
@@ -97,8 +98,7 @@ public record EntryScripts(CommandWriter writer, ScriptCalls scripts, Requests r
         writer.writeAll(removals);
         return Replies.all(removals.stream().map(RoutedCommand::reply).toList())
                 .thenApply(Replies::ofWrite)
-                .thenApply(reply -> Replies.map(
-                        reply,
+                .thenApply(reply -> reply.map(
                         counts -> counts.stream().mapToLong(Long::longValue).sum()));
     }
 

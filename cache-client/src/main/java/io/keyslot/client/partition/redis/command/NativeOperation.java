@@ -7,6 +7,7 @@ import io.keyslot.client.stored.Element;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -177,54 +178,25 @@ record NativeOperation(NativeAnswer answer, List<NativeCommand> commands) {
 
     /** Combines the answers of several commands into a result. Throws if they do not match the commands. */
     enum NativeAnswer {
-        NONE {
-            @Override
-            @Nullable
-            Object of(List<@Nullable Object> answers) {
-                return null;
-            }
-        },
-        FIRST {
-            @Override
-            @Nullable
-            Object of(List<@Nullable Object> answers) {
-                return decoded(answers.get(0));
-            }
-        },
-        LAST {
-            @Override
-            @Nullable
-            Object of(List<@Nullable Object> answers) {
-                return decoded(last(answers));
-            }
-        },
+        NONE(answers -> null),
+        FIRST(answers -> decoded(answers.get(0))),
+        LAST(answers -> decoded(last(answers))),
         /** The last answer as an integer. Lua has no 64-bit integers, so the script returns text. */
-        NUMBER {
-            @Override
-            Object of(List<@Nullable Object> answers) {
-                return Long.valueOf(RespAnswers.element(last(answers)).text());
-            }
-        },
-        SUM {
-            @Override
-            Object of(List<@Nullable Object> answers) {
-                long sum = 0;
-                for (Object answer : answers) {
-                    sum += RespAnswers.number(answer);
-                }
-                return sum;
-            }
-        },
-        JOINED {
-            @Override
-            Object of(List<@Nullable Object> answers) {
-                List<@Nullable Object> all = new ArrayList<>();
-                answers.forEach(answer -> all.addAll(list(answer)));
-                return all;
-            }
-        };
+        NUMBER(answers -> Long.valueOf(RespAnswers.element(last(answers)).text())),
+        SUM(answers -> answers.stream().mapToLong(RespAnswers::number).sum()),
+        JOINED(answers ->
+                answers.stream().flatMap(answer -> list(answer).stream()).toList());
 
-        abstract @Nullable Object of(List<@Nullable Object> answers);
+        private final Function<List<@Nullable Object>, @Nullable Object> combination;
+
+        NativeAnswer(Function<List<@Nullable Object>, @Nullable Object> combination) {
+            this.combination = combination;
+        }
+
+        @Nullable
+        Object of(List<@Nullable Object> answers) {
+            return combination.apply(answers);
+        }
 
         private static @Nullable Object last(List<@Nullable Object> answers) {
             return answers.get(answers.size() - 1);

@@ -15,7 +15,6 @@ import io.keyslot.client.partition.redis.handshake.Epoch;
 import io.keyslot.client.partition.redis.handshake.InstanceRecord;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.InternalKeys;
-import io.keyslot.client.partition.redis.wire.Replies;
 import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.partition.redis.wire.RoutedCommand;
@@ -247,7 +246,7 @@ public final class RedisControl {
                         ? done.value()
                                 .map(Reply::done)
                                 .orElseGet(() -> Reply.refused(Refusal.NOT_NOW, "the partition's epoch has changed"))
-                        : Replies.map(reply, Optional::orElseThrow));
+                        : reply.map(Optional::orElseThrow));
     }
 
     /** Only this node may reply: another node's heartbeat would not reach the replicas of this one. */
@@ -264,7 +263,7 @@ public final class RedisControl {
                                 .orElseGet(() -> Reply.refused(
                                         Refusal.FORBIDDEN,
                                         "the node does not tell its replication id, and has no beat"))
-                        : Replies.map(reply, Optional::orElseThrow));
+                        : reply.map(Optional::orElseThrow));
     }
 
     private Optional<ReplicaCommand.Kept> keptAtNode(List<Object> answer) {
@@ -306,7 +305,7 @@ public final class RedisControl {
                 RedisControl::heartbeat);
         if (command.wanted().isEmpty()) {
             return writer.write(heartbeat)
-                    .thenApply(reply -> Replies.map(reply, found -> new ReplicaCommand.Behind(found, List.of())));
+                    .thenApply(reply -> reply.map(found -> new ReplicaCommand.Behind(found, List.of())));
         }
         if (writer.isOfCluster()) {
             return readAtNode(heartbeat, command.wanted());
@@ -326,34 +325,14 @@ public final class RedisControl {
         all.add(heartbeat);
         all.addAll(commands);
         writer.writeAll(all);
-        CompletableFuture<Reply<Map<EncodedKey, Lookup>>> found =
-                CompletableFuture.completedFuture(Reply.done(new HashMap<>()));
-        for (int i = 0; i < commands.size(); i++) {
-            List<EncodedKey> keys = parts.get(i);
-            found = found.thenCombine(commands.get(i).reply(), (known, reply) -> with(known, keys, reply));
-        }
         return heartbeat
                 .reply()
                 .thenCombine(
-                        found,
-                        (first, values) -> together(
-                                first,
-                                Replies.map(
-                                        values,
-                                        known -> wanted.stream().map(known::get).toList())));
-    }
-
-    private static Reply<Map<EncodedKey, Lookup>> with(
-            Reply<Map<EncodedKey, Lookup>> known, List<EncodedKey> keys, Reply<List<Lookup>> reply) {
-        if (!(known instanceof Reply.Done<Map<EncodedKey, Lookup>> others)) {
-            return known;
-        }
-        return Replies.map(reply, lookups -> {
-            for (int i = 0; i < keys.size(); i++) {
-                others.value().put(keys.get(i), lookups.get(i));
-            }
-            return others.value();
-        });
+                        EntryReads.inOrder(
+                                wanted,
+                                parts,
+                                commands.stream().map(RoutedCommand::reply).toList()),
+                        RedisControl::together);
     }
 
     private RoutedCommand<List<byte[]>, List<Lookup>> values(List<EncodedKey> keys) {
@@ -369,8 +348,8 @@ public final class RedisControl {
     private static Reply<ReplicaCommand.Behind> together(
             Reply<Optional<ReplicaCommand.Heartbeat>> heartbeat, Reply<List<Lookup>> values) {
         return heartbeat instanceof Reply.Done<Optional<ReplicaCommand.Heartbeat>> found
-                ? Replies.map(values, lookups -> new ReplicaCommand.Behind(found.value(), lookups))
-                : Replies.map(heartbeat, none -> new ReplicaCommand.Behind(none, List.of()));
+                ? values.map(lookups -> new ReplicaCommand.Behind(found.value(), lookups))
+                : heartbeat.map(none -> new ReplicaCommand.Behind(none, List.of()));
     }
 
     private static Optional<ReplicaCommand.Heartbeat> heartbeat(byte @Nullable [] stored) {

@@ -9,6 +9,7 @@ import io.keyslot.client.partition.GroupListing.GroupWeight;
 import io.keyslot.client.partition.GroupListing.Row;
 import io.keyslot.client.partition.GroupListing.Span;
 import io.keyslot.client.partition.GroupReply;
+import io.keyslot.client.partition.Handlers;
 import io.keyslot.client.partition.LockCommand;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
@@ -37,7 +38,34 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The commands on members, indexes and locks of groups, with one native command or script each. */
-public record RedisGroups(CommandWriter writer, ScriptCalls scripts, Requests requests, Route route, EntryReader reader, EntryReads reads) {
+public record RedisGroups(
+        CommandWriter writer,
+        ScriptCalls scripts,
+        Requests requests,
+        Route route,
+        EntryReader reader,
+        EntryReads reads) {
+    private static final Handlers<RedisGroups, GroupListing<?>, CompletableFuture<? extends Reply<?>>> LISTINGS =
+            new Handlers<RedisGroups, GroupListing<?>, CompletableFuture<? extends Reply<?>>>()
+                    .on(
+                            GroupListing.Rows.class,
+                            (self, rows) -> self.writer.isOfCluster() ? self.inTwoSteps(rows) : self.inOneStep(rows))
+                    .on(GroupListing.Names.class, RedisGroups::names)
+                    .on(
+                            GroupListing.Forget.class,
+                            (self, forget) -> self.ofNames(Script.FORGET, forget, forget.names()))
+                    .on(
+                            GroupListing.Relist.class,
+                            (self, relist) -> self.ofNames(Script.RELIST, relist, relist.names()))
+                    .on(GroupListing.Hold.class, (self, hold) -> self.count(Script.HOLD_INDEX, hold, List.of()))
+                    .on(
+                            GroupListing.Release.class,
+                            (self, release) ->
+                                    self.count(Script.RELEASE_INDEX, release, List.of(Requests.text(release.expiry()))))
+                    .on(GroupListing.Expire.class, RedisGroups::expire)
+                    .on(GroupListing.Aggregates.class, RedisGroups::aggregates)
+                    .on(GroupListing.Weigh.class, RedisGroups::weigh);
+
     public CompletableFuture<Reply<GroupReply>> execute(GroupCommand command) {
         GroupRequest request = new GroupRequest(command, requests, reader::read);
         return writer.write(writer.script(request.call(), RespAnswers.nested(), route, request::read));
@@ -56,41 +84,13 @@ public record RedisGroups(CommandWriter writer, ScriptCalls scripts, Requests re
     }
 
     public CompletableFuture<? extends Reply<?>> execute(GroupListing<?> command) {
-        if (command instanceof GroupListing.Rows rows) {
-            return rows(rows);
-        }
-        if (command instanceof GroupListing.Names names) {
-            return names(names);
-        }
-        if (command instanceof GroupListing.Forget forget) {
-            return forget(forget);
-        }
-        if (command instanceof GroupListing.Relist relist) {
-            return relist(relist);
-        }
-        if (command instanceof GroupListing.Hold hold) {
-            return hold(hold);
-        }
-        if (command instanceof GroupListing.Release release) {
-            return release(release);
-        }
-        if (command instanceof GroupListing.Expire expire) {
-            return expire(expire);
-        }
-        if (command instanceof GroupListing.Aggregates aggregates) {
-            return aggregates(aggregates);
-        }
-        return weigh((GroupListing.Weigh) command);
-    }
-
-    private CompletableFuture<Reply<List<Row>>> rows(GroupListing.Rows listing) {
-        return writer.isOfCluster() ? inTwoSteps(listing) : inOneStep(listing);
+        return LISTINGS.answer(this, command);
     }
 
     /** In two steps, because a node may have the index and not the rows, and decides by the keys of the command. */
     private CompletableFuture<Reply<List<Row>>> inTwoSteps(GroupListing.Rows listing) {
         return names(new GroupListing.Names(listing.home(), listing.span()))
-                .thenCompose(reply -> Replies.then(reply, names -> ofNames(listing.home(), names)));
+                .thenCompose(reply -> reply.then(names -> ofNames(listing.home(), names)));
     }
 
     private CompletableFuture<Reply<List<Row>>> ofNames(GroupHome home, List<Element> names) {
@@ -99,11 +99,9 @@ public record RedisGroups(CommandWriter writer, ScriptCalls scripts, Requests re
         }
         List<EncodedKey> keys = names.stream().map(home::keyOf).toList();
         return reads.getAll(keys)
-                .thenApply(reply -> Replies.map(
-                        reply,
-                        lookups -> IntStream.range(0, names.size())
-                                .mapToObj(i -> new Row(names.get(i), keys.get(i), lookups.get(i)))
-                                .toList()));
+                .thenApply(reply -> reply.map(lookups -> IntStream.range(0, names.size())
+                        .mapToObj(i -> new Row(names.get(i), keys.get(i), lookups.get(i)))
+                        .toList()));
     }
 
     private CompletableFuture<Reply<List<Row>>> inOneStep(GroupListing.Rows listing) {
@@ -162,14 +160,6 @@ public record RedisGroups(CommandWriter writer, ScriptCalls scripts, Requests re
         return bound;
     }
 
-    private CompletableFuture<Reply<Long>> forget(GroupListing.Forget listing) {
-        return ofNames(Script.FORGET, listing, listing.names());
-    }
-
-    private CompletableFuture<Reply<Long>> relist(GroupListing.Relist listing) {
-        return ofNames(Script.RELIST, listing, listing.names());
-    }
-
     private CompletableFuture<Reply<Long>> ofNames(Script script, GroupListing<Long> listing, List<Element> names) {
         if (names.isEmpty()) {
             return CompletableFuture.completedFuture(Reply.done(0L));
@@ -195,12 +185,8 @@ public record RedisGroups(CommandWriter writer, ScriptCalls scripts, Requests re
         return count(Script.EXPIRE_ALL, keys, arguments);
     }
 
-    private CompletableFuture<Reply<Long>> hold(GroupListing.Hold listing) {
-        return count(Script.HOLD_INDEX, List.of(listing.home().index()), List.of());
-    }
-
-    private CompletableFuture<Reply<Long>> release(GroupListing.Release listing) {
-        return count(Script.RELEASE_INDEX, List.of(listing.home().index()), List.of(Requests.text(listing.expiry())));
+    private CompletableFuture<Reply<Long>> count(Script script, GroupListing<Long> listing, List<byte[]> arguments) {
+        return count(script, List.of(listing.home().index()), arguments);
     }
 
     private CompletableFuture<Reply<Long>> count(Script script, List<EncodedKey> keys, List<byte[]> arguments) {
@@ -215,7 +201,7 @@ public record RedisGroups(CommandWriter writer, ScriptCalls scripts, Requests re
         EncodedKey stamps = listing.home().stamps();
         return writer.write(command(
                         CommandType.HGETALL, RespAnswers.valueList(), stamps, Requests.bare(stamps), this::living))
-                .thenCompose(reply -> Replies.then(reply, names -> describe(listing.keysOf(names))));
+                .thenCompose(reply -> reply.then(names -> describe(listing.keysOf(names))));
     }
 
     /** Returns the names with a stamp of this epoch. Fields of other forms belong to no aggregate. */
@@ -242,8 +228,8 @@ public record RedisGroups(CommandWriter writer, ScriptCalls scripts, Requests re
         writer.writeAll(types);
         writer.writeAll(numbers);
         return all(types)
-                .thenCombine(all(numbers), (kinds, known) -> Replies.map(kinds, found -> described(keys, found, known)))
-                .thenApply(RedisGroups::joined);
+                .thenCompose(kinds ->
+                        kinds.then(found -> all(numbers).thenApply(known -> described(keys, found, known))));
     }
 
     private List<RoutedCommand<Long, Long>> timesAndSizes(List<EncodedKey> keys) {
@@ -262,7 +248,7 @@ public record RedisGroups(CommandWriter writer, ScriptCalls scripts, Requests re
 
     private static Reply<List<AggregateDescription>> described(
             List<EncodedKey> keys, List<String> types, Reply<List<Long>> numbers) {
-        return Replies.map(numbers, known -> {
+        return numbers.map(known -> {
             List<AggregateDescription> descriptions = new ArrayList<>();
             for (int i = 0; i < keys.size(); i++) {
                 EncodedKey key = keys.get(i);
@@ -273,14 +259,6 @@ public record RedisGroups(CommandWriter writer, ScriptCalls scripts, Requests re
             }
             return descriptions;
         });
-    }
-
-    private static <R> Reply<R> joined(Reply<Reply<R>> reply) {
-        return reply instanceof Reply.Done<Reply<R>> done
-                ? done.value()
-                : Replies.map(reply, never -> {
-                    throw new IllegalStateException("a reply without an answer has none");
-                });
     }
 
     private static Optional<AggregateKind> kindOf(String type) {

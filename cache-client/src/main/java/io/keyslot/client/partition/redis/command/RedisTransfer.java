@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.command;
 
+import io.keyslot.client.partition.Handlers;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
@@ -53,6 +54,22 @@ public final class RedisTransfer {
 
     private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
 
+    private static final Handlers<RedisTransfer, SlotTransfer<?>, CompletableFuture<? extends Reply<?>>> HANDLERS =
+            new Handlers<RedisTransfer, SlotTransfer<?>, CompletableFuture<? extends Reply<?>>>()
+                    .on(SlotTransfer.Keys.class, RedisTransfer::keys)
+                    .on(SlotTransfer.Export.class, RedisTransfer::export)
+                    .on(SlotTransfer.ExportRest.class, RedisTransfer::exportRest)
+                    .on(SlotTransfer.Import.class, RedisTransfer::importPieces)
+                    .on(SlotTransfer.Purge.class, RedisTransfer::purge)
+                    .on(SlotTransfer.ReadDirty.class, RedisTransfer::readDirty)
+                    .on(SlotTransfer.ForgetDirty.class, RedisTransfer::forgetDirty)
+                    .on(SlotTransfer.Weights.class, RedisTransfer::weights)
+                    .on(SlotTransfer.Memory.class, (self, memory) -> self.memory())
+                    .on(SlotTransfer.ListClients.class, (self, list) -> self.listClients())
+                    .on(SlotTransfer.Dismiss.class, RedisTransfer::dismiss)
+                    .on(SlotTransfer.Note.class, RedisTransfer::note)
+                    .on(SlotTransfer.ReadNote.class, (self, read) -> self.readNote());
+
     private final CommandWriter writer;
     private final InternalKeys fences;
     private final StoredPieces pieces;
@@ -66,43 +83,7 @@ public final class RedisTransfer {
     }
 
     public CompletableFuture<? extends Reply<?>> execute(SlotTransfer<?> command) {
-        if (command instanceof SlotTransfer.Keys keys) {
-            return keys(keys);
-        }
-        if (command instanceof SlotTransfer.Export export) {
-            return export(export);
-        }
-        if (command instanceof SlotTransfer.ExportRest rest) {
-            return exportRest(rest);
-        }
-        if (command instanceof SlotTransfer.Import pieces) {
-            return importPieces(pieces);
-        }
-        if (command instanceof SlotTransfer.Purge purge) {
-            return purge(purge);
-        }
-        if (command instanceof SlotTransfer.ReadDirty read) {
-            return readDirty(read);
-        }
-        if (command instanceof SlotTransfer.ForgetDirty forget) {
-            return forgetDirty(forget);
-        }
-        if (command instanceof SlotTransfer.Weights weights) {
-            return weights(weights);
-        }
-        if (command instanceof SlotTransfer.Memory) {
-            return memory();
-        }
-        if (command instanceof SlotTransfer.ListClients) {
-            return listClients();
-        }
-        if (command instanceof SlotTransfer.Dismiss dismiss) {
-            return dismiss(dismiss);
-        }
-        if (command instanceof SlotTransfer.Note note) {
-            return note(note);
-        }
-        return readNote();
+        return HANDLERS.answer(this, command);
     }
 
     private CompletableFuture<Reply<ScanPage>> keys(SlotTransfer.Keys command) {
@@ -273,8 +254,8 @@ public final class RedisTransfer {
                 .thenCombine(
                         info.reply(),
                         (count, text) -> count instanceof Reply.Done<Long> done
-                                ? Replies.map(text, said -> memoryUse(said, done.value()))
-                                : Replies.map(count, never -> memoryUse("", never)));
+                                ? text.map(said -> memoryUse(said, done.value()))
+                                : count.map(never -> memoryUse("", never)));
     }
 
     /** Parses {@code INFO memory}. Managed servers may omit any line. */
@@ -297,8 +278,8 @@ public final class RedisTransfer {
                 .thenCombine(
                         list.reply(),
                         (id, text) -> id instanceof Reply.Done<Long> done
-                                ? Replies.map(text, said -> peers(said, done.value()))
-                                : Replies.map(id, never -> List.of()));
+                                ? text.map(said -> peers(said, done.value()))
+                                : id.map(never -> List.of()));
     }
 
     /** Parses {@code CLIENT LIST}: one line per client, with {@code name=value} words. */
@@ -345,8 +326,7 @@ public final class RedisTransfer {
         writer.writeAll(kills);
         return Replies.all(kills.stream().map(RoutedCommand::reply).toList())
                 .thenApply(Replies::ofWrite)
-                .thenApply(reply -> Replies.map(
-                        reply,
+                .thenApply(reply -> reply.map(
                         counts -> counts.stream().mapToLong(Long::longValue).sum()));
     }
 
@@ -369,8 +349,8 @@ public final class RedisTransfer {
                 .thenCombine(
                         left.reply(),
                         (found, millis) -> millis instanceof Reply.Done<Long> done
-                                ? Replies.map(found, bytes -> noted(bytes, done.value()))
-                                : Replies.map(millis, never -> SlotTransfer.Noted.NOTHING));
+                                ? found.map(bytes -> noted(bytes, done.value()))
+                                : millis.map(never -> SlotTransfer.Noted.NOTHING));
     }
 
     private CommandArgs<byte[], byte[]> ofNote() {

@@ -183,8 +183,8 @@ public final class Epoch {
                 .incarnation()
                 .map(this::end)
                 .orElseGet(() -> CompletableFuture.completedFuture(Reply.done(true)))
-                .thenCompose(reply -> Replies.then(reply, done -> dropOthers()))
-                .thenApply(reply -> Replies.map(reply, done -> {
+                .thenCompose(reply -> reply.then(done -> dropOthers()))
+                .thenApply(reply -> reply.map(done -> {
                     close.accept("the epoch was ended");
                     return done;
                 }));
@@ -203,9 +203,7 @@ public final class Epoch {
 
     /** Otherwise other clients would use the old epoch until their next check. */
     private CompletableFuture<Reply<Boolean>> dropOthers() {
-        return listClients()
-                .thenCompose(reply -> Replies.then(reply, this::drop))
-                .thenApply(this::orToldAsForbidden);
+        return listClients().thenCompose(reply -> reply.then(this::drop)).thenApply(this::orToldAsForbidden);
     }
 
     private CompletableFuture<Reply<String>> listClients() {
@@ -222,7 +220,7 @@ public final class Epoch {
         writer.writeAll(kills);
         return Replies.all(kills.stream().map(RoutedCommand::reply).toList())
                 .thenApply(Replies::ofRead)
-                .thenApply(reply -> Replies.map(reply, killed -> true));
+                .thenApply(reply -> reply.map(killed -> true));
     }
 
     /** A connection that is closed already counts as killed. */
@@ -233,7 +231,7 @@ public final class Epoch {
     }
 
     private Reply<Boolean> orToldAsForbidden(Reply<Boolean> reply) {
-        if (!(reply instanceof Reply.Refused<Boolean> refused) || refused.refusal() != Refusal.FORBIDDEN) {
+        if (!reply.isRefused(Refusal.FORBIDDEN)) {
             return reply;
         }
         predecessors.warnThatDropIsForbidden(LOG, handshake.address());

@@ -216,10 +216,7 @@ public final class CommandWriter implements RoutedCommand.Carrier {
     }
 
     private static <R> Reply<R> unlessBefore(Reply<R> second, Reply<?> first) {
-        if (first instanceof Reply.Refused<?> refused) {
-            return refused.as();
-        }
-        return first instanceof Reply.Unknown<?> unknown ? unknown.as() : second;
+        return first instanceof Reply.Done ? second : first.as();
     }
 
     private boolean enter(RoutedCommand<?, ?> command) {

@@ -5,7 +5,6 @@ import io.keyslot.client.partition.Reply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 
 /** Combines the replies of several commands into one. */
 public final class Replies {
@@ -26,15 +25,10 @@ public final class Replies {
     public static <R> Reply<List<R>> ofRead(List<Reply<R>> replies) {
         List<R> answers = new ArrayList<>(replies.size());
         for (Reply<R> reply : replies) {
-            if (reply instanceof Reply.Refused<R> refused) {
-                return refused.as();
+            if (!(reply instanceof Reply.Done<R> done)) {
+                return reply.as();
             }
-            if (reply instanceof Reply.Unknown<R> unknown) {
-                return unknown.as();
-            }
-            if (reply instanceof Reply.Done<R> done) {
-                answers.add(done.value());
-            }
+            answers.add(done.value());
         }
         return Reply.done(answers);
     }
@@ -46,25 +40,5 @@ public final class Replies {
         return reply instanceof Reply.Refused<List<R>> refused && !none
                 ? Reply.unknown("a part was not executed: " + refused.detail(), null)
                 : reply;
-    }
-
-    /** Continues with the result, or returns the failure. */
-    public static <R, S> CompletableFuture<Reply<S>> then(
-            Reply<R> reply, Function<R, CompletableFuture<Reply<S>>> next) {
-        if (reply instanceof Reply.Done<R> done) {
-            return next.apply(done.value());
-        }
-        return CompletableFuture.completedFuture(
-                reply instanceof Reply.Refused<R> refused ? refused.as() : ((Reply.Unknown<R>) reply).as());
-    }
-
-    public static <R, S> Reply<S> map(Reply<R> reply, Function<R, S> mapping) {
-        if (reply instanceof Reply.Refused<R> refused) {
-            return refused.as();
-        }
-        if (reply instanceof Reply.Unknown<R> unknown) {
-            return unknown.as();
-        }
-        return Reply.done(mapping.apply(((Reply.Done<R>) reply).value()));
     }
 }

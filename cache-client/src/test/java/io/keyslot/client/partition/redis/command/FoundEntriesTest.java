@@ -23,7 +23,7 @@ class FoundEntriesTest {
 
     private Lookup read(EncodedKey key, byte @Nullable [] stored) {
         read.add(key);
-        return stored == null ? Lookup.absent() : Envelope.read(key, EPOCH, stored);
+        return stored == null ? Lookup.absent() : Envelope.read(key, EPOCH, stored, false);
     }
 
     private FoundEntries found(byte[]... values) {
