@@ -230,7 +230,8 @@ class FollowedMapIT {
                     .untilAsserted(() ->
                             assertThat(change(catalogue, operation).version()).isEqualTo(expected));
             await().atMost(LIMIT)
-                    .until(() -> catalogue.copies().get(10, TimeUnit.SECONDS).lost().isEmpty());
+                    .until(() ->
+                            catalogue.copies().get(10, TimeUnit.SECONDS).lost().isEmpty());
         }
     }
 

@@ -4,7 +4,6 @@ package io.keyslot.client.cache;
 import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.concurrent.CallScope;
 import io.keyslot.client.entry.Answer;
-import io.keyslot.client.entry.AssumedEntries;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.Contention;
 import io.keyslot.client.entry.EntryStore;
@@ -23,34 +22,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Changes single entries atomically without a lock: reads value and stamp, decides, and applies the decision if the
  * stamp is unchanged; otherwise starts again. A value that only this process has changed lately is not read, as the
- * condition on the stamp confirms it.
+ * condition on the stamp confirms it. {@code writerFirst} is null if no writer is called before the cache is changed.
  */
-public final class EntryUpdates<K, V> {
-    private final CacheCalls<K> calls;
-    private final EntryStore<V> store;
-    private final EventPublisher<K, V> publisher;
-    private final Supplier<Contention> contentions;
-    private final DirectUpdate<K, V> direct;
-    private final AssumedEntries<V> assumed;
-    private final @Nullable WriteThroughUpdate<K, V> writerFirst;
-
-    /** Creates the updates; {@code writerFirst} is null if no writer is called before the cache is changed. */
-    public EntryUpdates(
-            CacheCalls<K> calls,
-            EntryStore<V> store,
-            EventPublisher<K, V> publisher,
-            Supplier<Contention> contentions,
-            DirectUpdate<K, V> direct,
-            @Nullable WriteThroughUpdate<K, V> writerFirst) {
-        this.calls = calls;
-        this.store = store;
-        this.publisher = publisher;
-        this.contentions = contentions;
-        this.direct = direct;
-        this.assumed = store.assumed();
-        this.writerFirst = writerFirst;
-    }
-
+public record EntryUpdates<K, V>(
+        CacheCalls<K> calls,
+        EntryStore<V> store,
+        EventPublisher<K, V> publisher,
+        Supplier<Contention> contentions,
+        DirectUpdate<K, V> direct,
+        @Nullable WriteThroughUpdate<K, V> writerFirst) {
     /**
      * Decides on a change by the present state of the entry, in the remaining time of the attempt. It may run code of
      * the application, and runs again if the entry has changed meanwhile.
@@ -68,15 +48,6 @@ public final class EntryUpdates<K, V> {
             ExpiryRules expiry,
             Decision<V, T> decision,
             boolean mayAssume) {}
-
-    DirectUpdate<K, V> direct() {
-        return direct;
-    }
-
-    @Nullable
-    WriteThroughUpdate<K, V> writerFirst() {
-        return writerFirst;
-    }
 
     /** Returns whether changes do not need old values: there are no listeners, and no writer is called first. */
     boolean isUnheard() {
@@ -138,7 +109,7 @@ public final class EntryUpdates<K, V> {
     }
 
     private <T> T untilApplied(Request<K, V, T> request, CallBudget first) {
-        Answer<V> current = request.mayAssume() ? assumed.of(request.encoded()) : null;
+        Answer<V> current = request.mayAssume() ? store.assumed().of(request.encoded()) : null;
         if (current == null) {
             return untilAppliedToRead(request, first, null);
         }
@@ -146,7 +117,7 @@ public final class EntryUpdates<K, V> {
         if (attempt.isApplied()) {
             return attempt.decided().result();
         }
-        assumed.forget(request.encoded());
+        store.assumed().forget(request.encoded());
         return untilAppliedToRead(request, first, attempt); // the call has the time of one attempt
     }
 

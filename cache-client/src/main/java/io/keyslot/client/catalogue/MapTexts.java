@@ -11,11 +11,7 @@ final class MapTexts {
 
     private MapTexts() {}
 
-    private record Read(PartitionMap map, int format) {
-        boolean isChangeable() {
-            return format <= MapDocument.FORMAT;
-        }
-    }
+    private record Read(PartitionMap map, int format) {}
 
     static String write(PartitionMap map) {
         String text = MapDocument.textOf(map);
@@ -30,7 +26,7 @@ final class MapTexts {
     /** Like {@link #read}, for changing the map: rejects later formats, of which a change would lose parts. */
     static PartitionMap changeable(String text) {
         Read document = known(text);
-        if (!document.isChangeable()) {
+        if (document.format() > MapDocument.FORMAT) {
             throw new IllegalArgumentException(
                     "map %s was written by a later version of Keyslot (form %d); this one follows it, and does not change it"
                             .formatted(document.map().stamp(), document.format()));

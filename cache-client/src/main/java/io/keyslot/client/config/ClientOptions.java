@@ -4,7 +4,6 @@ package io.keyslot.client.config;
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.codec.Codecs;
-import io.keyslot.client.config.Access.Login;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
@@ -133,10 +132,6 @@ public record ClientOptions(
         }
         boolean bySlots = ranges.values().stream().anyMatch(owned -> !owned.isEmpty());
         return bySlots ? new SlotMap(FIRST_VERSION, ranges) : SlotMap.ofWeights(FIRST_VERSION, weights);
-    }
-
-    public Login login() {
-        return access.login();
     }
 
     public TlsOptions tls() {

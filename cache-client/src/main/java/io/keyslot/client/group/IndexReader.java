@@ -15,16 +15,12 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** Reads the index of a group page by page, with a deadline for each page, and removes names without an entry. */
-final class IndexReader {
+record IndexReader(GroupCalls calls) {
     /** A server is blocked while it reads a page. */
     static final int PAGE = 500;
 
-    private final GroupCalls calls;
-    private final GroupHome home;
-
-    IndexReader(GroupCalls calls) {
-        this.calls = calls;
-        this.home = calls.keys().home();
+    private GroupHome home() {
+        return calls.keys().home();
     }
 
     /** Returns the bounds of all names, including those without an entry. */
@@ -37,7 +33,7 @@ final class IndexReader {
         RowBounds rest = bounds;
         while (rest.limit() > 0 && !rest.isEmpty()) {
             int most = rest.span(PAGE).limit();
-            List<Row> page = ask(operation, new GroupListing.Rows(home, rest.span(PAGE)));
+            List<Row> page = ask(operation, new GroupListing.Rows(home(), rest.span(PAGE)));
             List<Element> gone = new ArrayList<>();
             int counted = 0;
             for (Row row : page) {
@@ -58,7 +54,7 @@ final class IndexReader {
     /** Removes names from the index. If that fails, the next read finds and removes them again. */
     private void forget(List<Element> names) {
         if (!names.isEmpty()) {
-            calls.ask(new GroupListing.Forget(home, names), calls.budgets().of("forget"));
+            calls.ask(new GroupListing.Forget(home(), names), calls.budgets().of("forget"));
         }
     }
 
@@ -67,7 +63,7 @@ final class IndexReader {
         RowBounds rest = everything();
         List<Element> page;
         do {
-            page = ask(operation, new GroupListing.Names(home, rest.span(PAGE)));
+            page = ask(operation, new GroupListing.Names(home(), rest.span(PAGE)));
             if (page.isEmpty()) {
                 return;
             }

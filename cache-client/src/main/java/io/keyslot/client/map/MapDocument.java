@@ -58,11 +58,6 @@ public record MapDocument(PartitionMap map, int format, String sha256) {
         return problems.isEmpty() ? map.map(read -> new MapDocument(read, format, sum)) : Optional.empty();
     }
 
-    /** Returns whether writing a changed map loses nothing, because the format is not a later one. */
-    public boolean isChangeable() {
-        return format <= FORMAT;
-    }
-
     /**
      * Returns the document in the format of this version; throws an {@link InvalidMapException} above {@value #LARGEST}
      * bytes.

@@ -3,10 +3,8 @@ package io.keyslot.client.partition;
 
 import io.keyslot.client.stored.SlotFence;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A command about the fences of moving slots, or about the oldest accepted slot map. All of them are repeatable. */
@@ -77,8 +75,4 @@ public sealed interface FenceCommand<R> extends Command<R> {
      * version than before has no effect. Answers the version in force.
      */
     record SetMinVersion(long mapVersion) implements FenceCommand<Long> {}
-
-    static Map<Integer, Long> numbered(List<Integer> slots, long ownership) {
-        return slots.stream().collect(Collectors.toMap(slot -> slot, slot -> ownership));
-    }
 }

@@ -10,7 +10,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * The slot owners and partitions of a {@link TopologySource}. The layout with the higher slot map version is newer.
@@ -50,10 +49,6 @@ public record Layout(
 
     public int slotOf(EncodedKey key) {
         return slots.slotOf(key);
-    }
-
-    public Optional<PartitionId> ownerOf(EncodedKey key) {
-        return slotMap.ownerOf(slotOf(key));
     }
 
     /** Returns whether a key may be used: not if the placement of its type refuses keys without a place. */

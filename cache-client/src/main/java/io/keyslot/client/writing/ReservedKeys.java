@@ -143,10 +143,6 @@ final class ReservedKeys<V> implements AutoCloseable {
         return Objects.requireNonNull(places.get(key));
     }
 
-    CallBudget budget() {
-        return budget;
-    }
-
     /** A change of a reserved entry: a removal if the envelope is null, with the old expiry if it is unchanged. */
     record Change(EncodedKey key, @Nullable Envelope envelope, Expiry expiry) {}
 

@@ -9,6 +9,8 @@ import io.keyslot.client.stored.KeySlots;
 import io.keyslot.client.stored.SlotFence.State;
 import io.keyslot.slot.HashSlot;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Fences all slots of a partition, as if all of them were on their way. */
@@ -30,6 +32,10 @@ public final class AllSlots {
         fence(connection, state, HashSlot.COUNT);
     }
 
+    static Map<Integer, Long> numbered(List<Integer> slots, long ownership) {
+        return slots.stream().collect(Collectors.toMap(slot -> slot, slot -> ownership));
+    }
+
     private static void fence(PartitionConnection connection, State state, int from) {
         int end = from + HashSlot.COUNT;
         for (int first = from; first < end; first += OF_A_COMMAND) {
@@ -37,10 +43,7 @@ public final class AllSlots {
                     .boxed()
                     .toList();
             SetFence command = new SetFence(
-                    FenceCommand.numbered(slots, 1),
-                    From.any(State.MOVING, State.OWNED).orAbsent(),
-                    new To(state, "m1", 0),
-                    1);
+                    numbered(slots, 1), From.any(State.MOVING, State.OWNED).orAbsent(), new To(state, "m1", 0), 1);
             Reply<Boolean> reply =
                     connection.send(command, Route.ANY, Patience.UNLIMITED).join();
             if (!reply.equals(Reply.done(true))) {

@@ -109,7 +109,7 @@ public abstract class FenceContract {
 
     private boolean ask(From from, To to, long coordinator, int... slots) {
         List<Integer> all = Arrays.stream(slots).boxed().toList();
-        return done(send(new SetFence(FenceCommand.numbered(all, 5), from, to, coordinator), Route.ANY));
+        return done(send(new SetFence(AllSlots.numbered(all, 5), from, to, coordinator), Route.ANY));
     }
 
     private Fences fences() {

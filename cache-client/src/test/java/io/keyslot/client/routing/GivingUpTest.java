@@ -40,18 +40,6 @@ class GivingUpTest {
     }
 
     @Test
-    void refusedCommandOfAPart_isNotSentAgainIfTheWholeIsGivenUp() {
-        fixture.connection1.answering(command -> refused(Refusal.NOT_NOW));
-        CompletableFuture<Reply<Boolean>> reply =
-                fixture.router.send(key, Replies.put(key), Patience.until(deadline.part(Duration.ofMillis(100))));
-        deadline.giveUp();
-        fixture.time.advance(LONG);
-
-        assertThat(fixture.connection1.sent()).hasSize(1);
-        assertThat(reply).isDone();
-    }
-
-    @Test
     void refusedBatch_isNotSentAgain() {
         fixture.connection1.answering(command -> refused(Refusal.NOT_NOW));
         CompletableFuture<List<Reply<Boolean>>> replies =

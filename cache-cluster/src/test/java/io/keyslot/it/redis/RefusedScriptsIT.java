@@ -211,8 +211,7 @@ class RefusedScriptsIT {
     }
 
     private static FenceCommand.SetFence fence(int slot, FenceCommand.From from, SlotFence.State to) {
-        return new FenceCommand.SetFence(
-                FenceCommand.numbered(List.of(slot), 1), from, new FenceCommand.To(to, "m", 0), 1);
+        return new FenceCommand.SetFence(Map.of(slot, 1L), from, new FenceCommand.To(to, "m", 0), 1);
     }
 
     /** A command that no test leads to would be one whose refusal nobody has seen. */

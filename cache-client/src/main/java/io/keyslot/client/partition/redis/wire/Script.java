@@ -255,8 +255,4 @@ public enum Script {
     public String text() {
         return alone.text();
     }
-
-    public String digest() {
-        return alone.digest();
-    }
 }

@@ -95,7 +95,7 @@ class ServerErrorTest {
         int line = 1 + lines.indexOf("redis.call('UNLINK', KEYS[1])");
         String error = ("ERR Error running script (call to f_%s): @user_script:%d: @user_script: %d: "
                         + "The user executing the script can't run this command or subcommand")
-                .formatted(Script.UNLOCK.digest(), line, line);
+                .formatted(Script.UNLOCK.alone().digest(), line, line);
 
         assertThat(ServerError.parse(error).reply(1, "GET", null))
                 .isEqualTo(Reply.refused(Refusal.FORBIDDEN, "NOPERM: the user may not use UNLINK"));
