@@ -2,8 +2,8 @@
 package io.keyslot.client;
 
 import io.keyslot.client.catalogue.Catalogue;
+import io.keyslot.client.catalogue.CatalogueAnswer;
 import io.keyslot.client.catalogue.CatalogueSource;
-import io.keyslot.client.catalogue.ConfigurationCatalogue;
 import io.keyslot.client.catalogue.InstancesCatalogue;
 import io.keyslot.client.catalogue.MapLayouts;
 import io.keyslot.client.catalogue.PartitionAcceptors;
@@ -14,6 +14,7 @@ import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ClientOptions.CatalogueOptions;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.map.ConfiguredMap;
+import io.keyslot.client.map.MapStamp;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Refusal;
@@ -27,6 +28,7 @@ import io.keyslot.client.routing.Topology;
 import io.keyslot.client.routing.TopologySource;
 import io.keyslot.slot.PartitionId;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -90,5 +92,38 @@ record CatalogueAssembly(
     private @Nullable Partition partition(PartitionId id) {
         Topology now = topology.get();
         return now == null ? null : now.partition(id);
+    }
+
+    /** The map that each client computes from its configuration; its version is always 1. */
+    private record ConfigurationCatalogue(PartitionMap map) implements Catalogue {
+        @Override
+        public CompletableFuture<CatalogueAnswer> read() {
+            return CompletableFuture.completedFuture(new CatalogueAnswer.Ok(map));
+        }
+
+        @Override
+        public CompletableFuture<Optional<MapStamp>> peek() {
+            return CompletableFuture.completedFuture(Optional.of(map.stamp()));
+        }
+
+        @Override
+        public CompletableFuture<Optional<PartitionMap>> copy() {
+            return CompletableFuture.completedFuture(Optional.of(map));
+        }
+
+        @Override
+        public CompletableFuture<CatalogueAnswer> compareAndSet(PartitionMap next) {
+            return CompletableFuture.completedFuture(new CatalogueAnswer.Invalid(
+                    "the map is the one of the configuration, which only changes with it; to change it while clients run, set"
+                            + " catalogue: instances in the configuration of all of them"));
+        }
+
+        @Override
+        public CompletableFuture<CatalogueAnswer> repeat(PartitionMap next) {
+            return compareAndSet(next);
+        }
+
+        @Override
+        public void close() {}
     }
 }

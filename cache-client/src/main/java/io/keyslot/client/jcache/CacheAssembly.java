@@ -21,7 +21,6 @@ import io.keyslot.client.cache.EntryProcessors;
 import io.keyslot.client.cache.EntryUpdates;
 import io.keyslot.client.cache.FailSafeCache;
 import io.keyslot.client.cache.FailedWrites;
-import io.keyslot.client.cluster.ClusterCaches;
 import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.concurrent.Closing;
@@ -131,7 +130,7 @@ final class CacheAssembly<K, V> {
         EventDispatcher<K, V> events = new EventDispatcher<>(new SerialExecutor("Cache " + name, client.async()));
         try {
             PartitionedConfiguration<K, V> configuration = merge.merged(name, given);
-            ClusterCaches.check(client.options().engine(), name, configuration);
+            ConfigurationCheck.checkEngine(client.options().engine(), name, configuration);
             String entityType = Objects.requireNonNullElse(configuration.getEntityType(), name);
             checkEntityType(client, name, entityType, others);
             return new CacheAssembly<>(manager, merge, name, entityType, configuration, telemetry, lifecycle, events)

@@ -3,6 +3,7 @@ package io.keyslot.client.routing;
 
 import io.keyslot.cache.PartitionStatus;
 import io.keyslot.client.concurrent.Closing;
+import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.health.Partition;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -234,6 +236,38 @@ public final class PartitionRouter implements Channel, AutoCloseable {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             Closing.all(List.of(topology::close, pauses::close));
+        }
+    }
+
+    /**
+     * Converts every exception, thrown or in a future, to an unknown outcome, so that a bug below still yields a reply. An
+     * {@link Error} is passed on.
+     */
+    record NeverThrowChannel(Channel next) implements Channel {
+        @Override
+        public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
+            CompletableFuture<Reply<R>> reply;
+            try {
+                reply = next.send(call);
+            } catch (RuntimeException e) {
+                return CompletableFuture.completedFuture(unexpected(call, e));
+            }
+            return Futures.valueOf(reply) == null ? reply.exceptionally(failure -> unexpected(call, failure)) : reply;
+        }
+
+        private static <R> Reply<R> unexpected(Call<R> call, Throwable failure) {
+            Throwable cause =
+                    failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+            if (cause instanceof Error error) {
+                throw error;
+            }
+            return Reply.unknown(
+                    "unexpected %s during %s to %s"
+                            .formatted(
+                                    cause.getClass().getSimpleName(),
+                                    call.command().name(),
+                                    call.target().describe()),
+                    cause);
         }
     }
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.stored;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
@@ -312,6 +315,30 @@ public final class Envelope {
             } catch (NoSuchAlgorithmException e) {
                 throw new IllegalStateException("Every Java platform has SHA-1", e);
             }
+        }
+    }
+
+    /** Reads and writes big-endian numbers in byte arrays, without a {@link java.nio.ByteBuffer} for each access. */
+    private static final class BigEndian {
+        private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+        private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+        private BigEndian() {}
+
+        public static int getInt(byte[] bytes, int offset) {
+            return (int) INT.get(bytes, offset);
+        }
+
+        public static long getLong(byte[] bytes, int offset) {
+            return (long) LONG.get(bytes, offset);
+        }
+
+        public static void putInt(byte[] bytes, int offset, int value) {
+            INT.set(bytes, offset, value);
+        }
+
+        public static void putLong(byte[] bytes, int offset, long value) {
+            LONG.set(bytes, offset, value);
         }
     }
 }

@@ -380,7 +380,7 @@ class PartitionRouterTest {
 
         @Test
         void failedFuture_isAnUnknownOutcomeAsWell() {
-            NeverThrowChannel sender = new NeverThrowChannel(new Channel() {
+            PartitionRouter.NeverThrowChannel sender = new PartitionRouter.NeverThrowChannel(new Channel() {
                 @Override
                 public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
                     return CompletableFuture.failedFuture(new IllegalStateException("bug"));

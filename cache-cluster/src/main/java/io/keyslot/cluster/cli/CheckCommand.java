@@ -74,7 +74,6 @@ final class CheckCommand extends OperatorCommand {
         } else if (!findings.isEmpty()) {
             Findings.print(terminal, output, findings, remedies);
         }
-        terminal.out().flush();
         return exitCode == ExitCode.OK && !findings.isEmpty() ? ExitCode.DIFFERENT : exitCode;
     }
 
@@ -115,7 +114,6 @@ final class CheckCommand extends OperatorCommand {
                 .filter(partition -> partition.state() != PartitionState.HEALTHY)
                 .toList();
         bad.forEach(partition -> terminal.err().println(ErrorLine.of(partition)));
-        terminal.err().flush();
         return bad.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
     }
 }

@@ -70,7 +70,6 @@ final class ClientsCommand extends OperatorCommand {
                             rows.stream().map(Row::fields).toList()),
                     () -> lines(rows, newest));
         }
-        terminal.err().flush();
         return isComplete ? ExitCode.OK : ExitCode.FAILED;
     }
 

@@ -72,7 +72,10 @@ public final class KeyslotCommand {
 
     /** Runs a command, with commands of other modules as objects for picocli. */
     public static int run(Terminal terminal, LongSupplier nanoClock, List<?> others, String... arguments) {
-        return commands(terminal, nanoClock, others).execute(arguments);
+        int exitCode = commands(terminal, nanoClock, others).execute(arguments);
+        terminal.out().flush();
+        terminal.err().flush();
+        return exitCode;
     }
 
     /** Returns all commands of this module and others. Settings apply only to those that are added by then. */

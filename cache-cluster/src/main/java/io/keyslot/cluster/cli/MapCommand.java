@@ -89,7 +89,6 @@ final class MapCommand {
             }
             table.lines().forEach(terminal.out()::println);
         }
-        terminal.out().flush();
         return ExitCode.OK;
     }
 
@@ -128,7 +127,6 @@ final class MapCommand {
             }
             String map = ok.map().stamp().toString();
             terminal.out().println(output.isJson() ? CanonicalJson.write(Map.of("map", map)) : "Map " + map);
-            terminal.out().flush();
             return ExitCode.OK;
         }
     }
@@ -172,7 +170,6 @@ final class MapCommand {
                         change.reason().isEmpty() ? change.operation() : change.reason()));
                 table.lines().forEach(terminal.out()::println);
             }
-            terminal.out().flush();
             return ExitCode.OK;
         }
     }
@@ -222,7 +219,6 @@ final class MapCommand {
                     .println("%s: %s -> %s"
                             .formatted(range, owner(first, range.first()), owner(second, range.first()))));
         }
-        terminal.out().flush();
         return changes.isEmpty() ? ExitCode.OK : ExitCode.DIFFERENT;
     }
 

@@ -379,7 +379,6 @@ final class PlacementCommand {
             table.lines().forEach(terminal.out()::println);
             next.forEach(command -> terminal.out().println("  " + command));
         }
-        terminal.out().flush();
     }
 
     private void sayLabels(PlacementOptions options, PartitionMap map) {
@@ -396,7 +395,6 @@ final class PlacementCommand {
             map.partitions().forEach(partition -> table.row(partition.name().name(), words(partition.labels())));
             table.lines().forEach(terminal.out()::println);
         }
-        terminal.out().flush();
     }
 
     private static String words(Map<String, String> labels) {

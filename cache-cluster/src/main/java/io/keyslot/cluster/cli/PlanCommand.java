@@ -274,14 +274,12 @@ final class PlanCommand {
             Files.write(file, document);
             terminal.err().println("Wrote plan %s for map %s to %s".formatted(plan.id(), plan.base(), file));
             terminal.err().println("The way back, when it has been applied: keyslot reverse " + file);
-            terminal.err().flush();
         }
         if (isJson) {
             terminal.out().println(new String(document, StandardCharsets.US_ASCII));
         } else {
             print(terminal, plan);
         }
-        terminal.out().flush();
         return ExitCode.OK;
     }
 

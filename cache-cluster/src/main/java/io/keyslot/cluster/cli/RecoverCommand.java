@@ -158,6 +158,5 @@ final class RecoverCommand extends OperatorCommand {
 
     private void say(String line) {
         terminal.err().println(line);
-        terminal.err().flush();
     }
 }

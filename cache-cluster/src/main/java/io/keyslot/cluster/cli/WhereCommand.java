@@ -52,7 +52,6 @@ final class WhereCommand extends OperatorCommand {
         where.partitions().stream()
                 .filter(partition -> partition.id().equals(where.found().partition()))
                 .forEach(partition -> terminal.err().println(ErrorLine.of(partition)));
-        terminal.err().flush();
         return ExitCode.FAILED;
     }
 

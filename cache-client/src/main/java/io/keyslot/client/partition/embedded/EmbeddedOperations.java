@@ -57,7 +57,7 @@ final class EmbeddedOperations {
             .on(
                     Command.Sizes.class,
                     (self, sizes) -> Reply.done(sizes.keys().stream()
-                            .map(key -> self.size(self.entries.find(key)))
+                            .map(key -> size(self.entries.find(key)))
                             .toList()))
             .on(Command.Served.class, (self, served) -> Reply.done(Optional.empty()))
             .on(

@@ -35,6 +35,5 @@ public final class CompletionCommand implements Runnable {
         }
         CommandLine root = spec.root().commandLine();
         terminal.out().println(AutoComplete.bash(root.getCommandName(), root));
-        terminal.out().flush();
     }
 }

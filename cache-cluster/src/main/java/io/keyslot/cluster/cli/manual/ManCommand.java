@@ -29,6 +29,5 @@ public final class ManCommand implements Runnable {
         }
         CommandLine root = spec.root().commandLine();
         terminal.out().println(ManPage.of(root));
-        terminal.out().flush();
     }
 }

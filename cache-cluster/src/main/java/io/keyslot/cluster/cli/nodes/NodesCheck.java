@@ -43,7 +43,6 @@ public record NodesCheck(Terminal terminal, ConnectionOptions connection, Output
             seen = survey.look();
         } catch (CacheException e) {
             terminal.err().println(ErrorLine.of(e));
-            terminal.err().flush();
             return ExitCode.FAILED;
         }
         notes(seen);
@@ -53,7 +52,6 @@ public record NodesCheck(Terminal terminal, ConnectionOptions connection, Output
 
     private void notes(SeenNodes seen) {
         seen.findings().forEach(finding -> note("%s %s".formatted(finding.about(), finding.what())));
-        terminal.err().flush();
     }
 
     private void note(String text) {
@@ -83,7 +81,6 @@ public record NodesCheck(Terminal terminal, ConnectionOptions connection, Output
                 () -> lines(seen));
         List<String> problems = problems(seen, partitions);
         problems.forEach(problem -> terminal.err().println(ErrorLine.of(problem)));
-        terminal.err().flush();
         if (!problems.isEmpty()) {
             return ExitCode.FAILED;
         }

@@ -33,7 +33,6 @@ public record DemoPage(int port, Terminal terminal) implements Onlooker {
 
     private void say(String line) {
         terminal.err().println(line);
-        terminal.err().flush();
     }
 
     private final class Opened implements Look {

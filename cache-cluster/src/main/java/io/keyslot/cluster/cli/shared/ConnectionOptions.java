@@ -104,7 +104,6 @@ public final class ConnectionOptions {
             sayDoubt(catalogue, terminal);
             SurveyedLoad load = LoadSurvey.look(catalogue, keys);
             load.remarks().forEach(remark -> terminal.err().println("Note: " + remark + "."));
-            terminal.err().flush();
             return load;
         }
     }

@@ -15,7 +15,6 @@ public final class ErrorLine {
     /** Prints the message on standard error. */
     public static void print(Terminal terminal, String message) {
         terminal.err().println(of(message));
-        terminal.err().flush();
     }
 
     public static String of(String message) {

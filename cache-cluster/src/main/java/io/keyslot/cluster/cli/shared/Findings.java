@@ -58,7 +58,6 @@ public final class Findings {
             }
             table.lines().forEach(terminal.out()::println);
         }
-        terminal.out().flush();
     }
 
     public static List<Map<String, String>> fields(List<Finding> findings, List<String> outcomes) {

@@ -52,7 +52,6 @@ public final class StatusCommand extends OperatorCommand {
     private int look(ClusterSurvey survey) {
         SeenCluster seen = survey.look();
         seen.notes().forEach(note -> terminal.err().println("Note: " + note + "."));
-        terminal.err().flush();
         print(() -> StatusTables.json(seen), () -> StatusTables.lines(seen));
         return seen.isComplete() ? ExitCode.OK : ExitCode.FAILED;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.cluster;
+package io.keyslot.client.jcache;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -14,16 +14,16 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-class ClusterCachesTest {
+class ConfigurationOfClusterTest {
     private static void assertRefused(String what, Consumer<PartitionedConfiguration<String, String>> setting) {
         PartitionedConfiguration<String, String> configuration = new PartitionedConfiguration<>();
         setting.accept(configuration);
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> ClusterCaches.check(Engine.CLUSTER, "sale", configuration))
+                .isThrownBy(() -> ConfigurationCheck.checkEngine(Engine.CLUSTER, "sale", configuration))
                 .withMessageStartingWith("Cache sale " + what + ", which the engine cluster has not: ")
                 .withMessageEndingWith(" away");
-        assertThatCode(() -> ClusterCaches.check(Engine.INSTANCES, "sale", configuration))
+        assertThatCode(() -> ConfigurationCheck.checkEngine(Engine.INSTANCES, "sale", configuration))
                 .doesNotThrowAnyException();
     }
 
@@ -37,7 +37,7 @@ class ClusterCachesTest {
     void readsFromReplicas_areNot() {
         for (ReplicaReads reads :
                 List.of(ReplicaReads.upTo(Duration.ofSeconds(1)), ReplicaReads.nearest(Duration.ofSeconds(1)))) {
-            assertThatCode(() -> ClusterCaches.check(
+            assertThatCode(() -> ConfigurationCheck.checkEngine(
                             Engine.CLUSTER, "sale", new PartitionedConfiguration<>().setReplicaReads(reads)))
                     .doesNotThrowAnyException();
         }
@@ -45,7 +45,7 @@ class ClusterCachesTest {
 
     @Test
     void plainCache_isNot() {
-        assertThatCode(() -> ClusterCaches.check(Engine.CLUSTER, "sale", new PartitionedConfiguration<>()))
+        assertThatCode(() -> ConfigurationCheck.checkEngine(Engine.CLUSTER, "sale", new PartitionedConfiguration<>()))
                 .doesNotThrowAnyException();
     }
 }
