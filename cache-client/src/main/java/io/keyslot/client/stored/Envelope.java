@@ -325,19 +325,19 @@ public final class Envelope {
 
         private BigEndian() {}
 
-        public static int getInt(byte[] bytes, int offset) {
+        static int getInt(byte[] bytes, int offset) {
             return (int) INT.get(bytes, offset);
         }
 
-        public static long getLong(byte[] bytes, int offset) {
+        static long getLong(byte[] bytes, int offset) {
             return (long) LONG.get(bytes, offset);
         }
 
-        public static void putInt(byte[] bytes, int offset, int value) {
+        static void putInt(byte[] bytes, int offset, int value) {
             INT.set(bytes, offset, value);
         }
 
-        public static void putLong(byte[] bytes, int offset, long value) {
+        static void putLong(byte[] bytes, int offset, long value) {
             LONG.set(bytes, offset, value);
         }
     }
