@@ -24,7 +24,7 @@ final class JsonTypeNames {
     private final SeenClasses seen;
 
     /** The refused classes while a thread collects them all; otherwise the first one is thrown. */
-    private final ThreadLocal<Set<String>> collected = new ThreadLocal<>();
+    private static final ThreadLocal<Set<String>> COLLECTED = new ThreadLocal<>();
 
     JsonTypeNames(AllowedClasses allowed, ClassLoader loader) {
         this.allowed = allowed;
@@ -76,7 +76,7 @@ final class JsonTypeNames {
     }
 
     private void refuse(String name) {
-        Set<String> all = collected.get();
+        Set<String> all = COLLECTED.get();
         if (all == null) {
             throw ClassRefusal.notAllowed("json", name);
         }
@@ -86,13 +86,13 @@ final class JsonTypeNames {
     /** Returns all classes that are refused while a value is written, up to the first other failure. */
     Set<String> notAllowedIn(Callable<?> writing) {
         Set<String> all = new LinkedHashSet<>();
-        collected.set(all);
+        COLLECTED.set(all);
         try {
             writing.call();
         } catch (Exception | LinkageError | StackOverflowError e) {
             return all; // what was found until then is reported
         } finally {
-            collected.remove();
+            COLLECTED.remove();
         }
         return all;
     }
