@@ -69,7 +69,8 @@ class DocumentLinksTest {
     void everyDocumentOfTheFolder_isInAnIndex() throws IOException {
         Path folder = ROOT.resolve("docs").normalize();
         List<Path> linked = new ArrayList<>();
-        for (Path index : List.of(folder.resolve("index.md"), folder.resolve("contributing").resolve("index.md"))) {
+        for (Path index : List.of(
+                folder.resolve("index.md"), folder.resolve("contributing").resolve("index.md"))) {
             links(index).forEach(link -> linked.add(index.resolveSibling(link).normalize()));
         }
 
