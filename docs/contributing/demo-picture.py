@@ -120,7 +120,7 @@ def picture(report):
     for index, share in enumerate(report["shares"]):
         out += server(LEFT + index * 214, share, when["without one"], grown if share["partition"] == last else None)
 
-    for column, text in ((400, "calls"), (540, "loads from the database"), (660, "failed"), (770, "wrong")):
+    for column, text in ((380, "calls"), (560, "loads from the database"), (690, "failed"), (830, "wrong answers")):
         out.append(f'  <text class="soft small number" x="{column}" y="164">{text}</text>')
     for index, phase in enumerate(phases):
         y = 188 + 26 * index
@@ -130,9 +130,8 @@ def picture(report):
             f"{shown_from(begin, end, inside='0.2')}</rect>"
         )
         out.append(f'  <text class="ink" x="{LEFT}" y="{y}">{NAMES.get(phase["name"], phase["name"])}</text>')
-        for column, name in ((400, "calls"), (540, "loads"), (660, "failed"), (770, "wrong")):
+        for column, name in ((380, "calls"), (560, "loads"), (690, "failed"), (830, "wrong")):
             out.append(f'  <text class="ink number" x="{column}" y="{y}">{phase[name]:,}</text>')
-        out.append(f'  <text class="soft small number" x="{RIGHT}" y="{y}">{phase["millis"] / 1000:.1f} s</text>')
 
     y = 188 + 26 * len(phases)
     out.append(f'  <rect class="bar" x="{LEFT}" y="{y - 8}" width="{RIGHT - LEFT}" height="4" rx="2"/>')
