@@ -56,7 +56,7 @@ final class ConfigurationMerge {
         mergeIntegration(name, merged, file);
         turnOn(file.statistics(), merged::setStatisticsEnabled);
         turnOn(file.management(), merged::setManagementEnabled);
-        ConfigurationCheck.check(name, merged, codecOf(name));
+        ConfigurationCheck.check(name, merged, codecOf(name), file);
         return merged;
     }
 

@@ -395,6 +395,16 @@ class ConfigurationMergeTest {
         }
 
         @Test
+        void throughOfTheFileWithoutLoaderOrWriter_isRefused() {
+            file("readThrough", "true").file("writeThrough", "true");
+
+            assertThatThrownBy(ConfigurationMergeTest.this::merged)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("Cache customer: readThrough is true, but there is no loader")
+                    .hasMessageContaining("Cache customer: writeThrough is true, but there is no writer");
+        }
+
+        @Test
         void severalContradictions_areNamedAtOnce() {
             given.setGroupedBy("customer")
                     .setLoading(LoadingOptions.defaults())
