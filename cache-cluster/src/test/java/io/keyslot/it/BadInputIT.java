@@ -56,39 +56,6 @@ class BadInputIT {
     @Nested
     class OfACall {
         @Test
-        @SuppressWarnings({"unchecked", "rawtypes"})
-        void wrongType_isAClassCastExceptionWithBothTypes() {
-            try (CacheManager manager = KeyslotManagers.openPatiently("wrong-type", servers.uris())) {
-                Cache cache = strings(manager);
-                assertThatThrownBy(() -> cache.put("k", 1))
-                        .isInstanceOf(ClassCastException.class)
-                        .hasMessageContainingAll("strings", "java.lang.String", "java.lang.Integer");
-            }
-        }
-
-        @Test
-        @SuppressWarnings("NullAway")
-        void nullKeyOrValue_isANullPointerException() {
-            try (CacheManager manager = KeyslotManagers.openPatiently("null", servers.uris())) {
-                Cache<String, String> cache = strings(manager);
-                assertThatThrownBy(() -> cache.put(null, "v")).isInstanceOf(NullPointerException.class);
-                assertThatThrownBy(() -> cache.put("k", null)).isInstanceOf(NullPointerException.class);
-                assertThatThrownBy(() -> cache.get(null)).isInstanceOf(NullPointerException.class);
-            }
-        }
-
-        @Test
-        void closedCache_isAnIllegalStateThatNamesTheCache() {
-            try (CacheManager manager = KeyslotManagers.openPatiently("closed", servers.uris())) {
-                Cache<String, String> cache = strings(manager);
-                cache.close();
-                assertThatThrownBy(() -> cache.get("k"))
-                        .isInstanceOf(IllegalStateException.class)
-                        .hasMessageContaining("strings");
-            }
-        }
-
-        @Test
         void keyOverTheLimit_isRefusedWithLimitAndSize() {
             try (CacheManager manager = KeyslotManagers.openPatiently(
                     "long-key", servers.uris(), Map.of("keyslot.limits.keyBytes", "64"))) {
