@@ -56,6 +56,28 @@ class BadInputIT {
     @Nested
     class OfACall {
         @Test
+        @SuppressWarnings({"unchecked", "rawtypes"})
+        void wrongType_isAClassCastExceptionWithBothTypes() {
+            try (CacheManager manager = KeyslotManagers.openPatiently("wrong-type", servers.uris())) {
+                Cache cache = strings(manager);
+                assertThatThrownBy(() -> cache.put("k", 1))
+                        .isInstanceOf(ClassCastException.class)
+                        .hasMessageContainingAll("strings", "java.lang.String", "java.lang.Integer");
+            }
+        }
+
+        @Test
+        void closedCache_isAnIllegalStateThatNamesTheCache() {
+            try (CacheManager manager = KeyslotManagers.openPatiently("closed", servers.uris())) {
+                Cache<String, String> cache = strings(manager);
+                cache.close();
+                assertThatThrownBy(() -> cache.get("k"))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("strings");
+            }
+        }
+
+        @Test
         void keyOverTheLimit_isRefusedWithLimitAndSize() {
             try (CacheManager manager = KeyslotManagers.openPatiently(
                     "long-key", servers.uris(), Map.of("keyslot.limits.keyBytes", "64"))) {

@@ -294,18 +294,28 @@ class RemoteEventsIT {
                 there.createCache(name, configuration).unwrap(PartitionedCache.class);
         register(here.createCache(name, configuration.setEvents(EventScope.KEYS)), ear, null);
 
-        for (boolean isRemoval : List.of(false, true)) {
-            changes(isGrouped, isRemoval).forEach((key, change) -> {
-                others.put(key, "old");
-                await().until(() -> "old".equals(ear.last(key)));
-                change.accept(others, key);
-                await().until(() -> (isRemoval ? "nothing" : "new").equals(ear.last(key)));
-                others.put(key, "end"); // heard behind whatever else is told of this key
-                await().until(() -> "end".equals(ear.last(key)));
-                assertThat(ear.of(key)).as(key).containsExactly("old", isRemoval ? "nothing" : "new", "end");
-            });
-        }
+        Map<String, BiConsumer<PartitionedCache<String, String>, String>> stores = changes(isGrouped, false);
+        Map<String, BiConsumer<PartitionedCache<String, String>, String>> removals = changes(isGrouped, true);
+        Map<String, BiConsumer<PartitionedCache<String, String>, String>> all = new LinkedHashMap<>(stores);
+        all.putAll(removals);
+
+        all.keySet().forEach(key -> others.put(key, "old"));
+        awaitLast(ear, all.keySet(), "old");
+        all.forEach((key, change) -> change.accept(others, key));
+        awaitLast(ear, stores.keySet(), "new");
+        awaitLast(ear, removals.keySet(), "nothing");
+        all.keySet().forEach(key -> others.put(key, "end")); // heard behind whatever else is told of this key
+        awaitLast(ear, all.keySet(), "end");
+
+        assertThat(all.keySet())
+                .allSatisfy(key -> assertThat(ear.of(key))
+                        .as(key)
+                        .containsExactly("old", removals.containsKey(key) ? "nothing" : "new", "end"));
         assertThat(ear.gaps).isEmpty();
+    }
+
+    private static void awaitLast(Ear ear, Set<String> keys, String value) {
+        await().until(() -> keys.stream().allMatch(key -> value.equals(ear.last(key))));
     }
 
     /** Waits during its first event until it may go on. */
