@@ -24,7 +24,7 @@ class EnvelopeTest {
     private static final long STAMP = 0x0123_4567_89ab_cdefL;
     private static final byte[] ADA = "Ada".getBytes(StandardCharsets.UTF_8);
 
-    /** The header of the example of docs/envelope.md, and any payload. What a released version has written stays readable: never change it. */
+    /** The header of the example of docs/contributing/envelope.md, and any payload. What a released version has written stays readable: never change it. */
     private static final String GOLDEN = "01" // format
             + "00" // flags
             + "0badcafe" // slot epoch

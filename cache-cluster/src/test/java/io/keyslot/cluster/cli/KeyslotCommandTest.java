@@ -117,6 +117,20 @@ class KeyslotCommandTest {
         assertThat(run.out().lines()).noneMatch(line -> line.startsWith("'"));
     }
 
+    @Test
+    void noArguments_printTheHelp_withEachCommandInOneGroup() {
+        CommandRun run = CommandRun.of();
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).isEqualTo(CommandRun.of("--help").out());
+        assertThat(run.out())
+                .containsSubsequence("Look:", "  status", "Change:", "  plan", "Repair:", "  lost", "Try:", "  demo");
+        all().getSubcommands()
+                .keySet()
+                .forEach(name -> assertThat(run.out()).containsOnlyOnce(System.lineSeparator() + "  " + name + " "));
+    }
+
     /** A line of text ends where the next word has no room; an example is one line, which can be copied. */
     @ParameterizedTest
     @MethodSource("commands")
@@ -163,7 +177,6 @@ class KeyslotCommandTest {
         @ParameterizedTest
         @ValueSource(
                 strings = {
-                    "",
                     "unknown",
                     "demo --unknown",
                     "demo --sales many",
@@ -199,7 +212,7 @@ class KeyslotCommandTest {
                     "plan isolate customer:1 --slot 5 --to p1 --partitions redis://127.0.0.1:1"
                 })
         void isOneLineOnStandardError_andExit64(String arguments) {
-            CommandRun run = arguments.isEmpty() ? CommandRun.of() : CommandRun.of(arguments.split(" "));
+            CommandRun run = CommandRun.of(arguments.split(" "));
 
             assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
             assertThat(run.out()).isEmpty();
@@ -246,7 +259,7 @@ class KeyslotCommandTest {
 
     /** A command that deletes or declares something is not proposed for a word that is far from it. */
     @ParameterizedTest
-    @CsvSource({"nosuch,", "moved,moves", "plann,plan", "chek,check", "xyz,"})
+    @CsvSource({"nosuch,", "moved,moves", "plann,plan", "chek,check", "xyz,", "losst,", "abor,", "recovr,"})
     void wordThatIsMistyped_isCompared_withThoseThatAreNearIt(String word, @Nullable String meant) {
         CommandRun run = CommandRun.of(word);
 

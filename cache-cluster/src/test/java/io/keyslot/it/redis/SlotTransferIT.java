@@ -103,7 +103,8 @@ class SlotTransferIT {
     private static void fence(ServerDialogue admin, char state) throws IOException {
         for (List<Integer> slots :
                 Slices.of(IntStream.range(0, HashSlot.COUNT).boxed().toList(), 1_000)) {
-            List<String> words = new ArrayList<>(List.of("HSET", "keyslot:fence:", "coordinator", "" + COORDINATOR));
+            List<String> words =
+                    new ArrayList<>(List.of("HSET", "keyslot:fence:", "coordinator " + MOVE, "" + COORDINATOR));
             slots.forEach(slot -> words.addAll(List.of(slot.toString(), state + " " + MOVE + " 2 0")));
             admin.ask(words.toArray(String[]::new));
         }

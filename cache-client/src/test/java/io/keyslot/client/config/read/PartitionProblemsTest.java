@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class PartitionProblemsTest {
     private static final String RULE =
-            "must be a number from 1 to 1000, a list of addresses or names, or a mapping by name";
+            "must be a number from 1 to 1000, a list of addresses (redis://host:port) or names, or a mapping by name";
 
     @Nested
     class EngineAndPartitions {
