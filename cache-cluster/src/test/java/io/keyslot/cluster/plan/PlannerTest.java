@@ -96,15 +96,6 @@ class PlannerTest {
         }
 
         @Test
-        void fourToThree_moveAQuarter() {
-            Plan plan = planner(even(4)).remove(p(4));
-
-            assertThat(plan.movedSlots()).isEqualTo(4096);
-            assertThat(applied(even(4), plan).askedPartitions()).hasSize(3);
-            assertThat(applied(even(4), plan).slots().rows()).hasSizeLessThanOrEqualTo(6);
-        }
-
-        @Test
         void lostOne_staysLost_whileItsSlotsAreMoved() {
             PartitionMap map = even(4).next(BY, content -> content.lose(p(4)));
 
@@ -115,48 +106,6 @@ class PlannerTest {
             assertThat(map.next(BY, plan::begin).partition(p(4)).orElseThrow().isLost())
                     .isTrue();
             assertThat(applied(map, plan).askedPartitions()).hasSize(3);
-        }
-
-        @Test
-        void fourToEight_moveHalf() {
-            PartitionMap map = even(4);
-            int moved = 0;
-            for (int number = 5; number <= 8; number++) {
-                Plan plan = planner(map).add(partition(number, 1));
-                moved += plan.movedSlots();
-                map = applied(map, plan);
-            }
-            assertThat(moved).isBetween(8192, 8192 + 2700); // one at a time is more than all at once
-            PartitionMap all = even(4).next(
-                            BY,
-                            content -> content.add(partition(5, 1))
-                                    .add(partition(6, 1))
-                                    .add(partition(7, 1))
-                                    .add(partition(8, 1)));
-            Plan atOnce = planner(all).weigh(Map.of());
-            assertThat(atOnce.movedSlots()).isEqualTo(8192);
-            assertThat(applied(all, atOnce).slots().rows()).hasSizeLessThanOrEqualTo(8);
-        }
-
-        @Test
-        void twiceTheWeight_isTwiceTheShare() {
-            Plan plan = planner(even(4)).weigh(Map.of(p(1), 2));
-
-            assertThat(plan.movedSlots()).isEqualTo(2457);
-            assertThat(applied(even(4), plan).slots().slotsOf(p(1)).size()).isEqualTo(6553);
-            assertThat(applied(even(4), plan).slots().rows()).hasSizeLessThanOrEqualTo(7);
-        }
-
-        @Test
-        void manySteps_leaveFewRuns() {
-            PartitionMap map = even(3);
-            for (int number = 4; number <= 24; number++) {
-                map = applied(map, planner(map).add(partition(number, 1)));
-            }
-            for (int number = 24; number > 12; number--) {
-                map = applied(map, planner(map).remove(p(number)));
-            }
-            assertThat(map.slots().rows()).hasSizeLessThan(400);
         }
 
         @Test
@@ -179,7 +128,7 @@ class PlannerTest {
 
     /** Whatever the map: the least possible number of slots, the same plan twice, nothing to do afterwards. */
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    @ValueSource(longs = {1, 2, 3})
     void plans_areMinimal_deterministic_idempotent_andCanBeUndone(long seed) {
         RandomMaps maps = new RandomMaps(seed);
         Random random = new Random(seed);
@@ -418,7 +367,7 @@ class PlannerTest {
 
         /** Whatever is planned: no slot of an entry goes where the labels are not, or the plan is refused. */
         @ParameterizedTest
-        @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+        @ValueSource(longs = {1, 2, 3})
         void noPlan_takesAnEntryWhereItsLabelsAreNot(long seed) {
             Random random = new Random(seed);
             int planned = 0;
@@ -510,41 +459,13 @@ class PlannerTest {
             assertThat(plan.warnings()).isEmpty();
         }
 
-        /** Whatever the loads: nobody who gets something has more than its fair share, and it does not become worse. */
-        @ParameterizedTest
-        @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-        void rebalancing_neverMakesItWorse(long seed) {
-            Random random = new Random(seed);
-            for (int round = 0; round < 20; round++) {
-                PartitionMap map = even(2 + random.nextInt(6));
-                Map<Integer, Long> loads = new HashMap<>();
-                for (int count = random.nextInt(2000); count >= 0; count--) {
-                    loads.put(random.nextInt(HashSlot.COUNT), 1 + (long) Math.pow(random.nextDouble(), -1.2));
-                }
-                Plan plan = new Planner(map, facts(loads)).rebalance(Measure.CALLS);
-                PartitionMap after = applied(map, plan);
-
-                assertThat(worst(after, loads)).isLessThanOrEqualTo(worst(map, loads) + 1e-9);
-                double fair = total(loads) / map.partitions().size();
-                plan.moves()
-                        .forEach(move ->
-                                assertThat(load(after, move.to(), loads)).isLessThanOrEqualTo(fair + 1e-9));
-                boolean isGood = worst(after, loads) <= BalanceLimits.defaults().tolerated();
-                assertThat(isGood || !plan.warnings().isEmpty()).isTrue();
-                assertThat(new Planner(after, facts(loads))
-                                .rebalance(Measure.CALLS)
-                                .moves())
-                        .isEmpty();
-            }
-        }
-
         /**
          * Whatever the map, its weights, labels and draining partitions, whatever the limits: the plan is the same twice and
          * survives its document; nothing goes to who is not active or lacks a label; no more slots move than may; nobody who
          * gets something has more than its fair share by it; and who is worst off, by share, is not worse off than before.
          */
         @ParameterizedTest
-        @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+        @ValueSource(longs = {1, 2, 3, 4})
         void rebalancing_keepsItsPromises_onAnyMap(long seed) {
             RandomMaps maps = new RandomMaps(seed);
             Random random = new Random(seed);
@@ -636,14 +557,6 @@ class PlannerTest {
                     .contains("near cache", "keyslot plan isolate --slot 5 --to <name>", "keyslot plan weight");
             assertThat(ofMany.warnings().get(0))
                     .startsWith("slot 5 alone has 37.9 % of all calls, many of them of customer:99, more than");
-        }
-
-        @Test
-        void limits_areChecked() {
-            assertThatThrownBy(() -> new BalanceLimits(0, 1)).isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> new BalanceLimits(Double.NaN, 1)).isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> new BalanceLimits(0.1, 0)).isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> new BalanceLimits(0.1, 4097)).isInstanceOf(IllegalArgumentException.class);
         }
 
         @Test

@@ -23,7 +23,6 @@ import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.ServerError;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.cluster.local.LocalServer;
@@ -271,50 +270,6 @@ class RedisFaultIT {
         }
 
         @Test
-        void keyOfAnotherType_isNoEntry_andStays() throws Exception {
-            RedisConnection connection = fixture.connect(server.uri());
-            RedisCommands<byte[], byte[]> plain = fixture.plain(server.uri());
-            plain.lpush(bytes("list"), bytes("element"));
-            plain.hset(bytes("hash"), bytes("field"), bytes("value"));
-
-            for (String key : List.of("list", "hash")) {
-                EncodedKey encoded = EncodedKey.of(key);
-                byte[] before = plain.dump(bytes(key));
-                Envelope value = put(key, "one").envelope();
-
-                assertThat(done(connection, get(key)).outcome()).isEqualTo(Lookup.Outcome.MALFORMED);
-                assertThat(done(connection, new Command.GetAll(List.of(encoded)))
-                                .get(0)
-                                .isFound())
-                        .isFalse();
-                assertThat(done(connection, new Command.GetAndExpire(encoded, Expiry.NEVER))
-                                .isFound())
-                        .isFalse();
-                assertThat(done(connection, new Command.Sizes(List.of(encoded))))
-                        .containsExactly(0L);
-                assertThat(done(connection, new Command.Describe(encoded))
-                                .lookup()
-                                .isFound())
-                        .isFalse();
-                assertThat(done(connection, new Command.CompareAndRemove(encoded, 7)))
-                        .isFalse();
-                assertThat(done(connection, new Command.RemoveAll(List.of(encoded))))
-                        .isZero();
-                assertThat(done(connection, new Command.GetAndRemove(encoded)).isFound())
-                        .isFalse();
-                for (Command<Boolean> write : List.of(
-                        new Command.CompareAndSet(encoded, 0, value, Expiry.NEVER),
-                        new Command.Put(encoded, value, Expiry.NEVER, Expiry.UNCHANGED),
-                        new Command.Put(encoded, value, Expiry.NEVER, Expiry.afterMillis(60_000)))) {
-                    assertThat(reply(connection, write))
-                            .isEqualTo(Reply.refused(Refusal.FORBIDDEN, ServerError.FOREIGN_DATA));
-                }
-
-                assertThat(plain.dump(bytes(key))).isEqualTo(before);
-            }
-        }
-
-        @Test
         void fullServer_isNotWritableAndStillReadable() throws Exception {
             RedisConnection connection = fixture.connect(server.uri());
             done(connection, put("a", "one"));
@@ -333,30 +288,6 @@ class RedisFaultIT {
                     .isEqualTo(Reply.refused(
                             Refusal.NOT_WRITABLE, ServerError.parse("OOM").detail()));
             assertThat(text(done(connection, get("a")))).isEqualTo("one");
-        }
-    }
-
-    @Nested
-    class SlotMapVersions {
-        @Test
-        void commandOfAnOlderMap_isRefusedAfterTheAnnouncementOfANewerOne() throws Exception {
-            RedisConnection connection = fixture.connect(server.uri());
-
-            CompletableFuture<Reply<Boolean>> announced = connection.announce(2);
-            CompletableFuture<Reply<Boolean>> stale =
-                    connection.send(put("a", "one"), Route.plain(1), Patience.UNLIMITED);
-            CompletableFuture<Reply<Boolean>> current =
-                    connection.send(put("b", "two"), Route.plain(2), Patience.UNLIMITED);
-
-            assertThat(announced.get(10, TimeUnit.SECONDS)).isEqualTo(Reply.done(true));
-            assertThat(stale.get(10, TimeUnit.SECONDS))
-                    .isInstanceOfSatisfying(
-                            Reply.Refused.class,
-                            refused -> assertThat(refused.refusal()).isEqualTo(Refusal.STALE_ROUTE));
-            assertThat(current.get(10, TimeUnit.SECONDS)).isEqualTo(Reply.done(true));
-            RedisCommands<byte[], byte[]> plain = fixture.plain(server.uri());
-            assertThat(plain.exists(bytes("a"))).isZero();
-            assertThat(plain.clientList()).contains("name=keyslot:test:2");
         }
     }
 
