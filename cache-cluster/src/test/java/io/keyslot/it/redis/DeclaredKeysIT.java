@@ -72,7 +72,6 @@ class DeclaredKeysIT {
             Script.COMMAND,
             Script.REPORT_TRAFFIC,
             Script.KEEP_HEARTBEAT,
-            Script.KEEP_NODE_HEARTBEAT,
             Script.READ_TRAFFIC,
             Script.MAY_RECORD,
             Script.SET_MIN_VERSION,
@@ -85,7 +84,7 @@ class DeclaredKeysIT {
      * a key that is elsewhere is not taken for one that is gone ({@link HalfMovedSlotIT}).
      */
     private static final Map<Script, Set<String>> EXCEPTIONS = new EnumMap<>(Map.of(
-            // refresh_index_ttl.lua tidies an index: PTTL of what it names.
+            // indexed.lua tidies an index: PTTL of what it names.
             Script.COMPARE_AND_REMOVE, Set.of("PTTL", "EXISTS"),
             Script.COMPARE_AND_EXPIRE, Set.of("PTTL", "EXISTS"),
             Script.COMPARE_AND_SET, Set.of("PTTL", "EXISTS"),

@@ -89,7 +89,6 @@ class RefusedScriptsIT {
             Script.REGISTER_READ,
             Script.REPORT_TRAFFIC,
             Script.KEEP_HEARTBEAT,
-            Script.KEEP_NODE_HEARTBEAT,
             Script.READ_TRAFFIC);
 
     /** Those that the commands use with effects as well. */

@@ -1,5 +1,8 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Follows stored.lua in scripts that use the index of a group.
+-- The index of a group: a sorted set of the names of its entries. Follows stored.lua.
+
+-------- list
+-- Precedes the parts that need to know whether an index is held, or that add names.
 
 -- An index with a longer expiry than any entry is held: the expiry of its entries is being changed, page by page.
 local HELD = '63072000000000' -- 2,000 years, in milliseconds
@@ -35,3 +38,82 @@ local function list(index, lasting, first, last)
   end
   return added, lasting ~= 'never' and left == -1
 end
+
+-------- hold
+-- Holds an index, so that it outlives its entries while their expiry is changed. If it is held already, it will not
+-- expire at all. Answers 1.
+-- KEYS[1]  the index
+if isHeld(redis.call('PTTL', KEYS[1])) then
+  redis.call('PERSIST', KEYS[1])
+else
+  redis.call('PEXPIRE', KEYS[1], HELD)
+end
+return 1
+
+-------- release
+-- Sets the expiry of an index if it is held, which means that no name was added meanwhile. Answers 1 if it did.
+-- KEYS[1]  the index
+-- ARGV[1]  the expiry: milliseconds or 'never'
+if not isHeld(redis.call('PTTL', KEYS[1])) then
+  return 0
+end
+expire(KEYS[1], ARGV[1])
+return 1
+
+-------- relist
+-- Adds the names of keys with an entry to an index; answers the number of names that were added.
+-- KEYS[1]  the index
+-- KEYS[2]  and further: the keys
+-- ARGV[1]  and further: for each key its name, and a header of this key and epoch
+local found = {}
+for i = 2, #KEYS do
+  local name = 2 * i - 3
+  if stored(KEYS[i], ARGV[name + 1]) == 'entry' then
+    found[#found + 1] = {name = name, lasting = kept(KEYS[i], 'unchanged')}
+  end
+end
+-- A later one may need another right than the first one.
+if found[1] then
+  need('ZADD')
+  need('PEXPIRE')
+end
+local added = 0
+for _, entry in ipairs(found) do
+  added = added + (list(KEYS[1], entry.lasting, entry.name, entry.name))
+end
+return added
+
+-------- forget
+-- Removes the names without an entry from an index; answers their number.
+-- KEYS[1]  the index
+-- KEYS[2]  and further: the keys of the names
+-- ARGV[1]  and further: for each key its name, and a header of this key and epoch
+local absent = {}
+for i = 2, #KEYS do
+  if stored(KEYS[i], ARGV[2 * i - 2]) ~= 'entry' then
+    absent[#absent + 1] = ARGV[2 * i - 3]
+  end
+end
+return absent[1] and redis.call('ZREM', KEYS[1], unpack(absent)) or 0
+
+-------- expire
+-- Changes the expiry of entries; answers their number.
+-- KEYS[1]  the index that lists them
+-- KEYS[2]  and further: the keys of the entries
+-- ARGV[1]  the expiry: milliseconds or 'never'
+-- ARGV[2]  and further: for each entry a header of its key and epoch
+local entries = {}
+for i = 2, #KEYS do
+  if stored(KEYS[i], ARGV[i]) == 'entry' then
+    entries[#entries + 1] = KEYS[i]
+  end
+end
+-- The index must not expire before them.
+local left = redis.call('PTTL', KEYS[1])
+if entries[1] and left >= 0 and (ARGV[1] == 'never' or left < ARGV[1] + 0) then
+  expire(KEYS[1], ARGV[1])
+end
+for _, key in ipairs(entries) do
+  expire(key, ARGV[1])
+end
+return #entries

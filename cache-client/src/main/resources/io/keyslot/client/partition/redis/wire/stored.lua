@@ -2,7 +2,7 @@
 -- Follows rights.lua in scripts on entries.
 
 -- The number of effects, and their functions after a removal and after a change of the expiry. The client sets the
--- number before effects_*.lua.
+-- number before effects.lua.
 local EFFECTS, removed, expired = 0, nil, nil
 
 -- Returns the answer of a reading command, or nothing if the key has another type than the command needs.

@@ -1,5 +1,41 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Included in scripts after which an index may have lost the entry because of which it never expires.
+-- The effect of a write on the index of its group; see effects.lua.
+
+-------- check
+checks[#checks + 1] = function(index)
+  need('PTTL', true)
+  need('ZADD', true)
+  need('PERSIST', true)
+  need('PEXPIRE', true)
+  redis.call('ZCARD', index)
+end
+
+-------- store
+-- requires index.lua#list indexed.lua#ease
+-- Lists the name of each entry in the index of its group first, so that a foreign value under the index's key is found
+-- before the first write.
+stores[#stores + 1] = function(index, lasting, first, last)
+  local _, isEternal = list(index, lasting, first, last)
+  return isEternal and function()
+    ease(index)
+  end or nil
+end
+
+-------- remove
+-- requires indexed.lua#ease
+-- Names in an index are hints: a name that stays, because of a missing right or a foreign value under the index's key,
+-- is not taken for an entry.
+removals[#removals + 1] = function(index, first, last)
+  redis.pcall('ZREM', index, unpack(ARGV, first, last))
+  ease(index)
+end
+
+-------- expire
+-- requires indexed.lua#ease
+expiries[#expiries + 1] = ease
+
+-------- ease
+-- For scripts after which an index may have lost the entry because of which it never expires.
 
 -- With more names than these, no unexpiring entry is searched for: the index stays, to spare the server.
 local MOST_NAMES = 1000
