@@ -10,7 +10,6 @@ import io.keyslot.client.partition.redis.RedisConnection;
 import io.keyslot.client.partition.redis.wire.Script;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
-import io.keyslot.client.stored.WriteEffects;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.it.SideBySide;
@@ -84,7 +83,7 @@ class DeclaredKeysIT {
      * a key that is elsewhere is not taken for one that is gone ({@link HalfMovedSlotIT}).
      */
     private static final Map<Script, Set<String>> EXCEPTIONS = new EnumMap<>(Map.of(
-            // indexed.lua tidies an index: PTTL of what it names.
+            // index.lua tidies an index: PTTL of what it names.
             Script.COMPARE_AND_REMOVE, Set.of("PTTL", "EXISTS"),
             Script.COMPARE_AND_EXPIRE, Set.of("PTTL", "EXISTS"),
             Script.COMPARE_AND_SET, Set.of("PTTL", "EXISTS"),
@@ -221,8 +220,8 @@ class DeclaredKeysIT {
                 ? word
                 : Script.ofDigest(word).orElseThrow().text();
         return Stream.of(Script.values())
-                .filter(script -> script.text().equals(text)
-                        || script.with(WriteEffects.INDEXED).text().equals(text))
+                .filter(script ->
+                        script.text().equals(text) || script.indexed().text().equals(text))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("A script that nobody knows: " + text));
     }

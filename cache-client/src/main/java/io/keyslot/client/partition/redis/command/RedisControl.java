@@ -249,8 +249,7 @@ public final class RedisControl {
 
     private RoutedCommand<List<Object>, Optional<ReplicaCommand.Kept>> heartbeat(
             List<EncodedKey> keys, String incarnation, Duration pace) {
-        ScriptCall call =
-                ScriptCall.of(Script.KEEP_HEARTBEAT, keys, List.of(Requests.text(incarnation), micros(pace)));
+        ScriptCall call = ScriptCall.of(Script.KEEP_HEARTBEAT, keys, List.of(Requests.text(incarnation), micros(pace)));
         return writer.script(call, RespAnswers.nested(), Route.ANY, this::kept);
     }
 

@@ -1,72 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.wire;
 
-import io.keyslot.client.stored.StoredForm;
-import io.keyslot.client.stored.WriteEffects;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Collection;
-import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A script that runs in the server, because several steps must be atomic. Each consists of {@code .lua} files or parts of
- * them, named {@code file.lua#part}; scripts on entries are prefixed with {@code stored.lua}.
+ * A script that runs in the server, because several steps must be atomic. Each consists of {@code .lua} files or parts
+ * of them, named {@code file.lua#part}; scripts on entries are prefixed with {@code stored.lua}.
  *
  * <p>Each script checks everything that may be refused before its first write; see {@code rights.lua}.
  *
- * <p>Scripts that write entries with effects are composed of a part of {@code effects.lua} and one of each effect, such as
- * {@code <name>.lua#store}: once for each combination in use. A server creates all functions of a script at each call, so
- * a script contains only those it needs.
+ * <p>Parts that begin with {@code +} belong to the variant for entries that are listed in the index of their group. A
+ * server creates all functions of a script at each call, so a script contains only those it needs.
  */
 @SuppressWarnings("ImmutableEnumChecker") // The cached sources depend on nothing mutable.
 public enum Script {
-    PUT(Use.STORES, "rights.lua", "stored.lua", "effects.lua#store", "*.lua#store", "put.lua"),
+    PUT(Use.STORES, "rights.lua", "stored.lua", "+index.lua#list", "+index.lua#ease", "+index.lua#store", "put.lua"),
     COMPARE_AND_SET(
             Use.STORES,
             "compare_and.lua#set_plain",
             "rights.lua",
             "stored.lua",
-            "effects.lua#store",
-            "*.lua#store",
+            "+index.lua#list",
+            "+index.lua#ease",
+            "+index.lua#store",
             "compare_and.lua#set"),
     COMPARE_AND_REMOVE(
-            Use.FREES, "rights.lua", "stored.lua", "effects.lua#remove", "*.lua#remove", "compare_and.lua#remove"),
+            Use.FREES, "rights.lua", "stored.lua", "+index.lua#ease", "+index.lua#remove", "compare_and.lua#remove"),
     COMPARE_AND_EXPIRE(
-            Use.FREES, "rights.lua", "stored.lua", "effects.lua#expire", "*.lua#expire", "compare_and.lua#expire"),
+            Use.FREES, "rights.lua", "stored.lua", "+index.lua#ease", "+index.lua#refresh", "compare_and.lua#expire"),
     GET_AND_EXPIRE(
-            Use.FREES, "rights.lua", "stored.lua", "effects.lua#expire", "*.lua#expire", "get_and.lua#expire"),
+            Use.FREES, "rights.lua", "stored.lua", "+index.lua#ease", "+index.lua#refresh", "get_and.lua#expire"),
     LEASE(Use.STORES, "rights.lua", "stored.lua", "lease.lua#lease"),
     CLAIM(Use.STORES, "rights.lua", "stored.lua", "lease.lua#claim"),
     RESERVE(Use.STORES, "rights.lua", "stored.lua", "lease.lua#reserve"),
     RELEASE_LEASE(Use.STORES, "rights.lua", "stored.lua", "lease.lua#release"),
-    TAKE(Use.FREES, "rights.lua", "stored.lua", "effects.lua#remove", "*.lua#remove", "get_and.lua#remove"),
+    TAKE(Use.FREES, "rights.lua", "stored.lua", "+index.lua#ease", "+index.lua#remove", "get_and.lua#remove"),
     GROUP(
             Use.STORES,
             "rights.lua",
             "stored.lua",
-            "effects.lua#group",
-            "*.lua#check",
-            "*.lua#store",
-            "*.lua#remove",
+            "+index.lua#list",
+            "+index.lua#ease",
             "puts.lua",
             "members.lua",
             "group.lua"),
     GET_ALL_LASTING(Use.READS, "get_all_lasting.lua"),
     ROWS(Use.READS, "rows.lua"),
-    UNLINK(Use.FREES, "rights.lua", "stored.lua", "effects.lua#remove", "*.lua#remove", "unlink.lua"),
+    UNLINK(Use.FREES, "rights.lua", "stored.lua", "+index.lua#ease", "+index.lua#remove", "unlink.lua"),
     FORGET(Use.FREES, "rights.lua", "stored.lua", "index.lua#forget"),
     RELIST(Use.STORES, "rights.lua", "stored.lua", "index.lua#list", "index.lua#relist"),
     EXPIRE_ALL(Use.FREES, "rights.lua", "stored.lua", "index.lua#expire"),
@@ -118,12 +111,10 @@ public enum Script {
 
     private static final Pattern CALLED = Pattern.compile("(?:call|try)\\('([A-Z]+)'");
 
-    /** The line in which a part names the parts that must precede it, once. */
-    private static final Pattern REQUIRES = Pattern.compile("(?m)^-- requires (.+)$");
+    /** Begins the line with the name of a part. */
+    private static final String PART = "\n-------- ";
 
-    private static final Pattern PART = Pattern.compile("(?m)^-{8} (\\w+)\n");
-
-    /** Handles the usual case, without effects. */
+    /** Handles the usual case, without an index. */
     private static final String SHORT_CUT = "compare_and.lua#set_plain";
 
     /** Defines the form of entries; followed by the file for entries without an envelope. */
@@ -131,22 +122,26 @@ public enum Script {
 
     private static final String OF_RAW_ENTRIES = "raw.lua";
 
-    private static final String OF_EACH_EFFECT = "*";
-    private static final String OF_EFFECTS = "effects.lua";
+    private static final String OF_INDEX = "+";
 
     /** The sources with a fence check, by the digest without it. */
     private static final Map<String, Source> FENCED = new ConcurrentHashMap<>();
 
+    private enum Variant {
+        PLAIN,
+        INDEXED,
+        RAW
+    }
+
     private final Use use;
     private final List<String> parts;
     private final Source alone;
-    private final Map<WriteEffects, Source> withEffects = new ConcurrentHashMap<>();
-    private final Map<StoredForm, Source> raw = new ConcurrentHashMap<>();
+    private final Map<Variant, Source> variants = new ConcurrentHashMap<>();
 
     Script(Use use, String... parts) {
         this.use = use;
         this.parts = List.of(parts);
-        this.alone = compose(WriteEffects.NONE, StoredForm.ENVELOPED);
+        this.alone = compose(Variant.PLAIN);
     }
 
     /** The text of a script, and the digest by which a server knows it after the first run. */
@@ -156,16 +151,14 @@ public enum Script {
         return alone;
     }
 
-    /** Returns the source with effects. The configured caches determine the combinations, so there are few. */
-    public Source with(WriteEffects effects) {
-        return effects.isNone()
-                ? alone
-                : withEffects.computeIfAbsent(effects, all -> compose(all, StoredForm.ENVELOPED));
+    /** Returns the source for entries that are listed in the index of their group. */
+    public Source indexed() {
+        return variants.computeIfAbsent(Variant.INDEXED, this::compose);
     }
 
-    /** Returns the source for entries without an envelope, which have no effects. */
+    /** Returns the source for entries without an envelope, which are in no index. */
     public Source raw() {
-        return raw.computeIfAbsent(StoredForm.RAW, form -> compose(WriteEffects.NONE, form));
+        return variants.computeIfAbsent(Variant.RAW, this::compose);
     }
 
     /** Returns the source with a check of the fences of its keys. */
@@ -180,38 +173,21 @@ public enum Script {
         return use;
     }
 
-    private Source compose(WriteEffects effects, StoredForm form) {
-        boolean isPlain = effects.isNone() && form == StoredForm.ENVELOPED;
+    private Source compose(Variant variant) {
         StringBuilder text = new StringBuilder();
-        Set<String> required = new HashSet<>();
         for (String part : parts) {
-            if (part.startsWith(OF_EACH_EFFECT)) {
-                for (WriteEffects.WriteEffect effect : effects.all()) {
-                    append(text, required, part.replace(OF_EACH_EFFECT, effect.name()));
-                }
-            } else if (part.startsWith(OF_EFFECTS) && !effects.isNone()) {
-                text.append("EFFECTS = ")
-                        .append(effects.all().size())
-                        .append('\n')
-                        .append(load(part));
-            } else if (!part.startsWith(OF_EFFECTS) && (isPlain || !part.equals(SHORT_CUT))) {
+            boolean isOfIndex = part.startsWith(OF_INDEX);
+            boolean isLeftOut = part.equals(SHORT_CUT) && variant != Variant.PLAIN;
+            if (isOfIndex && variant == Variant.INDEXED) {
+                text.append(load(part.substring(OF_INDEX.length())));
+            } else if (!isOfIndex && !isLeftOut) {
                 text.append(load(part));
             }
-            if (form == StoredForm.RAW && part.equals(OF_ENTRIES)) {
+            if (variant == Variant.RAW && part.equals(OF_ENTRIES)) {
                 text.append(load(OF_RAW_ENTRIES));
             }
         }
         return new Source(text.toString(), sha1(text.toString()));
-    }
-
-    private static void append(StringBuilder text, Set<String> required, String part) {
-        String own = load(part);
-        REQUIRES.matcher(own)
-                .results()
-                .flatMap(line -> Stream.of(line.group(1).split(" ")))
-                .filter(required::add)
-                .forEach(before -> text.append(load(before)));
-        text.append(own);
     }
 
     /** Returns the text of a file, or of a part of it: {@code file.lua#part}. */
@@ -221,14 +197,13 @@ public enum Script {
         if (hash < 0) {
             return text;
         }
-        Matcher part = PART.matcher(text);
-        while (part.find()) {
-            if (part.group(1).equals(name.substring(hash + 1))) {
-                int start = part.end();
-                return text.substring(start, part.find() ? part.start() : text.length());
-            }
+        String begin = PART + name.substring(hash + 1) + "\n";
+        int start = text.indexOf(begin);
+        if (start < 0) {
+            throw new IllegalStateException("Script %s is missing from its file".formatted(name));
         }
-        throw new IllegalStateException("Script %s is missing from its file".formatted(name));
+        int end = text.indexOf(PART, start + 1);
+        return text.substring(start + begin.length(), end < 0 ? text.length() : end + 1);
     }
 
     private static String read(String file) {
@@ -264,8 +239,7 @@ public enum Script {
     /** Returns the source with this digest, among those used in this process. */
     public static Optional<Source> ofDigest(String digest) {
         Stream<Source> plain = Stream.of(values())
-                .flatMap(script -> Stream.of(List.of(script.alone), script.withEffects.values(), script.raw.values()))
-                .flatMap(Collection::stream);
+                .flatMap(script -> Stream.concat(Stream.of(script.alone), script.variants.values().stream()));
         return Stream.concat(plain, FENCED.values().stream())
                 .filter(source -> source.digest().equals(digest))
                 .findFirst();

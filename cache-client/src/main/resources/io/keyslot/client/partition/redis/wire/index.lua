@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The index of a group: a sorted set of the names of its entries. Follows stored.lua.
+-- The index of a group: a sorted set of the names of its entries. Follows stored.lua. Names are hints: one that stays,
+-- because of a missing right or a foreign value under the index's key, is not taken for an entry.
 
 -------- list
 -- Precedes the parts that need to know whether an index is held, or that add names.
@@ -37,6 +38,90 @@ local function list(index, lasting, first, last)
     redis.call('PEXPIRE', index, lasting)
   end
   return added, lasting ~= 'never' and left == -1
+end
+
+-------- ease
+-- For scripts after which an index may have lost the entry because of which it never expires.
+
+-- With more names than these, no unexpiring entry is searched for: the index stays, to spare the server.
+local MOST_NAMES = 1000
+
+-- Lets an index without expiry expire with its entries, if all of them expire; removes names without an entry. If this
+-- fails, the index stays; the command succeeds.
+local function ease(index)
+  if redis.pcall('PTTL', index) ~= -1 then
+    return
+  end
+  pcall(function()
+    local tag = string.match(index, '{.*}')
+    local function left(name)
+      local colon = string.find(name, ':', 1, true)
+      local key = string.sub(name, 1, colon) .. tag .. string.sub(name, colon + 1)
+      local lasting = redis.call('PTTL', key)
+      if lasting == -2 then
+        -- A cluster node that is importing the slot reports a key that it does not have yet as missing. For two keys of
+        -- which it has one, it refuses; every other server answers.
+        redis.call('EXISTS', index, key)
+      end
+      return lasting
+    end
+    -- Usually the first name decides.
+    local names = redis.call('ZRANGE', index, '0', '0')
+    if not names[1] or left(names[1]) == -1 then
+      return
+    end
+    names = redis.call('ZRANGE', index, '0', MOST_NAMES)
+    local most, gone = 0, {}
+    for _, name in ipairs(names) do
+      local lasting = left(name)
+      if lasting == -1 or #names > MOST_NAMES then
+        return
+      elseif lasting == -2 then
+        gone[#gone + 1] = name
+      else
+        most = math.max(most, lasting + 1)
+      end
+    end
+    if gone[1] then
+      redis.call('ZREM', index, unpack(gone))
+    end
+    if most > 0 then
+      redis.call('PEXPIRE', index, string.format('%.0f', most))
+    end
+  end)
+end
+
+-------- store
+-- For scripts that store one entry: lists its name first, so that a foreign value under the index's key is found before
+-- the first write.
+-- KEYS, the last  the index
+-- ARGV, the last  the name
+local storeAlone = store
+local function store(key, bytes, expiry)
+  local index, lasting = KEYS[#KEYS], kept(key, expiry)
+  need('SET')
+  local _, isEternal = list(index, lasting, #ARGV, #ARGV)
+  local answer = storeAlone(key, bytes, expiry)
+  if isEternal then
+    ease(index)
+  end
+  return answer
+end
+
+-------- remove
+-- For scripts that remove entries; called for some keys whether or not there were entries.
+-- KEYS, the last  the index
+-- ARGV, the last  the name of each key
+function removed(count)
+  redis.pcall('ZREM', KEYS[#KEYS], unpack(ARGV, #ARGV - count + 1))
+  ease(KEYS[#KEYS])
+end
+
+-------- refresh
+-- For scripts that change the expiry of an entry.
+-- KEYS, the last  the index
+function expired()
+  ease(KEYS[#KEYS])
 end
 
 -------- hold
