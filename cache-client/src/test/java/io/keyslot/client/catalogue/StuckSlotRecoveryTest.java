@@ -51,7 +51,8 @@ class StuckSlotRecoveryTest {
     private final StuckSlotRecovery recovery = new StuckSlotRecovery(new Agreed(), new Asked()::ask, time.timing());
 
     private static FenceCommand.Fences fences(State one, State two) {
-        return new FenceCommand.Fences(3, Map.of(1, new SlotFence(one, "m1", 1, 0), 2, new SlotFence(two, "m1", 1, 0)));
+        return new FenceCommand.Fences(
+                0, Map.of("m1", 3L), Map.of(1, new SlotFence(one, "m1", 1, 0), 2, new SlotFence(two, "m1", 1, 0)));
     }
 
     private static PartitionMap changed(PartitionMap before, UnaryOperator<MapContent> change) {

@@ -24,6 +24,7 @@ import javax.cache.Cache;
 import javax.cache.CacheException;
 import javax.cache.CacheManager;
 import javax.cache.configuration.MutableCacheEntryListenerConfiguration;
+import javax.cache.event.CacheEntryCreatedListener;
 import javax.cache.expiry.Duration;
 import javax.cache.expiry.EternalExpiryPolicy;
 import javax.cache.expiry.ExpiryPolicy;
@@ -75,6 +76,22 @@ class KeyslotCacheManagerTest {
             embedded.cache("customer");
             assertThat(manager.getCacheNames()).containsExactly("customer", "sale");
             assertThat((Object) manager.getCache("customer")).isNotNull();
+        }
+
+        @Test
+        void texts_sayWhichCacheAndWhatChanged() {
+            Cache<Object, Object> customer = manager.getCache("customer");
+            List<String> events = new ArrayList<>();
+            CacheEntryCreatedListener<Object, Object> listener =
+                    created -> created.forEach(event -> events.add(event.toString()));
+            customer.registerCacheEntryListener(
+                    new MutableCacheEntryListenerConfiguration<>(() -> listener, null, true, true));
+
+            customer.put("99", "Ada");
+
+            String text = "cache customer of cache manager " + manager.getURI();
+            assertThat(customer.toString()).isEqualTo(text);
+            assertThat(events).containsExactly("CREATED in " + text + ": key=99, value=Ada");
         }
 
         @Test

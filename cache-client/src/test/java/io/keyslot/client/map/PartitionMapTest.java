@@ -136,12 +136,12 @@ class PartitionMapTest {
         }
 
         @Test
-        void whoWaits_beginsWhenBothPartitionsAreFree() {
+        void waitingMove_beginsWhenItsSourceIsNoTarget() {
             begin(TEN);
-            change(content -> content.begin(Move.waiting("w", P1, P3, SlotSet.parse("10-19"), "c", MovePace.FULL)));
+            change(content -> content.begin(Move.waiting("w", P2, P3, SlotSet.parse("6000"), "c", MovePace.FULL)));
             assertThat(map.fencedSlots()).isEqualTo(SlotSet.none());
             assertThatThrownBy(() -> change(content -> content.prepare("w")))
-                    .hasMessageContaining("partition p1 has part in the moves m and w");
+                    .hasMessageContaining("partition p2 is the source of w and the target of m at the same time");
             assertThatThrownBy(() -> change(content -> content.startMoving("w")))
                     .hasMessageContaining("WAITING");
             assertThatThrownBy(() -> change(content ->
@@ -317,11 +317,14 @@ class PartitionMapTest {
         }
 
         @Test
-        void partitionWithTwoMoves_isRefused() {
+        void partitionWithMoreThanFourMovesInOneRole_isRefused() {
             begin(TEN);
+            change(content -> content.begin(Move.begun("n1", P3, P2, SlotSet.of(16_383), "c"))
+                    .begin(Move.begun("n2", P3, P2, SlotSet.of(16_382), "c"))
+                    .begin(Move.begun("n3", P1, P2, SlotSet.of(11), "c")));
             refused(
-                    content -> content.begin(Move.begun("n", P3, P2, SlotSet.of(16_383), "c")),
-                    "partition p2 has part in the moves m and n");
+                    content -> content.begin(Move.begun("n4", P1, P2, SlotSet.of(12), "c")),
+                    "partition p2 has part in the moves m, n1, n2, n3, n4; at most 4 can be carried out at the same time");
         }
 
         @Test

@@ -53,10 +53,12 @@ class MutantsTest {
                 "isSoonOver && isWorthAnotherAttempt ? Refusal.UNAVAILABLE : Refusal.UNAVAILABLE"),
         INTERRUPTED_READ_IS_A_MISS(
                 Focus.INTERRUPTS,
-                "io.keyslot.client.entry.Answer",
-                "return failure != null && !Failures.isOutage(failure);",
-                "return failure != null && !Failures.isOutage(failure)"
-                        + " && !(failure instanceof io.keyslot.cache.failure.CallInterruptedException);"),
+                "io.keyslot.client.entry.Failures",
+                """
+                        return !(failure instanceof CallInterruptedException)
+                                && !(failure.getCause() instanceof InterruptedException)
+                                && """,
+                "        return "),
         INTERRUPTED_ITERATION_ENDS_EARLY(
                 Focus.INTERRUPTS,
                 "io.keyslot.client.loading.ReadPolicy",

@@ -24,11 +24,11 @@ final class Barrier {
     private static final Duration PAUSE = Duration.ofMillis(10);
 
     private final MoveTime time;
-    private final MoveLog pendingDeletes;
+    private final MoveLog log;
 
-    Barrier(MoveTime time, MoveLog pendingDeletes) {
+    Barrier(MoveTime time, MoveLog log) {
         this.time = time;
-        this.pendingDeletes = pendingDeletes;
+        this.log = log;
     }
 
     /**
@@ -61,7 +61,7 @@ final class Barrier {
         List<Peer> behind = side.ask(new SlotTransfer.ListClients()).stream()
                 .filter(peer -> peer.isBehind(version))
                 .toList();
-        pendingDeletes.behind(behind.size());
+        log.behind(behind.size());
         return behind;
     }
 }

@@ -69,24 +69,24 @@ final class Cutover {
     private final SlotCopy copy;
     private final SlotCopy last;
     private final MoveTime time;
-    private final MoveLog pendingDeletes;
+    private final MoveLog log;
 
     /** {@code copy} copies at the pace of the move while writes are possible, {@code last} copies at full speed. */
-    Cutover(Side source, Side target, MoveMap map, SlotCopy copy, SlotCopy last, MoveLog pendingDeletes) {
+    Cutover(Side source, Side target, MoveMap map, SlotCopy copy, SlotCopy last, MoveLog log) {
         this.source = source;
         this.target = target;
         this.map = map;
         this.copy = copy;
         this.last = last;
         this.time = copy.time();
-        this.pendingDeletes = pendingDeletes;
+        this.log = log;
     }
 
     /** Copies keys that were written since the copy began, until few are left. */
     void drain(Move move, SlotSet slots) {
         for (int round = 0; round < MOST_ROUNDS; round++) {
             long left = copyWritten(guard(move, State.MOVING), slots, copy);
-            pendingDeletes.dirty(left);
+            log.dirty(left);
             if (left < FEW_KEYS) {
                 return;
             }
@@ -168,7 +168,7 @@ final class Cutover {
             Duration copied = copyLast(move, chunk, length.allowed());
             boolean isQuick = copied.compareTo(length.allowed()) <= 0;
             if (isQuick && isHandedOver(move, chunk, length.allowed())) {
-                return new Chunk(chunk, pendingDeletes.now().pauses().last());
+                return new Chunk(chunk, log.now().pauses().last());
             }
             length = length.after(copied);
             if (length.isOver()) {
@@ -194,15 +194,14 @@ final class Cutover {
 
     private long copyLast(Move move, SlotSet chunk, SlotCopy by) {
         long left = copyWritten(guard(move, State.MOVING), chunk, by);
-        pendingDeletes.dirty(left);
+        log.dirty(left);
         return left;
     }
 
     /** The longest freeze did not suffice: reports it and pauses. An operator has to pause writers or the move. */
     private void rest(SlotSet chunk) {
-        pendingDeletes.trouble(
-                "more is written to slots %s than can be copied while writes wait for %d ms; tried again every %d s"
-                        .formatted(chunk, FreezeLength.LONGEST.toMillis(), BETWEEN_LONG_FREEZES.toSeconds()));
+        log.trouble("more is written to slots %s than can be copied while writes wait for %d ms; tried again every %d s"
+                .formatted(chunk, FreezeLength.LONGEST.toMillis(), BETWEEN_LONG_FREEZES.toSeconds()));
         time.pause(BETWEEN_LONG_FREEZES);
         Move unused = map.look(MovePhase.MOVING);
     }
@@ -257,7 +256,7 @@ final class Cutover {
         if (!written.isEmpty()) {
             if (!isRestCopied(look, written, chunk, () -> time.since(frozenAt).compareTo(allowed) > 0)) {
                 fencing.set(source, chunk, From.any(State.FROZEN), State.MOVING, before);
-                pendingDeletes.paused(time.since(frozenAt), Duration.ZERO);
+                log.paused(time.since(frozenAt), Duration.ZERO);
                 return Optional.empty();
             }
             unused = isWaiting(fencing, chunk, before).await();
@@ -329,7 +328,7 @@ final class Cutover {
         OwnerChange change = frozen.change();
         OwnerChange.Outcome outcome = change.run();
         if (outcome == OwnerChange.Outcome.DONE) {
-            pendingDeletes.paused(Duration.ofNanos(change.publishedNanos() - frozen.sinceNanos()), change.closed());
+            log.paused(Duration.ofNanos(change.publishedNanos() - frozen.sinceNanos()), change.closed());
             map.made(commit);
             return;
         }
@@ -342,7 +341,7 @@ final class Cutover {
         long begin = time.nanos();
         settle(move, chunk, after);
         Duration settling = time.since(begin);
-        pendingDeletes.paused(
+        log.paused(
                 time.since(frozen.sinceNanos()), settling.compareTo(change.closed()) > 0 ? settling : change.closed());
     }
 
@@ -367,9 +366,8 @@ final class Cutover {
                 throw new MoveTrouble(MoveTrouble.Kind.LOST, "the map did not answer for " + LONGEST_SILENCE);
             }
             if (attempt > ATTEMPTS_AT_ONCE) {
-                pendingDeletes.trouble(
-                        "the map does not say whether %s is the owner of %s: writes there wait since %d ms"
-                                .formatted(move.to(), chunk, frozen.toMillis()));
+                log.trouble("the map does not say whether %s is the owner of %s: writes there wait since %d ms"
+                        .formatted(move.to(), chunk, frozen.toMillis()));
                 time.pause(BETWEEN_QUESTIONS);
             }
         }

@@ -72,12 +72,13 @@ public final class Migration {
     private final MoveMap map;
     private final Function<PartitionId, PartitionConnector> connectors;
     private final MoveTime time;
-    private final MoveLog pendingDeletes;
+    private final MoveLog log;
     private final Throttle throttle;
     private final Pace pacer;
     private final String coordinator;
     private volatile Optional<Pair> pair = Optional.empty();
     private volatile boolean isStopped;
+    private volatile int sharers = 1;
     private boolean isUndoing;
     private boolean isRefused;
     private long lookedAtNanos;
@@ -113,9 +114,9 @@ public final class Migration {
         this.coordinator = coordinator;
         this.connectors = connectors;
         this.time = time;
-        this.pendingDeletes = new MoveLog(id, time);
+        this.log = new MoveLog(id, time);
         this.throttle = new Throttle(time);
-        this.pacer = new MovePacer(pendingDeletes, throttle, time, CHECK_INTERVAL, this::checkPeriodically);
+        this.pacer = new MovePacer(log, throttle, time, CHECK_INTERVAL, this::checkPeriodically);
         this.map = new MoveMap(id, coordinator, maps, time, this::announce);
     }
 
@@ -133,7 +134,7 @@ public final class Migration {
 
     /** Returns the progress. Thread-safe. */
     public MoveProgress progress() {
-        return pendingDeletes.now();
+        return log.now();
     }
 
     /** Carries out the move until it is over, or until another coordinator has to continue. */
@@ -157,8 +158,8 @@ public final class Migration {
                 return played();
             } catch (MoveTrouble trouble) {
                 if (trouble.kind() != MoveTrouble.Kind.CHANGED
-                        || pendingDeletes.now().lastTrouble().isEmpty()) {
-                    pendingDeletes.trouble(trouble.what()); // a state of the map is not the cause
+                        || log.now().lastTrouble().isEmpty()) {
+                    log.trouble(trouble.what()); // a state of the map is not the cause
                 }
                 switch (trouble.kind()) {
                     case REPLACED -> {
@@ -188,6 +189,11 @@ public final class Migration {
         isStopped = true;
     }
 
+    /** Sets how many moves share the pace of this one, because they have the same source or target. Thread-safe. */
+    void share(int moves) {
+        sharers = Math.max(1, moves);
+    }
+
     /** Stores the progress at the target, for information only. Thread-safe. */
     void note() {
         Optional<CompletableFuture<Reply<Boolean>>> unused = note(null);
@@ -198,7 +204,7 @@ public final class Migration {
     }
 
     private Optional<CompletableFuture<Reply<Boolean>>> note(@Nullable Outcome outcome) {
-        return pair.map(ends -> ends.target().send(new MoveNote(coordinator, pendingDeletes.now(), outcome).command()));
+        return pair.map(ends -> ends.target().send(new MoveNote(coordinator, log.now(), outcome).command()));
     }
 
     private boolean isPaused(int attempt) {
@@ -221,7 +227,7 @@ public final class Migration {
                 return false;
             }
             PartitionMap unused = map.change(
-                    "give up: " + shortened(pendingDeletes.now().lastTrouble()),
+                    "give up: " + shortened(log.now().lastTrouble()),
                     content -> content.abort(move.id()),
                     now -> now.phase() == MovePhase.ABORTING);
             return true;
@@ -237,11 +243,11 @@ public final class Migration {
     private Outcome played() {
         Optional<PartitionMap> claimed = map.claim();
         if (claimed.isEmpty()) {
-            pendingDeletes.step(Step.OVER);
+            log.step(Step.OVER);
             return Outcome.FINISHED;
         }
         Move move = map.ownMove(claimed.get());
-        throttle.allow(move.pace());
+        throttle.allow(move.pace().sharedBy(sharers));
         Pair ends = open(move, claimed.get());
         if (move.phase() == MovePhase.PREPARING) {
             prepare(ends, move, claimed.get());
@@ -258,7 +264,7 @@ public final class Migration {
             cleanUp(ends, move);
         }
         map.finish();
-        pendingDeletes.step(Step.OVER);
+        log.step(Step.OVER);
         if (isGivenUp) {
             return isRefused ? Outcome.REFUSED : Outcome.GIVEN_UP;
         }
@@ -316,7 +322,7 @@ public final class Migration {
 
     /** Fences come first, so that a client that knows of the move finds them. */
     private void prepare(Pair ends, Move move, PartitionMap known) {
-        pendingDeletes.step(Step.PREPARING);
+        log.step(Step.PREPARING);
         forgetOthers(ends.source(), move, known);
         forgetOthers(ends.target(), move, known);
         fence(ends, move, move.slots(), known);
@@ -324,16 +330,26 @@ public final class Migration {
                 map.change("start", content -> content.startMoving(move.id()), now -> now.phase() == MovePhase.MOVING);
     }
 
-    /** A partition that was declared lost and has returned may have fences of moves that were completed without it. */
+    /**
+     * A partition that was declared lost and has returned may have fences of moves that were completed without it. Ends
+     * the moves there that are not in the map; one that began meanwhile has a higher number and refuses that.
+     */
     private void forgetOthers(Side side, Move move, PartitionMap known) {
         Map<String, SlotSet> others = new HashMap<>();
-        side.ask(new FenceCommand.ReadFences()).slots().forEach((slot, fence) -> {
+        FenceCommand.Fences there = side.ask(new FenceCommand.ReadFences());
+        there.slots().forEach((slot, fence) -> {
             if (move.slots().contains(slot) && known.move(fence.move()).isEmpty()) {
                 others.merge(fence.move(), SlotSet.of(slot), SlotSet::plus);
             }
         });
         others.forEach((over, slots) -> new SlotFencing(over, map.number())
                 .set(side, slots, From.any(State.MOVING, State.values()), null, known));
+        there.coordinators().keySet().stream()
+                .filter(other -> known.move(other).isEmpty())
+                .forEach(other -> {
+                    boolean unused = side.ask(new FenceCommand.SetFence(
+                            Map.of(), From.NONE, new FenceCommand.To(null, other, 0), map.number()));
+                });
     }
 
     private void fence(Pair ends, Move move, SlotSet slots, PartitionMap known) {
@@ -351,45 +367,44 @@ public final class Migration {
         PartitionMap known = map.read();
         Guard importing = guard(move, State.IMPORTING, known);
         SlotCopy copy = new SlotCopy(ends.source(), ends.target(), importing, time, pacer);
-        SlotCopy last =
-                new SlotCopy(ends.source(), ends.target(), importing, time, MovePacer.unbound(pendingDeletes, time));
-        Cutover outboxEntry = new Cutover(ends.source(), ends.target(), map, copy, last, pendingDeletes);
+        SlotCopy last = new SlotCopy(ends.source(), ends.target(), importing, time, MovePacer.unbound(log, time));
+        Cutover cutover = new Cutover(ends.source(), ends.target(), map, copy, last, log);
         if (!move.committed().isEmpty()) {
-            outboxEntry.settle(move, move.committed(), known);
+            cutover.settle(move, move.committed(), known);
         }
         SlotSet left = move.uncommitted();
         if (!left.isEmpty()) {
             fence(ends, move, left, known);
-            outboxEntry.rehearse(move, left); // while clients follow
+            cutover.rehearse(move, left); // while clients follow
             awaitClients(ends.source(), known);
-            pendingDeletes.step(Step.EMPTYING_TARGET);
+            log.step(Step.EMPTYING_TARGET);
             SlotCopy.purge(ends.target(), importing, importing.keysOf(left), pacer);
-            pendingDeletes.begin(Estimate.of(ends.source(), ends.target(), importing.keysOf(left)));
+            log.begin(Estimate.of(ends.source(), ends.target(), importing.keysOf(left)));
             copy.all(importing.keysOf(left));
-            pendingDeletes.step(Step.HANDING_OVER);
-            outboxEntry.drain(move, left);
-            handOver(outboxEntry, move, left);
+            log.step(Step.HANDING_OVER);
+            cutover.drain(move, left);
+            handOver(cutover, move, left);
         }
         PartitionMap unused =
                 map.change("settle", content -> content.settle(move.id()), now -> now.phase() == MovePhase.CLEANING);
     }
 
-    private void handOver(Cutover outboxEntry, Move move, SlotSet slots) {
+    private void handOver(Cutover cutover, Move move, SlotSet slots) {
         SlotSet left = slots;
         ChunkSize size = ChunkSize.first();
         while (!left.isEmpty()) {
             SlotSet wanted = left.lowest(size.slots());
-            Cutover.Chunk done = outboxEntry.handOver(move, wanted);
+            Cutover.Chunk done = cutover.handOver(move, wanted);
             size = size.after(done);
             left = left.minus(done.slots());
-            pendingDeletes.slots(move.slots().size() - left.size(), move.slots().size());
+            log.slots(move.slots().size() - left.size(), move.slots().size());
             checkPeriodically();
         }
     }
 
     private void awaitClients(Side side, PartitionMap known) {
-        pendingDeletes.step(Step.WAITING_FOR_CLIENTS);
-        new Barrier(time, pendingDeletes).await(side, known.version(), this::checkPeriodically);
+        log.step(Step.WAITING_FOR_CLIENTS);
+        new Barrier(time, log).await(side, known.version(), this::checkPeriodically);
     }
 
     /** The keys of the slots of a move do not change during the move; {@link PartitionMap} guarantees that. */
@@ -404,7 +419,7 @@ public final class Migration {
         fencing.set(ends.target(), move.slots(), From.any(State.OWNED).orAbsent(), State.OWNED, known);
         awaitClients(ends.source(), known);
         awaitClients(ends.target(), known); // a command that requires a fence is refused where there is none
-        pendingDeletes.step(Step.EMPTYING_SOURCE);
+        log.step(Step.EMPTYING_SOURCE);
         Guard moved = guard(move, State.MOVED, known);
         SlotCopy.purge(ends.source(), moved, moved.keysOf(move.slots()), pacer);
         fencing.set(ends.source(), move.slots(), From.any(State.MOVED).orAbsent(), null, known);
@@ -414,7 +429,7 @@ public final class Migration {
     /** Committed slots are lost with the target; the source must not own them again with their old data. */
     private void undo(Pair ends, Move move) {
         isUndoing = true;
-        pendingDeletes.step(Step.GIVING_UP);
+        log.step(Step.GIVING_UP);
         PartitionMap known = map.read();
         SlotSet kept = move.uncommitted();
         SlotSet lost = move.committed();
@@ -427,7 +442,7 @@ public final class Migration {
                 State.MOVED,
                 known);
         awaitClients(ends.source(), known);
-        pendingDeletes.step(Step.EMPTYING_TARGET);
+        log.step(Step.EMPTYING_TARGET);
         Guard importing = guard(move, State.IMPORTING, known);
         SlotCopy.purge(ends.target(), importing, importing.keysOf(kept), pacer);
         if (!lost.isEmpty()) {
@@ -447,15 +462,15 @@ public final class Migration {
 
     /** Reads the map, and waits while the move is paused. */
     private void awaitPace() {
-        Step step = pendingDeletes.now().step();
+        Step step = log.now().step();
         MovePace pace = pace();
         while (pace.isPaused()) {
-            pendingDeletes.step(Step.PAUSED);
+            log.step(Step.PAUSED);
             time.pause(CHECK_INTERVAL);
             pace = pace();
         }
-        pendingDeletes.step(step);
-        throttle.allow(pace);
+        log.step(step);
+        throttle.allow(pace.sharedBy(sharers));
     }
 
     private MovePace pace() {

@@ -8,15 +8,15 @@ import java.time.Duration;
 
 /** Applies the pace of a move: between two batches it counts, waits, and checks the map for changes. */
 final class MovePacer implements Pace {
-    private final MoveLog pendingDeletes;
+    private final MoveLog log;
     private final Throttle throttle;
     private final MoveTime time;
     private final Duration checkInterval;
     private final Runnable look;
 
     /** {@code look} is called between batches and at each interval of a pause, and may change the pause. */
-    MovePacer(MoveLog pendingDeletes, Throttle throttle, MoveTime time, Duration checkInterval, Runnable look) {
-        this.pendingDeletes = pendingDeletes;
+    MovePacer(MoveLog log, Throttle throttle, MoveTime time, Duration checkInterval, Runnable look) {
+        this.log = log;
         this.throttle = throttle;
         this.time = time;
         this.checkInterval = checkInterval;
@@ -24,8 +24,8 @@ final class MovePacer implements Pace {
     }
 
     /** Returns a pacer that counts without waiting. */
-    static MovePacer unbound(MoveLog pendingDeletes, MoveTime time) {
-        return new MovePacer(pendingDeletes, new Throttle(time), time, Duration.ZERO, () -> {});
+    static MovePacer unbound(MoveLog log, MoveTime time) {
+        return new MovePacer(log, new Throttle(time), time, Duration.ZERO, () -> {});
     }
 
     @Override
@@ -41,7 +41,7 @@ final class MovePacer implements Pace {
     @Override
     public void done(long keys, long bytes) {
         if (bytes > 0) {
-            pendingDeletes.copied(keys, bytes);
+            log.copied(keys, bytes);
         }
         throttle.take(bytes);
         look.run();

@@ -128,6 +128,20 @@ class KeyslotCommandTest {
         assertThat(run.out()).contains("Usage: keyslot", "Exit codes:");
     }
 
+    @Test
+    void noArguments_printTheHelp_withEachCommandInOneGroup() {
+        CommandRun run = CommandRun.of();
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).isEqualTo(CommandRun.of("--help").out());
+        assertThat(run.out())
+                .containsSubsequence("Look:", "  status", "Change:", "  plan", "Repair:", "  lost", "Try:", "  demo");
+        all().getSubcommands()
+                .keySet()
+                .forEach(name -> assertThat(run.out()).containsOnlyOnce(System.lineSeparator() + "  " + name + " "));
+    }
+
     /** A line of text ends where the next word has no room; an example is one line, which can be copied. */
     @ParameterizedTest
     @MethodSource("commands")
@@ -168,7 +182,6 @@ class KeyslotCommandTest {
         @ParameterizedTest
         @ValueSource(
                 strings = {
-                    "",
                     "unknown",
                     "demo --unknown",
                     "demo --sales many",
@@ -197,7 +210,7 @@ class KeyslotCommandTest {
                     "moves p-1 p-2"
                 })
         void isOneLineOnStandardError_andExit64(String arguments) {
-            CommandRun run = arguments.isEmpty() ? CommandRun.of() : CommandRun.of(arguments.split(" "));
+            CommandRun run = CommandRun.of(arguments.split(" "));
 
             assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
             assertThat(run.out()).isEmpty();
@@ -244,7 +257,7 @@ class KeyslotCommandTest {
 
     /** A command that deletes or declares something is not proposed for a word that is far from it. */
     @ParameterizedTest
-    @CsvSource({"nosuch,", "moved,moves", "plann,plan", "chek,check", "xyz,"})
+    @CsvSource({"nosuch,", "moved,moves", "plann,plan", "chek,check", "xyz,", "losst,", "abor,", "recovr,"})
     void wordThatIsMistyped_isCompared_withThoseThatAreNearIt(String word, @Nullable String meant) {
         CommandRun run = CommandRun.of(word);
 

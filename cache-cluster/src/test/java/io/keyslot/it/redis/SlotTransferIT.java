@@ -104,7 +104,8 @@ class SlotTransferIT {
     private static void fence(ServerDialogue admin, char state) throws IOException {
         for (List<Integer> slots :
                 Slices.of(IntStream.range(0, HashSlot.COUNT).boxed().toList(), 1_000)) {
-            List<String> words = new ArrayList<>(List.of("HSET", "keyslot:fence:", "coordinator", "" + COORDINATOR));
+            List<String> words =
+                    new ArrayList<>(List.of("HSET", "keyslot:fence:", "coordinator " + MOVE, "" + COORDINATOR));
             slots.forEach(slot -> words.addAll(List.of(slot.toString(), state + " " + MOVE + " 2 0")));
             admin.ask(words.toArray(String[]::new));
         }
@@ -497,18 +498,18 @@ class SlotTransferIT {
 
     @Test
     void note_isKeptForAWhile_andIsNoKey() throws Exception {
-        assertThat(done(source, new SlotTransfer.ReadNote())).isEqualTo(SlotTransfer.Noted.NOTHING);
+        assertThat(done(source, new SlotTransfer.ReadNote(MOVE))).isEqualTo(SlotTransfer.Noted.NOTHING);
 
-        assertThat(done(source, new SlotTransfer.Note("first"))).isTrue();
-        assertThat(done(source, new SlotTransfer.Note("second \u00e4"))).isTrue();
+        assertThat(done(source, new SlotTransfer.Note(MOVE, "first"))).isTrue();
+        assertThat(done(source, new SlotTransfer.Note(MOVE, "second \u00e4"))).isTrue();
 
-        SlotTransfer.Noted noted = done(source, new SlotTransfer.ReadNote());
+        SlotTransfer.Noted noted = done(source, new SlotTransfer.ReadNote(MOVE));
         assertThat(noted.text()).isEqualTo("second \u00e4");
         assertThat(noted.ageMillis()).isBetween(0L, 10_000L);
         assertThat(keysOf(source)).isEmpty();
         assertThat(done(source, new Command.Scan(ScanPage.START, "", 1_000)).keys())
                 .isEmpty();
-        assertThat((Long) sourceAdmin.ask("PTTL", "keyslot:move:"))
+        assertThat((Long) sourceAdmin.ask("PTTL", "keyslot:move::" + MOVE))
                 .isBetween(3_000_000L, SlotTransfer.Note.KEPT_MILLIS);
     }
 

@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Converts a tree of settings into options. Reports problems, and continues with the default. */
@@ -41,12 +42,19 @@ final class OptionsReader {
     private final Section root;
     private final NamedClasses classes;
     private final UnaryOperator<Access> given;
+    private final List<String> allowed = new ArrayList<>();
 
     /** Creates a reader; {@code given} replaces the login and TLS settings by objects of the application. */
     OptionsReader(Section root, NamedClasses classes, UnaryOperator<Access> given) {
         this.root = root;
         this.classes = classes;
         this.given = given;
+    }
+
+    /** Adds patterns of a framework to {@code codec.allow}. */
+    OptionsReader allow(List<?> patterns) {
+        patterns.forEach(pattern -> allowed.add(String.valueOf(pattern)));
+        return this;
     }
 
     /** Returns the options; throws {@link ConfigurationException} if there are any problems, also earlier ones. */
@@ -67,7 +75,9 @@ final class OptionsReader {
         Section codecs = root.section("codec");
         CodecOptions codec = new CodecOptions(
                 classes.codec(codecs, "default").orElse(CodecOptions.defaults().defaultName()),
-                codecs.readAll("allow", String.class));
+                Stream.concat(codecs.readAll("allow", String.class).stream(), allowed.stream())
+                        .distinct()
+                        .toList());
         EmbeddedOptions embedded = new EmbeddedOptions(root.section("embedded").value("maximumSize", Long.class));
         Section pool = root.section("async");
         AsyncOptions async = new AsyncOptions(

@@ -90,7 +90,7 @@ final class EmbeddedTransfer {
         if (command instanceof SlotTransfer.Note note) {
             return note(note);
         }
-        return fences.noted();
+        return fences.noted(((SlotTransfer.ReadNote) command).move());
     }
 
     /** All keys except probes are wanted, because this engine has no other technical or foreign keys. */
@@ -242,7 +242,7 @@ final class EmbeddedTransfer {
     }
 
     private boolean note(SlotTransfer.Note command) {
-        fences.note(command.text());
+        fences.note(command.move(), command.text());
         return true;
     }
 

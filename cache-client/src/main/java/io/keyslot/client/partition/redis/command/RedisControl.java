@@ -121,18 +121,21 @@ public final class RedisControl {
     }
 
     private static FenceCommand.Fences fences(List<byte[]> fieldsAndValues) {
-        long coordinator = 0;
+        long ended = 0;
+        Map<String, Long> coordinators = new HashMap<>();
         Map<Integer, SlotFence> slots = new HashMap<>();
         for (int i = 0; i < fieldsAndValues.size(); i += 2) {
             String field = RespAnswers.text(fieldsAndValues.get(i));
             String value = RespAnswers.text(fieldsAndValues.get(i + 1));
             if (field.equals(COORDINATOR)) {
-                coordinator = Long.parseLong(value);
+                ended = Long.parseLong(value);
+            } else if (field.startsWith(COORDINATOR)) {
+                coordinators.put(field.substring(COORDINATOR.length() + 1), Long.parseLong(value));
             } else {
                 slots.put(Integer.parseInt(field), fence(value));
             }
         }
-        return new FenceCommand.Fences(coordinator, slots);
+        return new FenceCommand.Fences(ended, coordinators, slots);
     }
 
     private static SlotFence fence(String value) {

@@ -102,7 +102,7 @@ public final class RedisTransfer {
         if (command instanceof SlotTransfer.Note note) {
             return note(note);
         }
-        return readNote();
+        return readNote(((SlotTransfer.ReadNote) command).move());
     }
 
     private CompletableFuture<Reply<ScanPage>> keys(SlotTransfer.Keys command) {
@@ -352,18 +352,18 @@ public final class RedisTransfer {
 
     private CompletableFuture<Reply<Boolean>> note(SlotTransfer.Note command) {
         CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(CODEC)
-                .addKey(fences.note().bytes())
+                .addKey(fences.note(command.move()).bytes())
                 .addValue(command.text().getBytes(StandardCharsets.UTF_8))
                 .add("PX")
                 .add(SlotTransfer.Note.KEPT_MILLIS);
         return writer.write(command(CommandType.SET, RespAnswers.value(), arguments, done -> done != null));
     }
 
-    private CompletableFuture<Reply<SlotTransfer.Noted>> readNote() {
+    private CompletableFuture<Reply<SlotTransfer.Noted>> readNote(String move) {
         RoutedCommand<byte[], byte[]> text =
-                command(CommandType.GET, RespAnswers.value(), ofNote(), Function.identity());
+                command(CommandType.GET, RespAnswers.value(), ofNote(move), Function.identity());
         RoutedCommand<Long, Long> left =
-                command(CommandType.PTTL, RespAnswers.integer(), ofNote(), Function.identity());
+                command(CommandType.PTTL, RespAnswers.integer(), ofNote(move), Function.identity());
         writer.writeAll(List.of(text, left));
         return text.reply()
                 .thenCombine(
@@ -373,8 +373,8 @@ public final class RedisTransfer {
                                 : Replies.map(millis, never -> SlotTransfer.Noted.NOTHING));
     }
 
-    private CommandArgs<byte[], byte[]> ofNote() {
-        return new CommandArgs<>(CODEC).addKey(fences.note().bytes());
+    private CommandArgs<byte[], byte[]> ofNote(String move) {
+        return new CommandArgs<>(CODEC).addKey(fences.note(move).bytes());
     }
 
     private static SlotTransfer.Noted noted(byte @Nullable [] text, long leftMillis) {

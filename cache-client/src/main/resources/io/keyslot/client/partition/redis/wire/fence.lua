@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The fences of moving slots. FenceKeys defines their form.
+-- The fences of moving slots. InternalKeys defines their form.
 
 -------- check
 -- Precedes any script whose keys are in moving slots: it checks that the slots are still here, and records the keys
@@ -65,7 +65,8 @@ do
 end
 
 -------- set
--- Sets the fences of slots, all or none; answers 1 if they are as requested, else 0.
+-- Sets the fences of slots, all or none; answers 1 if they are as requested, else 0. Removing the fences of no slots
+-- ends a move here: its number is then a lower bound for moves without a number.
 -- KEYS[1]      the fences
 -- KEYS[2] ...  the written keys of each slot
 -- ARGV[1]      the number of the coordinator
@@ -76,7 +77,10 @@ end
 -- ARGV[6] ...  for each slot its number and that of its ownership
 local call = redis.call
 local asker, move, from, to = ARGV[1] + 0, ARGV[2], ARGV[3], ARGV[4]
-if asker < (call('HGET', KEYS[1], 'coordinator') or '0') + 0 then
+local field = 'coordinator ' .. move
+local numbers = call('HMGET', KEYS[1], field, 'coordinator')
+local ended = (numbers[2] or '0') + 0
+if asker < (numbers[1] or ended) + 0 then
   return 0
 end
 
@@ -121,7 +125,12 @@ need('HSET', true)
 need('UNLINK', true)
 need('SADD', true)
 call('HDEL', KEYS[1], '-') -- a full server refuses nothing after a first write without memory
-call('HSET', KEYS[1], 'coordinator', ARGV[1])
+if #slots == 0 and to == '-' then
+  call('HSET', KEYS[1], 'coordinator', string.format('%.0f', math.max(ended, asker)))
+  call('HDEL', KEYS[1], field)
+else
+  call('HSET', KEYS[1], field, ARGV[1])
+end
 if #changed > 0 then
   call(to == '-' and 'HDEL' or 'HSET', KEYS[1], unpack(changed))
 end
