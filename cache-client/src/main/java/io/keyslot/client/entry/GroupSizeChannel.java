@@ -42,7 +42,7 @@ public final class GroupSizeChannel implements Channel {
         if (command instanceof GroupCommand group) {
             return group.steps().stream().anyMatch(GroupStep::mayEnlarge);
         }
-        return key.effects().areIndexed()
+        return key.isIndexed()
                 && (command instanceof Command.Put
                         || (command instanceof Command.CompareAndSet set
                                 && set.envelope().isEntry()));

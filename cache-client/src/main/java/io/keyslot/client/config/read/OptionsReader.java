@@ -70,7 +70,7 @@ final class OptionsReader {
         List<PlacementOptions> placements = placements(layout.names());
         Deadlines deadlines = deadlines(root.section("deadlines"));
         Access access = given.apply(new AccessReader(root).read(layout.isEncrypted()));
-        EntryLimits limits = limits(root.section("limits"));
+        EntryLimits limits = CachesReader.limits(root.section("limits"), EntryLimits.defaults());
         GroupLimits groups = groups(root.section("groups"));
         Section codecs = root.section("codec");
         CodecOptions codec = new CodecOptions(
@@ -132,13 +132,6 @@ final class OptionsReader {
                 "is %s, must not be longer than deadlines.call, which is %s"
                         .formatted(ValueType.format(command), ValueType.format(call)));
         return defaults;
-    }
-
-    private static EntryLimits limits(Section section) {
-        return new EntryLimits(
-                Math.toIntExact(section.value("keyBytes", Long.class)),
-                Math.toIntExact(section.value("valueBytes", Long.class)),
-                section.value("batchKeys", Integer.class));
     }
 
     private static GroupLimits groups(Section section) {

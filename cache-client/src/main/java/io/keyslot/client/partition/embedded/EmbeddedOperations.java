@@ -26,7 +26,6 @@ import io.keyslot.client.stored.Lookup;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +41,6 @@ final class EmbeddedOperations {
     private final StoredEntries entries;
     private final int epoch;
     private final EmbeddedGroups groups;
-    private final EmbeddedEffects effects;
     private final EmbeddedTransfer transfer;
     private final EmbeddedRegister register;
     private final EmbeddedPushes pushes;
@@ -52,19 +50,12 @@ final class EmbeddedOperations {
      * Creates the operations of the connection with this id.
      *
      * @param newEpoch begins a new epoch, and returns false if this one has ended already
-     * @param otherEffects the implementations of all effects but the index, by name
      */
     EmbeddedOperations(
-            Incarnation incarnation,
-            BooleanSupplier newEpoch,
-            EmbeddedPushes pushes,
-            Map<String, EmbeddedEffects.Kind> otherEffects,
-            long id,
-            String address) {
+            Incarnation incarnation, BooleanSupplier newEpoch, EmbeddedPushes pushes, long id, String address) {
         this.entries = incarnation.entries();
         this.epoch = incarnation.epoch();
         this.groups = new EmbeddedGroups(entries, epoch);
-        this.effects = new EmbeddedEffects(groups, otherEffects);
         this.transfer = new EmbeddedTransfer(incarnation, id, address);
         this.register = incarnation.register();
         this.pushes = pushes;
@@ -105,7 +96,7 @@ final class EmbeddedOperations {
         }
         if (command instanceof GroupCommand group) {
             return Reply.done(entries.together(
-                    group.home().slot(), () -> new GroupExecution(group, entries, epoch, groups, effects).run()));
+                    group.home().slot(), () -> new GroupExecution(group, entries, epoch, groups).run()));
         }
         return command instanceof Command.OfKey<?> ofKey ? answerOfKey(ofKey) : answerOther(command);
     }
@@ -233,33 +224,18 @@ final class EmbeddedOperations {
                                         entries.nowNanos())));
     }
 
-    /** Stores the decided value, with the effects of the key if it is an entry. */
+    /** Stores the decided value, and lists it in the index of its group if it is an indexed entry. */
     private Reply<Boolean> change(EncodedKey key, Envelope envelope, Decision<Reply<Boolean>> decision) {
-        if (key.effects().isNone() || !envelope.isEntry()) {
+        if (!key.isIndexed() || !envelope.isEntry()) {
             return entries.change(key, decision);
         }
         return entries.together(key.slot(), () -> {
             Reply<Boolean> reply = entries.change(key, decision);
             EmbeddedEntry stored = reply.equals(STORED) ? entries.find(key) : null;
             if (stored != null) {
-                effects.stored(key, stored);
+                groups.listEntry(key, stored);
             }
             return reply;
-        });
-    }
-
-    /** Removes an entry if decided, with the effects of the key. */
-    private <R> R removing(EncodedKey key, Decision<R> decision) {
-        if (key.effects().isNone()) {
-            return entries.change(key, decision);
-        }
-        return entries.together(key.slot(), () -> {
-            boolean wasThere = entries.find(key) != null;
-            R answer = entries.change(key, decision);
-            if (wasThere && entries.find(key) == null) {
-                effects.removed(key);
-            }
-            return answer;
         });
     }
 
@@ -284,7 +260,7 @@ final class EmbeddedOperations {
     }
 
     private Reply<Boolean> compareAndRemove(Command.CompareAndRemove command) {
-        return Reply.done(removing(
+        return Reply.done(entries.change(
                 command.key(),
                 present -> isExpected(read(command.key(), present), command.expectedStamp())
                         ? new Change<>(true, isForeign(command.key(), present) ? present : null)
@@ -373,14 +349,14 @@ final class EmbeddedOperations {
     }
 
     private Reply<Lookup> getAndRemove(Command.GetAndRemove command) {
-        return Reply.done(removing(
+        return Reply.done(entries.change(
                 command.key(),
                 present -> new Change<>(
                         read(command.key(), present), isForeign(command.key(), present) ? present : null)));
     }
 
     private boolean remove(EncodedKey key) {
-        return removing(
+        return entries.change(
                 key,
                 present ->
                         isForeign(key, present) ? new Change<>(false, present) : new Change<>(present != null, null));

@@ -85,16 +85,17 @@ public final class RedisGroups {
             return names(names);
         }
         if (command instanceof GroupListing.Forget forget) {
-            return forget(forget);
+            return ofNames(Script.FORGET, forget, forget.names());
         }
         if (command instanceof GroupListing.Relist relist) {
-            return relist(relist);
+            return ofNames(Script.RELIST, relist, relist.names());
         }
         if (command instanceof GroupListing.Hold hold) {
-            return hold(hold);
+            return count(Script.HOLD_INDEX, List.of(hold.home().index()), List.of());
         }
         if (command instanceof GroupListing.Release release) {
-            return release(release);
+            return count(
+                    Script.RELEASE_INDEX, List.of(release.home().index()), List.of(Requests.text(release.expiry())));
         }
         if (command instanceof GroupListing.Expire expire) {
             return expire(expire);
@@ -184,14 +185,6 @@ public final class RedisGroups {
         return bound;
     }
 
-    private CompletableFuture<Reply<Long>> forget(GroupListing.Forget listing) {
-        return ofNames(Script.FORGET, listing, listing.names());
-    }
-
-    private CompletableFuture<Reply<Long>> relist(GroupListing.Relist listing) {
-        return ofNames(Script.RELIST, listing, listing.names());
-    }
-
     private CompletableFuture<Reply<Long>> ofNames(Script script, GroupListing<Long> listing, List<Element> names) {
         if (names.isEmpty()) {
             return CompletableFuture.completedFuture(Reply.done(0L));
@@ -217,16 +210,8 @@ public final class RedisGroups {
         return count(Script.EXPIRE_ALL, keys, arguments);
     }
 
-    private CompletableFuture<Reply<Long>> hold(GroupListing.Hold listing) {
-        return count(Script.HOLD_INDEX, List.of(listing.home().index()), List.of());
-    }
-
-    private CompletableFuture<Reply<Long>> release(GroupListing.Release listing) {
-        return count(Script.RELEASE_INDEX, List.of(listing.home().index()), List.of(Requests.text(listing.expiry())));
-    }
-
     private CompletableFuture<Reply<Long>> count(Script script, List<EncodedKey> keys, List<byte[]> arguments) {
-        return evaluate(script, keys, arguments, RespAnswers.integer(), Function.identity());
+        return scripts.count(ScriptCall.of(script, keys, arguments));
     }
 
     private byte[] header(EncodedKey key) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.stored;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.partition.Command;
@@ -16,33 +15,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 
 /**
- * What happens together with every write, on every engine: with an effect that only this test knows, alone and beside the
- * index, in generated sequences of all commands that store or remove entries.
+ * An entry is stored and listed in the index of its group in the same step, on every engine, in generated sequences of all
+ * commands that store or remove entries.
  */
-public abstract class WriteEffectsContract {
+public abstract class IndexedWritesContract {
     private static final int SEQUENCES = 30;
     private static final int COMMANDS = 60;
     private static final int LARGE = 1_100_000;
     private static final Expiry HOUR = Expiry.afterMillis(3_600_000);
 
-    /** Notes what has become of each key: its last word is {@code stored} or {@code removed}. */
-    protected static final WriteEffects.WriteEffect NOTED = new Noted();
-
-    private static final WriteEffects ALONE = new WriteEffects(List.of(NOTED));
-    private static final List<WriteEffects> COMBINATIONS = List.of(
-            WriteEffects.NONE,
-            WriteEffects.INDEXED,
-            ALONE,
-            ALONE.and(WriteEffects.INDEXED),
-            WriteEffects.INDEXED.and(ALONE));
-
     private final GroupHome home = new GroupHome("customer:99");
-    private final Map<EncodedKey, String> notes = new HashMap<>();
     private final Map<EncodedKey, Long> stamps = new HashMap<>();
     private Random random = new Random(0);
     private long lastStamp = 1L << 40;
@@ -50,33 +36,35 @@ public abstract class WriteEffectsContract {
     /** Executes a command on a partition where nothing was stored before this test. */
     protected abstract <R> Reply<R> send(Command<R> command);
 
-    /** Returns the last word about a key, null if there is none. */
-    protected abstract @Nullable String noteOf(EncodedKey key);
-
     @RepeatedTest(SEQUENCES)
-    void everyWrite_hasItsEffects(RepetitionInfo repetition) {
+    void everyStoredEntry_isListed(RepetitionInfo repetition) {
         random = new Random(repetition.getCurrentRepetition());
-        // All have the same effects in one sequence of two; in the others each has its own.
-        WriteEffects common = COMBINATIONS.get(random.nextInt(COMBINATIONS.size()));
+        // In one sequence of two all are indexed or none; in the others some are.
+        boolean areMixed = random.nextBoolean();
+        boolean areIndexed = random.nextInt(4) > 0;
         List<EncodedKey> keys = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
             EncodedKey key = EncodedKey.of("order:{customer:99}:" + repetition.getCurrentRepetition() + "-" + i);
-            keys.add(key.with(random.nextBoolean() ? common : COMBINATIONS.get(random.nextInt(COMBINATIONS.size()))));
+            keys.add((areMixed ? random.nextBoolean() : areIndexed) ? key.indexed() : key);
         }
 
         for (int i = 0; i < COMMANDS; i++) {
             execute(keys);
-            assertThat(keys)
-                    .allSatisfy(key -> assertThat(noteOf(key))
-                            .isEqualTo(key.effects().all().contains(NOTED) ? notes.get(key) : null));
-        }
 
-        assertThat(done(new GroupListing.Names(
-                        home, new GroupListing.Span(Element.of(""), Element.of(new byte[] {-1}), 1_000, false))))
-                .containsAll(keys.stream()
-                        .filter(key -> key.effects().areIndexed() && stamps.containsKey(key))
-                        .map(home::nameOf)
-                        .toList());
+            assertThat(listed())
+                    .containsAll(keys.stream()
+                            .filter(key -> key.isIndexed() && stamps.containsKey(key))
+                            .map(home::nameOf)
+                            .toList())
+                    .noneMatch(name -> keys.stream()
+                            .anyMatch(
+                                    key -> !key.isIndexed() && home.nameOf(key).equals(name)));
+        }
+    }
+
+    private List<Element> listed() {
+        return done(new GroupListing.Names(
+                home, new GroupListing.Span(Element.of(""), Element.of(new byte[] {-1}), 1_000, false)));
     }
 
     private void execute(List<EncodedKey> keys) {
@@ -140,15 +128,12 @@ public abstract class WriteEffectsContract {
 
     private boolean stored(EncodedKey key, Envelope envelope) {
         stamps.put(key, envelope.stamp());
-        notes.put(key, "stored");
         return true;
     }
 
     private boolean removed(List<EncodedKey> keys) {
         for (EncodedKey key : keys) {
-            if (stamps.remove(key) != null) {
-                notes.put(key, "removed");
-            }
+            stamps.remove(key);
         }
         return true;
     }
@@ -171,22 +156,5 @@ public abstract class WriteEffectsContract {
             return done.value();
         }
         throw new AssertionError(command.name() + " is answered with " + reply);
-    }
-
-    private record Noted() implements WriteEffects.WriteEffect {
-        @Override
-        public String name() {
-            return "noted";
-        }
-
-        @Override
-        public EncodedKey key(EncodedKey written) {
-            return EncodedKey.of("notes:{" + GroupHome.of(written).tag() + "}");
-        }
-
-        @Override
-        public byte[] argument(EncodedKey written) {
-            return written.text().getBytes(UTF_8);
-        }
     }
 }
