@@ -55,7 +55,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Which entries are served after a server was restarted, has come back, or was told to forget. */
+/** The epoch that clients of a server agree on, also if it refuses writes, and what a new epoch ends. */
 @SideBySide
 class RedisEpochIT {
     private static final Duration LIMIT = Duration.ofSeconds(10);
