@@ -11,6 +11,7 @@ import static io.keyslot.it.redis.RedisFixture.identity;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
@@ -293,8 +294,8 @@ class RedisHandshakeIT {
         LocalServer server = servers.start();
         server.suspend();
 
-        ConnectFailure failure =
-                failureOf(fixture.connector(server.uri(), identity(), PATIENT.withConnect(Duration.ofMillis(300))));
+        ConnectFailure failure = failureOf(fixture.connector(
+                server.uri(), identity(), new Deadlines(PATIENT.call(), PATIENT.command(), Duration.ofMillis(300))));
 
         assertThat(failure.kind()).isEqualTo(Kind.UNREACHABLE);
     }

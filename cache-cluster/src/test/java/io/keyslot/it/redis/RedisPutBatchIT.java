@@ -343,7 +343,7 @@ class RedisPutBatchIT {
         int some = 10;
         try (HoldingProxy proxy = new HoldingProxy(server.port())) {
             RedisConnection through = RedisFixture.connect(fixture.connector(
-                    proxy.uri(), RedisFixture.identity(), RedisFixture.PATIENT.withCommand(Duration.ofSeconds(2))));
+                    proxy.uri(), RedisFixture.identity(), RedisFixture.withCommand(Duration.ofSeconds(2))));
             done(through, batch("before"));
             proxy.changeAnswers(answers -> beginning(answers, "before\r\n", some));
 
