@@ -289,8 +289,6 @@ class RedisFaultIT {
                 assertThat(done(connection, new Command.GetAndExpire(encoded, Expiry.NEVER))
                                 .isFound())
                         .isFalse();
-                assertThat(done(connection, new Command.Sizes(List.of(encoded))))
-                        .containsExactly(0L);
                 assertThat(done(connection, new Command.Describe(encoded))
                                 .lookup()
                                 .isFound())
