@@ -107,12 +107,5 @@ class VerifiedCodecTest {
                 assertThatThrownBy(() -> codec.decode(cut)).isInstanceOf(IllegalArgumentException.class);
             }
         }
-
-        @SuppressWarnings("unchecked") // as in a cache: the codec reads whatever the bytes say
-        private static <V> Codec<V> of(Class<V> type) {
-            AllowedClasses none = AllowedClasses.of(List.of());
-            Codec<?> kryo = Codecs.create("kryo5", Object.class, none, VerifiedCodecTest.class.getClassLoader());
-            return new VerifiedCodec<>((Codec<V>) kryo, type);
-        }
     }
 }

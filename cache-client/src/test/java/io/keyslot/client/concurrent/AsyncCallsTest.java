@@ -100,10 +100,6 @@ class AsyncCallsTest {
         private final Deque<Runnable> tasks = new ArrayDeque<>();
         private boolean shutDown;
 
-        Runnable remove() {
-            return tasks.remove();
-        }
-
         int waiting() {
             return tasks.size();
         }

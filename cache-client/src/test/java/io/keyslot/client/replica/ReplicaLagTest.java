@@ -18,8 +18,6 @@ class ReplicaLagTest {
     private static final long MAP = 3;
     private static final int SEEDS = 300;
 
-    private final ReplicaLag times = new ReplicaLag();
-
     /** What the rule rests on; each one that is removed is found out. */
     enum Guard {
         NONE_REMOVED,
