@@ -4,7 +4,6 @@ package io.keyslot.client.concurrent;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The end of a call: an instant by a {@link Ticker}, or when its caller abandons the call, whichever comes first. It is
@@ -25,39 +24,28 @@ public final class Deadline {
 
     private final Ticker ticker;
     private final long end;
-    private final @Nullable Deadline whole;
     private volatile boolean givenUp;
 
     /** The number of threads in {@link #begin}; giving up waits for them. */
     private volatile int beginning;
 
-    private Deadline(Ticker ticker, long end, @Nullable Deadline whole) {
+    private Deadline(Ticker ticker, long end) {
         this.ticker = ticker;
         this.end = end;
-        this.whole = whole;
     }
 
     public static Deadline after(Ticker ticker, Duration duration) {
         Duration bounded = duration.compareTo(LONGEST) > 0 ? LONGEST : duration;
-        return new Deadline(ticker, ticker.nanos() + bounded.toNanos(), null);
+        return new Deadline(ticker, ticker.nanos() + bounded.toNanos());
     }
 
     /** Returns the deadline this long after an instant, which is about now. */
     public static Deadline after(Ticker ticker, long startNanos, long nanos) {
-        return new Deadline(ticker, startNanos + Math.min(nanos, LONGEST_NANOS), null);
+        return new Deadline(ticker, startNanos + Math.min(nanos, LONGEST_NANOS));
     }
 
     static Deadline never() {
         return after(new SystemTicker(), LONGEST);
-    }
-
-    /** Returns the deadline of a step, which ends after this duration or with the call. */
-    public Deadline part(Duration duration) {
-        return new Deadline(ticker, ticker.nanos() + duration.toNanos(), whole());
-    }
-
-    private Deadline whole() {
-        return whole == null ? this : whole;
     }
 
     public boolean isOver() {
@@ -67,25 +55,23 @@ public final class Deadline {
     /** Returns the remaining time; 0 or less after the deadline or once abandoned. */
     public long remainingNanos() {
         long remaining = end - ticker.nanos();
-        return whole().givenUp ? Math.min(remaining, 0) : remaining;
+        return givenUp ? Math.min(remaining, 0) : remaining;
     }
 
     /** Runs the step unless the call was abandoned, else the other supplier. A step must not throw or block. */
     public <T> T begin(Supplier<T> step, Supplier<T> otherwise) {
-        Deadline call = whole();
-        BEGINNING.incrementAndGet(call);
+        BEGINNING.incrementAndGet(this);
         try {
-            return call.givenUp ? otherwise.get() : step.get();
+            return givenUp ? otherwise.get() : step.get();
         } finally {
-            BEGINNING.decrementAndGet(call);
+            BEGINNING.decrementAndGet(this);
         }
     }
 
     /** Abandons the call: nothing is begun from now on, and steps in progress have ended when this returns. */
     public void giveUp() {
-        Deadline call = whole();
-        call.givenUp = true;
-        while (call.beginning > 0) {
+        givenUp = true;
+        while (beginning > 0) {
             Thread.onSpinWait(); // steps are short; threads that enter now see that it is over
         }
     }

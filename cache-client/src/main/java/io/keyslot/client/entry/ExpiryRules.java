@@ -29,8 +29,6 @@ public final class ExpiryRules {
             AccessedExpiryPolicy.class,
             TouchedExpiryPolicy.class);
 
-    public static final ExpiryRules NONE = of(new EternalExpiryPolicy());
-
     private final Supplier<Optional<Expiry>> creation;
     private final Supplier<Optional<Expiry>> update;
     private final Supplier<Optional<Expiry>> access;

@@ -33,10 +33,6 @@ public final class Unanswered {
         return Collections.nCopies(count, unsent());
     }
 
-    static <R> List<Reply<R>> sent(int count) {
-        return Collections.nCopies(count, sent());
-    }
-
     public static boolean isByInterruption(Reply<?> reply) {
         return reply instanceof Reply.Refused<?> refused
                 ? refused.refusal() == Refusal.INTERRUPTED

@@ -84,10 +84,6 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
         return change(name, partition -> partition.withState(MappedPartition.Membership.DRAINING));
     }
 
-    public MapContent activate(PartitionId name) {
-        return change(name, partition -> partition.withState(MappedPartition.Membership.ACTIVE));
-    }
-
     /**
      * Declares that the partition is gone for good. Clients no longer use it. It keeps its slots until a move gives
      * them to another partition, where they start empty. A move to it is aborted, and its committed slots are lost; a
@@ -208,17 +204,6 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
                 slots,
                 moves.stream().filter(each -> !each.equals(move)).toList(),
                 placements);
-    }
-
-    /** Assigns slots that are lost or new to an owner at once, without data. None of them may be part of a move. */
-    public MapContent give(SlotSet given, PartitionId owner) {
-        moves.stream()
-                .filter(move -> move.slots().intersects(given))
-                .findFirst()
-                .ifPresent(move -> {
-                    throw refused("slots %s are part of move %s".formatted(given.and(move.slots()), move.id()));
-                });
-        return new MapContent(partitions, slots.withOwner(given, owner), moves, placements);
     }
 
     // ---- placements

@@ -54,13 +54,6 @@ public record Move(
         return phase == MovePhase.MOVING ? slots : SlotSet.none();
     }
 
-    SlotState stateOf(int slot) {
-        if (phase != MovePhase.MOVING) {
-            return SlotState.STABLE;
-        }
-        return committed.contains(slot) ? SlotState.SETTLING : SlotState.MOVING;
-    }
-
     public boolean involves(PartitionId partition) {
         return from.equals(partition) || to.equals(partition);
     }

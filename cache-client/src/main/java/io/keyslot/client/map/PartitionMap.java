@@ -4,7 +4,6 @@ package io.keyslot.client.map;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
-import io.keyslot.slot.SlotSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -81,15 +80,6 @@ public record PartitionMap(MapStamp stamp, MapCommit commit, MapContent content)
     /** Returns a counter that increases each time the slot changes its owner. */
     public int ownershipOf(int slot) {
         return slots().ownershipOf(slot);
-    }
-
-    public SlotState stateOf(int slot) {
-        return moveOf(slot).map(move -> move.stateOf(slot)).orElse(SlotState.STABLE);
-    }
-
-    /** Returns the moving and settling slots, which only fenced commands use. */
-    public SlotSet fencedSlots() {
-        return moves().stream().map(Move::fenced).reduce(SlotSet.none(), SlotSet::plus);
     }
 
     /** Computes the slot map for the hot path. Keep the result. */

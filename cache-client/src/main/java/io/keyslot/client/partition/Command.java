@@ -30,7 +30,6 @@ public sealed interface Command<R>
                 Command.RemoveAll,
                 Command.Scan,
                 Command.Served,
-                Command.Sizes,
                 FenceCommand,
                 GroupCommand,
                 GroupListing,
@@ -308,14 +307,6 @@ public sealed interface Command<R>
         @Override
         public CommandKind kind() {
             return CommandKind.SERVED;
-        }
-    }
-
-    /** Answers the size in bytes of the value of each key, 0 if there is none. */
-    record Sizes(List<EncodedKey> keys) implements Command<List<Long>> {
-        @Override
-        public CommandKind kind() {
-            return CommandKind.SIZES;
         }
     }
 

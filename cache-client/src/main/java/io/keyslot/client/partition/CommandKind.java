@@ -21,7 +21,6 @@ record CommandKind(String name, boolean isRepeatable, boolean isWrite) {
     static final CommandKind SCAN = reading("scan");
     static final CommandKind DESCRIBE = reading("describe");
     static final CommandKind SERVED = reading("servedSlots");
-    static final CommandKind SIZES = reading("sizes");
     static final CommandKind GROUP = once("group");
     static final CommandKind LOCK = repeatable("lock");
     static final CommandKind RENEW_LOCK = repeatable("renewLock");

@@ -7,10 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.event.EventScope;
 import io.keyslot.cache.near.NearOptions;
-import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.client.config.ClientOptions.Engine;
-import java.time.Duration;
-import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -31,21 +28,5 @@ class ClusterCachesTest {
     void whatAClusterHasNot_isRefusedByName() {
         assertRefused("wants events: keys", cache -> cache.setEvents(EventScope.KEYS));
         assertRefused("is near", cache -> cache.setNear(NearOptions.ofEntries(10)));
-    }
-
-    @Test
-    void readsFromReplicas_areNot() {
-        for (ReplicaReads reads :
-                List.of(ReplicaReads.upTo(Duration.ofSeconds(1)), ReplicaReads.nearest(Duration.ofSeconds(1)))) {
-            assertThatCode(() -> ClusterCaches.check(
-                            Engine.CLUSTER, "sale", new PartitionedConfiguration<>().setReplicaReads(reads)))
-                    .doesNotThrowAnyException();
-        }
-    }
-
-    @Test
-    void plainCache_isNot() {
-        assertThatCode(() -> ClusterCaches.check(Engine.CLUSTER, "sale", new PartitionedConfiguration<>()))
-                .doesNotThrowAnyException();
     }
 }

@@ -147,7 +147,6 @@ public abstract class FenceContract {
                 new Command.Get(KEY),
                 new Command.GetAll(List.of(KEY, OTHER)),
                 new Command.Describe(KEY),
-                new Command.Sizes(List.of(KEY)),
                 new GroupCommand(HOME, 0, List.of(), List.of(new GroupStep.ReadEntry(KEY)), 4),
                 new GroupListing.Rows(HOME, new GroupListing.Span(Element.of("a"), Element.of("z"), 10, false)),
                 new GroupListing.Names(HOME, new GroupListing.Span(Element.of("a"), Element.of("z"), 10, false)),

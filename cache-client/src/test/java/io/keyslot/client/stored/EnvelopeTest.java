@@ -2,14 +2,12 @@
 package io.keyslot.client.stored;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ForeignBytes;
 import io.keyslot.client.partition.PartitionFixture;
 import io.keyslot.client.stored.Lookup.Outcome;
 import java.nio.ByteBuffer;
-import java.nio.ReadOnlyBufferException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Nested;
@@ -61,27 +59,6 @@ class EnvelopeTest {
         private String hex(Envelope envelope) {
             return HexFormat.of().formatHex(envelope.toBytes(KEY, EPOCH));
         }
-
-        @Test
-        void layout_isTheDocumentedOne() {
-            byte[] bytes = Envelope.of(STAMP, ADA).toBytes(KEY, EPOCH);
-
-            assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(GOLDEN);
-        }
-
-        @Test
-        void size_isThatOfHeaderAndPayload() {
-            Envelope envelope = Envelope.of(STAMP, ADA);
-
-            assertThat(envelope.sizeBytes()).isEqualTo(25).isEqualTo(envelope.toBytes(KEY, EPOCH).length);
-        }
-
-        @Test
-        void secondCall_givesTheSameBytes() {
-            Envelope envelope = Envelope.of(STAMP, ADA);
-
-            assertThat(envelope.toBytes(KEY, EPOCH)).isEqualTo(envelope.toBytes(KEY, EPOCH));
-        }
     }
 
     @Nested
@@ -93,51 +70,6 @@ class EnvelopeTest {
             assertThat(lookup.outcome()).isEqualTo(Outcome.FOUND);
             assertThat(lookup.stamp()).isEqualTo(STAMP);
             assertThat(PartitionFixture.text(lookup)).isEqualTo("Ada");
-        }
-
-        @Test
-        void goldenBytesOfATimedEntry_areFound() {
-            Lookup lookup = Envelope.read(KEY, EPOCH, HexFormat.of().parseHex(GOLDEN_TIMED));
-
-            Envelope envelope = lookup.envelope();
-            assertThat(envelope).isNotNull();
-            assertThat(envelope.freshUntilMillis()).isEqualTo(FRESH_UNTIL);
-            assertThat(envelope.toBytes(KEY, EPOCH)).asHexString().isEqualToIgnoringCase(GOLDEN_TIMED);
-            assertThat(PartitionFixture.text(lookup)).isEqualTo("Ada");
-        }
-
-        @Test
-        void goldenBytesOfALease_haveALeaseStampAndNoOther() {
-            Lookup lookup = Envelope.read(KEY, EPOCH, HexFormat.of().parseHex(GOLDEN_LEASE));
-
-            assertThat(lookup).isEqualTo(Lookup.leased(STAMP));
-            assertThat(lookup.stamp()).isEqualTo(Command.ABSENT);
-            assertThat(lookup.isFound()).isFalse();
-        }
-
-        @Test
-        void goldenBytesOfANegative_haveNoStamp() {
-            Lookup lookup = Envelope.read(KEY, EPOCH, HexFormat.of().parseHex(GOLDEN_NEGATIVE));
-
-            assertThat(lookup).isEqualTo(Lookup.without(Outcome.NEGATIVE));
-            assertThat(lookup.stamp()).isEqualTo(Command.ABSENT);
-            assertThat(lookup.leaseStamp()).isZero();
-        }
-
-        @Test
-        void entryWithoutEndOfItsFreshness_saysZero() {
-            Envelope envelope = Envelope.read(KEY, EPOCH, golden()).envelope();
-
-            assertThat(envelope).isNotNull();
-            assertThat(envelope.freshUntilMillis()).isZero();
-        }
-
-        @Test
-        void emptyPayload_isFound() {
-            Lookup lookup =
-                    Envelope.read(KEY, EPOCH, Envelope.of(STAMP, new byte[0]).toBytes(KEY, EPOCH));
-
-            assertThat(PartitionFixture.payload(lookup)).isEmpty();
         }
 
         @ParameterizedTest
@@ -192,33 +124,6 @@ class EnvelopeTest {
             assertThat(shared.payload().isReadOnly()).isTrue();
             assertThat(shared.payload()).isEqualTo(own.payload());
         }
-
-        @Test
-        void payload_isReadOnly() {
-            ByteBuffer payload = Envelope.of(STAMP, ADA).payload();
-
-            assertThatThrownBy(() -> payload.put(0, (byte) 1)).isInstanceOf(ReadOnlyBufferException.class);
-        }
-    }
-
-    @Test
-    void stampOfNothing_isRejected() {
-        assertThatThrownBy(() -> Envelope.of(Command.ABSENT, ADA)).isInstanceOf(IllegalArgumentException.class);
-    }
-
-    @Test
-    void noEndOfTheFreshness_isRejected() {
-        assertThatThrownBy(() -> Envelope.timed(STAMP, 0, ADA)).isInstanceOf(IllegalArgumentException.class);
-    }
-
-    @Test
-    void claimed_changesStampAndFreshnessInPlace() {
-        byte[] stored = HexFormat.of().parseHex(GOLDEN_TIMED);
-
-        byte[] claimed = Envelope.claimed(stored, 7, 8);
-
-        assertThat(claimed).isEqualTo(Envelope.timed(7, 8, ADA).toBytes(KEY, EPOCH));
-        assertThat(stored).asHexString().isEqualToIgnoringCase(GOLDEN_TIMED);
     }
 
     private static byte[] golden() {

@@ -48,7 +48,6 @@ public enum WriteRefusal {
                 || command instanceof Command.GetAll
                 || command instanceof Command.Describe
                 || command instanceof Command.Scan
-                || command instanceof Command.Sizes
                 || command instanceof PushCommand.Track);
     }
 }

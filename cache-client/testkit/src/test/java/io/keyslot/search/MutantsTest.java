@@ -77,8 +77,8 @@ class MutantsTest {
         CALL_THAT_WAS_GIVEN_UP_IS_SENT_AGAIN(
                 Focus.BUSY_INTERRUPTS,
                 "io.keyslot.client.concurrent.Deadline",
-                "call.givenUp = true;",
-                "call.givenUp = call.beginning < 0;"),
+                "givenUp = true;",
+                "givenUp = beginning < 0;"),
         PUT_ALL_WITH_LISTENERS_ASKS_THE_WRITER_WITHOUT_A_PLACE(
                 Focus.WRITE_THROUGH, "io.keyslot.client.cache.CacheWrites", """
                 if (updates.mayBeBlind(expiry)) {

@@ -606,7 +606,7 @@ final class MigrationSimulation {
         play("m-2", victim, heir, orphans);
         if (returns) {
             keyslot.advance(Duration.ofMillis(random.nextInt(100)));
-            maps.change(content -> content.activate(victim));
+            maps.change(content -> content.change(victim, back -> back.withState(MappedPartition.Membership.ACTIVE)));
             for (PartitionId other : others) {
                 play(
                         "m-" + other,

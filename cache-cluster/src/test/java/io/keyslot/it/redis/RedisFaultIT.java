@@ -2,7 +2,6 @@
 package io.keyslot.it.redis;
 
 import static io.keyslot.it.redis.RedisFixture.MAP_VERSION;
-import static io.keyslot.it.redis.RedisFixture.PATIENT;
 import static io.keyslot.it.redis.RedisFixture.bytes;
 import static io.keyslot.it.redis.RedisFixture.done;
 import static io.keyslot.it.redis.RedisFixture.get;
@@ -43,7 +42,7 @@ import org.junit.jupiter.api.Test;
 
 class RedisFaultIT {
     private static final Duration LIMIT = Duration.ofSeconds(10);
-    private static final Deadlines IMPATIENT = PATIENT.withCommand(Duration.ofMillis(500));
+    private static final Deadlines IMPATIENT = RedisFixture.withCommand(Duration.ofMillis(500));
 
     private final LocalServers servers = LocalServers.create();
     private final LocalServer server = servers.start();

@@ -140,10 +140,6 @@ final class EmbeddedOperations {
             byte[] prefix = scan.prefix().getBytes(StandardCharsets.UTF_8);
             return entries.page(scan.cursor(), scan.count(), key -> startsWith(key.bytes(), prefix));
         }
-        if (command instanceof Command.Sizes sizes) {
-            return Reply.done(
-                    sizes.keys().stream().map(key -> size(entries.find(key))).toList());
-        }
         if (command instanceof Command.Served) {
             return Reply.done(Optional.empty());
         }

@@ -113,9 +113,6 @@ final class RedisOperations {
         if (command instanceof Command.Scan scan) {
             return reads.scan(scan);
         }
-        if (command instanceof Command.Sizes sizes) {
-            return reads.sizes(sizes.keys());
-        }
         if (command instanceof Command.Served) {
             return control.servedSlots();
         }
