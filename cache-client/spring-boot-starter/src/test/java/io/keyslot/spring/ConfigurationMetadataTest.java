@@ -124,8 +124,7 @@ class ConfigurationMetadataTest {
 
     /** Returns the meaning of a setting; without a row that of the one that it repeats, or of the mapping it is in. */
     private static String meaningOf(String path, Map<String, String> meanings) {
-        String described =
-                REPEATED.matcher(path).replaceFirst("caches.<name>.near.");
+        String described = REPEATED.matcher(path).replaceFirst("caches.<name>.near.");
         return meanings.containsKey(described)
                 ? meanings.get(described)
                 : meaningOf(described.substring(0, described.lastIndexOf('.')), meanings);

@@ -11,7 +11,6 @@ import static io.keyslot.it.redis.RedisFixture.identity;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.concurrent.Patience;
-import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
