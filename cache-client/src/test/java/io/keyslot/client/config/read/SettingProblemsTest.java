@@ -100,8 +100,8 @@ class SettingProblemsTest {
                 | 1:1: partitions is "many", must be a number from 1 to 1000, a list of addresses (redis://host:port) or names, or a \
             mapping by name
             partitions: [] \
-                | 1:1: partitions has no partition in it, must be a number from 1 to 1000, a list of addresses or \
-            names, or a mapping by name
+                | 1:1: partitions has no partition in it, must be a number from 1 to 1000, a list of addresses \
+            (redis://host:port) or names, or a mapping by name
             partitions: [ a, b, a ] | 1:21: partitions.a is given twice
             partitions: { 'p 1': 2 } \
                 | 1:15: partitions.p 1 must have a name of 1 to 64 letters from a to z, digits, '.', '-' or '_'
