@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cache;
 
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,7 +13,7 @@ import java.util.List;
  * @param valueBytes the bytes of an encoded value with its envelope; 8 MiB by default, at most 512 MiB
  * @param batchKeys the keys of one bulk operation; 10,000 by default
  */
-public record EntryLimits(int keyBytes, int valueBytes, int batchKeys) {
+public record EntryLimits(int keyBytes, int valueBytes, int batchKeys) implements Serializable {
     private static final int LARGEST_KEY = 8 * 1024;
     private static final int LARGEST_VALUE = 512 * 1024 * 1024;
 

@@ -25,6 +25,14 @@ public interface PartitionedCacheManager extends CacheManager {
     /** Runs a processor over the group of a root. See {@link CacheGroup#invoke}. */
     <T extends @Nullable Object> T invokeGroup(EntityKey root, GroupProcessor<T> processor, Object... arguments);
 
+    /** Returns the cache of this name, or null if there is none. Throws if its types were set and are others. */
+    @Override
+    <K, V> PartitionedCache<K, V> getCache(String name, Class<K> keyType, Class<V> valueType);
+
+    /** Returns the cache of this name, or null if there is none. */
+    @Override
+    <K, V> PartitionedCache<K, V> getCache(String name);
+
     @Override
     <K, V, C extends Configuration<K, V>> PartitionedCache<K, V> createCache(String name, C configuration);
 }

@@ -8,13 +8,17 @@ import io.keyslot.cache.replica.ReplicaReads;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import javax.cache.configuration.CacheEntryListenerConfiguration;
 import javax.cache.configuration.CompleteConfiguration;
 import javax.cache.configuration.Factory;
 import javax.cache.configuration.MutableConfiguration;
 import javax.cache.expiry.AccessedExpiryPolicy;
 import javax.cache.expiry.EternalExpiryPolicy;
+import javax.cache.expiry.ExpiryPolicy;
 import javax.cache.expiry.ModifiedExpiryPolicy;
 import javax.cache.expiry.TouchedExpiryPolicy;
+import javax.cache.integration.CacheLoader;
+import javax.cache.integration.CacheWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -297,6 +301,45 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
     @Override
     public PartitionedConfiguration<K, V> setWriteThrough(boolean writeThrough) {
         super.setWriteThrough(writeThrough);
+        return this;
+    }
+
+    @Override
+    public PartitionedConfiguration<K, V> setStoreByValue(boolean storeByValue) {
+        super.setStoreByValue(storeByValue);
+        return this;
+    }
+
+    @Override
+    public PartitionedConfiguration<K, V> setCacheLoaderFactory(Factory<? extends CacheLoader<K, V>> factory) {
+        super.setCacheLoaderFactory(factory);
+        return this;
+    }
+
+    @Override
+    public PartitionedConfiguration<K, V> setCacheWriterFactory(
+            Factory<? extends CacheWriter<? super K, ? super V>> factory) {
+        super.setCacheWriterFactory(factory);
+        return this;
+    }
+
+    @Override
+    public PartitionedConfiguration<K, V> setExpiryPolicyFactory(Factory<? extends ExpiryPolicy> factory) {
+        super.setExpiryPolicyFactory(factory);
+        return this;
+    }
+
+    @Override
+    public PartitionedConfiguration<K, V> addCacheEntryListenerConfiguration(
+            CacheEntryListenerConfiguration<K, V> listener) {
+        super.addCacheEntryListenerConfiguration(listener);
+        return this;
+    }
+
+    @Override
+    public PartitionedConfiguration<K, V> removeCacheEntryListenerConfiguration(
+            CacheEntryListenerConfiguration<K, V> listener) {
+        super.removeCacheEntryListenerConfiguration(listener);
         return this;
     }
 

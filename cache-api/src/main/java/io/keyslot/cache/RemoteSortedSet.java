@@ -55,7 +55,7 @@ public interface RemoteSortedSet<E> extends RemoteAggregate<RemoteSortedSet<E>> 
     /** Returns the elements from one rank to another, exclusive, with ranks counted from the highest score down. */
     List<ScoredElement<E>> byRankDescending(int from, int to);
 
-    /** Returns the first elements with scores in a range, both ends inclusive, in their order. */
+    /** Returns the first elements whose scores are in a range, in ascending order. Both ends of the range are inclusive. */
     List<ScoredElement<E>> byScore(double from, double to, int limit);
 
     /** Returns the last elements with scores in a range, both ends inclusive, from the highest score down. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.event.EventScope;
 import io.keyslot.cache.near.NearOptions;
+import io.keyslot.cache.replica.ReplicaReads;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;
@@ -112,11 +113,21 @@ class PartitionedConfigurationTest {
                 configuration -> configuration.setWriteBehind(WRITE_BEHIND.withBatch(1)),
                 configuration -> configuration.setNear(NEAR.withStaleness(Duration.ofSeconds(1))),
                 configuration -> configuration.setEvents(EventScope.LOCAL),
+                configuration -> configuration.setReplicaReads(ReplicaReads.nearest(Duration.ofSeconds(1))),
                 configuration -> configuration.setLimits(LIMITS.withKeyBytes(101)),
                 configuration -> configuration.setLimits(LIMITS.withValueBytes(1_001)),
                 configuration -> configuration.setLimits(LIMITS.withBatchKeys(11)),
                 configuration -> configuration.setStatisticsEnabled(false),
                 configuration -> configuration.setTimeToLive(Duration.ofMinutes(1)));
+    }
+
+    @Test
+    void everySetter_canBeChained() {
+        assertThat(Stream.of(PartitionedConfiguration.class.getMethods())
+                        .filter(method -> method.getName().matches("(set|add|remove).*"))
+                        .filter(method -> !method.isBridge()))
+                .hasSizeGreaterThan(20)
+                .allSatisfy(setter -> assertThat(setter.getReturnType()).isEqualTo(PartitionedConfiguration.class));
     }
 
     @Nested
@@ -209,6 +220,7 @@ class PartitionedConfigurationTest {
                 .setWriteBehind(WRITE_BEHIND)
                 .setNear(NEAR)
                 .setEvents(EventScope.KEYS)
+                .setReplicaReads(ReplicaReads.upTo(Duration.ofSeconds(1)))
                 .setLimits(LIMITS);
     }
 

@@ -317,7 +317,7 @@ public final class ClientAssembly {
                 new GroupWatch(router, options.groups(), timing, telemetry),
                 new NearCaches(tracked, router, clockwork.ticker()),
                 replicas,
-                options.engine() == Engine.EMBEDDED ? AllowedClasses.everything() : allowedClasses(options),
+                allowedClasses(options),
                 List.copyOf(closing));
     }
 
@@ -419,7 +419,11 @@ public final class ClientAssembly {
         return new EmbeddedPartitions(partitions);
     }
 
+    /** The embedded engine allows every class unless the application says which ones. */
     private static AllowedClasses allowedClasses(ClientOptions options) {
+        if (options.engine() == Engine.EMBEDDED && options.codec().allow().isEmpty()) {
+            return AllowedClasses.everything();
+        }
         try {
             return AllowedClasses.of(options.codec().allow());
         } catch (IllegalArgumentException e) {

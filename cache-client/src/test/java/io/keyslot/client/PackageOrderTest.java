@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The packages of the client depend only on packages that {@code docs/architecture.md} lists below them. */
+/** The packages of the client depend only on packages that {@code docs/contributing/architecture.md} lists below them. */
 class PackageOrderTest {
     private static final String CLIENT = "io.keyslot.client";
 
@@ -23,7 +23,7 @@ class PackageOrderTest {
     private static final Pattern LINE = Pattern.compile("(?m)^ {2}(io\\.keyslot\\.client\\S*) ");
 
     private static List<String> listedPackages() throws IOException {
-        String document = Files.readString(Path.of("../docs/architecture.md"));
+        String document = Files.readString(Path.of("../docs/contributing/architecture.md"));
         return LINE.matcher(document).results().map(line -> line.group(1)).toList();
     }
 

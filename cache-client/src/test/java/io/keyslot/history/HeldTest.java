@@ -2,7 +2,6 @@
 package io.keyslot.history;
 
 import static io.keyslot.history.Histories.get;
-import static io.keyslot.history.Histories.ok;
 import static io.keyslot.history.Histories.put;
 import static io.keyslot.history.Histories.with;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -58,14 +57,6 @@ class HeldTest {
         assertThat(isLinearizable(put, read, get("b", 1L, ms(120), ms(120) + 1)))
                 .isTrue();
         assertThat(isLinearizable(put, read, get("b", null, ms(120), ms(120) + 1)))
-                .isFalse();
-    }
-
-    @Test
-    void containsKey_doesNotProlongIt() {
-        Operation contains = ok("a", Action.CONTAINS, null, true, ms(60), ms(60) + 1);
-
-        assertThat(isLinearizable(put("a", 1, 0, 1), contains, get("b", 1L, ms(120), ms(120) + 1)))
                 .isFalse();
     }
 

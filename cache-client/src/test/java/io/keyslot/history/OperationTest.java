@@ -2,7 +2,6 @@
 package io.keyslot.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
@@ -27,15 +26,5 @@ class OperationTest {
 
         assertThat(operation.toLine()).doesNotContain("\n");
         assertThat(Operation.parse(operation.toLine()).note()).isEqualTo("no answer from p2");
-    }
-
-    @Test
-    void cutLine_isRejected() {
-        assertThatThrownBy(() -> Operation.parse("a-1\tGET\tk")).isInstanceOf(IllegalArgumentException.class);
-    }
-
-    @Test
-    void process_isTheCallerWithoutItsThread() {
-        assertThat(Histories.get("left-12", null, 1, 2).process()).isEqualTo("left");
     }
 }

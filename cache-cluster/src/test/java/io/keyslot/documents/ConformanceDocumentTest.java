@@ -20,12 +20,17 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Holds {@code docs/jcache-conformance.md} and the tests together. */
+/** Holds {@code docs/contributing/jcache-conformance.md} and the tests together. */
 class ConformanceDocumentTest {
-    private static final Path DOCUMENT = Path.of("..", "docs", "jcache-conformance.md");
+    private static final Path DOCUMENT = Path.of("..", "docs", "contributing", "jcache-conformance.md");
     private static final Pattern TEST = Pattern.compile("`([A-Za-z.]+#[A-Za-z_]+)`");
     private static final List<String> PACKAGES = List.of(
-            "io.keyslot.client.jcache", "io.keyslot.behaviour", "io.keyslot.it", "io.keyslot.tck", "org.jsr107.tck");
+            "io.keyslot.client.jcache",
+            "io.keyslot.behaviour",
+            "io.keyslot.it",
+            "io.keyslot.it.fault",
+            "io.keyslot.tck",
+            "org.jsr107.tck");
 
     @Test
     void everyTestOfTheDocument_exists() throws IOException {

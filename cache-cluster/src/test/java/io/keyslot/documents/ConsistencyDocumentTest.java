@@ -13,7 +13,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** {@code docs/consistency.md} names every promise once, and each has a test. {@link NamedCodeTest} looks for these. */
+/**
+ * {@code docs/consistency.md} has every promise once, and {@code docs/contributing/promises.md} the code and the tests of each.
+ * {@link NamedCodeTest} looks for these.
+ */
 @SuppressWarnings("NullAway.Init") // set before all tests
 class ConsistencyDocumentTest {
     /** {@code | 12 | promise | by | shown by |}, or {@code | 12 less | …}. */
@@ -23,6 +26,9 @@ class ConsistencyDocumentTest {
     private static final Pattern NUMBERED = Pattern.compile("(?m)^\\|\\s*\\d+(\\s+less)?\\s*\\|.*$");
 
     private static final Pattern CLASS = Pattern.compile("`([A-Z]\\w*)`(?=[:;,. ]|$)");
+    /** {@code - **12. A promise.**} */
+    private static final Pattern PARAGRAPH = Pattern.compile("(?m)^- \\*\\*(\\d+)\\. ");
+
     private static final Pattern HEADLINE = Pattern.compile("\\*\\*(.+?)\\*\\*");
 
     private static ProjectCode code;
@@ -35,7 +41,7 @@ class ConsistencyDocumentTest {
     static void readRows() throws IOException {
         code = ProjectCode.read();
         rows = new ArrayList<>();
-        String document = Documents.textOf(Documents.CONSISTENCY);
+        String document = Documents.textOf(Documents.CONTRIBUTING.resolve("promises.md"));
         Matcher row = ROW.matcher(document);
         while (row.find()) {
             rows.add(new Row(
@@ -50,6 +56,20 @@ class ConsistencyDocumentTest {
 
         // A number is not given again: a promise that was withdrawn leaves a gap.
         assertThat(numbers).hasSizeGreaterThan(40).doesNotHaveDuplicates().isSorted();
+    }
+
+    @Test
+    void everyParagraph_isOfOnePromise() throws IOException {
+        List<Integer> paragraphs = PARAGRAPH
+                .matcher(Documents.textOf(Documents.DOCS.resolve("consistency.md")))
+                .results()
+                .map(paragraph -> Integer.valueOf(paragraph.group(1)))
+                .toList();
+
+        assertThat(paragraphs)
+                .hasSizeGreaterThan(40)
+                .doesNotHaveDuplicates()
+                .isSubsetOf(promises().map(Row::number).toList());
     }
 
     @Test

@@ -8,10 +8,11 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The documents that say how things are today. Decision records say how they were, and are not among them. */
+/** The documents that describe the present state. Decision records describe earlier states, and are not among them. */
 final class Documents {
     static final Path ROOT = Path.of("..");
-    static final Path CONSISTENCY = ROOT.resolve("docs").resolve("consistency.md");
+    static final Path DOCS = ROOT.resolve("docs");
+    static final Path CONTRIBUTING = DOCS.resolve("contributing");
 
     private static final Pattern FENCED = Pattern.compile("```.*?```", Pattern.DOTALL);
 
@@ -22,10 +23,12 @@ final class Documents {
 
     private Documents() {}
 
-    /** Returns those of the project, of its modules, and of the folder of documents. */
+    /** Returns those of the project, of its modules, for users and for contributors. */
     static List<Path> all() throws IOException {
-        try (Stream<Path> here = Files.walk(ROOT, 2)) {
-            return here.filter(path -> path.getFileName().toString().endsWith(".md"))
+        try (Stream<Path> here = Files.walk(ROOT, 2);
+                Stream<Path> contributing = Files.list(CONTRIBUTING)) {
+            return Stream.concat(here, contributing)
+                    .filter(path -> path.getFileName().toString().endsWith(".md"))
                     .filter(path -> !path.toString().contains("/."))
                     // A changelog names what was, too.
                     .filter(path -> !path.endsWith("CHANGELOG.md"))

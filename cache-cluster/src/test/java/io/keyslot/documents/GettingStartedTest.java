@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The first program of {@code docs/getting-started.md} prints what the page says, in a process of its own. */
 class GettingStartedTest {
-    private static final Path PAGE = Documents.ROOT.resolve("docs").resolve("getting-started.md");
+    private static final Path PAGE = Documents.DOCS.resolve("getting-started.md");
     private static final long SECONDS = 60;
 
     @Test

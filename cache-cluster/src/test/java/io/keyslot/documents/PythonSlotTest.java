@@ -15,7 +15,7 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The lines of Python of {@code docs/raw-values.md} find the slot and the instance that we find. */
+/** The lines of Python of {@code docs/values.md} find the slot and the instance that we find. */
 class PythonSlotTest {
     private static final String BEGIN = "```python\n";
     private static final String LETTERS = "{}{}abz:\u00f6\u20ac";
@@ -31,7 +31,7 @@ class PythonSlotTest {
     @Test
     void linesOfTheDocument_findOurSlots() throws Exception {
         assumeThat(Files.isExecutable(Path.of("/usr/bin/python3"))).isTrue();
-        String page = Files.readString(Path.of("../docs/raw-values.md"));
+        String page = Files.readString(Path.of("../docs/values.md"));
         String code = page.substring(page.indexOf(BEGIN) + BEGIN.length());
         List<String> keys = keys(new Random(16));
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The examples of the documents compile, and their settings are read. */
 class SnippetsTest {
-    private static final Path DOCS = Documents.ROOT.resolve("docs");
+    private static final Path DOCS = Documents.DOCS;
 
     /** Their libraries are not here: {@code LibrariesGuideIT} compiles them. */
     private static final Set<String> ELSEWHERE = Set.of("clients.md");

@@ -17,11 +17,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The messages in the first columns of {@code docs/troubleshooting.md} are those of the code. */
+/** The messages with which items of {@code docs/troubleshooting.md} begin are those of the code. */
 @SuppressWarnings("NullAway.Init") // set before all tests
 class TroubleshootingDocumentTest {
-    private static final Path PAGE = Documents.ROOT.resolve("docs").resolve("troubleshooting.md");
-    private static final Pattern FIRST_COLUMN = Pattern.compile("(?m)^\\| ([^|\\n]*(?:\\\\\\|[^|\\n]*)*) \\|");
+    private static final Path PAGE = Documents.DOCS.resolve("troubleshooting.md");
+
+    /** One or several codes, before the text. */
+    private static final Pattern BEGINNING = Pattern.compile("(?m)^- ((?:`[^`\\n]+`(?:[,:]\\s+|:?$))+)");
+
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
     /** Literals that {@code +} joins are one text. */
@@ -68,10 +71,10 @@ class TroubleshootingDocumentTest {
 
     /** A code that is one word is a name, a setting or a value. */
     static Stream<String> messages() throws IOException {
-        return FIRST_COLUMN
+        return BEGINNING
                 .matcher(Documents.textOf(PAGE))
                 .results()
-                .flatMap(column -> CODE.matcher(column.group(1)).results())
+                .flatMap(beginning -> CODE.matcher(beginning.group(1)).results())
                 .map((MatchResult code) -> code.group(1))
                 .filter(code -> code.strip().contains(" "));
     }

@@ -67,17 +67,6 @@ class BadInputIT {
         }
 
         @Test
-        @SuppressWarnings("NullAway")
-        void nullKeyOrValue_isANullPointerException() {
-            try (CacheManager manager = KeyslotManagers.openPatiently("null", servers.uris())) {
-                Cache<String, String> cache = strings(manager);
-                assertThatThrownBy(() -> cache.put(null, "v")).isInstanceOf(NullPointerException.class);
-                assertThatThrownBy(() -> cache.put("k", null)).isInstanceOf(NullPointerException.class);
-                assertThatThrownBy(() -> cache.get(null)).isInstanceOf(NullPointerException.class);
-            }
-        }
-
-        @Test
         void closedCache_isAnIllegalStateThatNamesTheCache() {
             try (CacheManager manager = KeyslotManagers.openPatiently("closed", servers.uris())) {
                 Cache<String, String> cache = strings(manager);

@@ -69,7 +69,7 @@ class CallTraceIT {
 
     @Test
     void get_hasTheStopsOfTheDocument() throws IOException {
-        String document = Files.readString(Path.of("..", "docs", "architecture.md"));
+        String document = Files.readString(Path.of("..", "docs", "contributing", "architecture.md"));
         List<String> stops =
                 STOP.matcher(document).results().map(stop -> stop.group(1)).toList();
 

@@ -14,7 +14,6 @@ import io.keyslot.client.catalogue.InstancesCatalogue;
 import io.keyslot.client.config.read.ConfigurationLoader;
 import io.keyslot.client.config.read.PartitionUriParser;
 import io.keyslot.client.map.MapCommit;
-import io.keyslot.client.map.MapStamp;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.MovePace;
 import io.keyslot.client.map.PartitionMap;
@@ -28,7 +27,6 @@ import io.keyslot.cluster.plan.Planner;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotSet;
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisURI;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,7 +34,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -232,80 +229,6 @@ class FollowedMapIT {
             await().atMost(LIMIT)
                     .until(() ->
                             catalogue.copies().get(10, TimeUnit.SECONDS).lost().isEmpty());
-        }
-    }
-
-    @Test
-    void aMajorityForgets_nothingIsChanged_untilTheOperatorRecovers() throws Exception {
-        Client operator = client("instances");
-        Client other = client("instances");
-        InstancesCatalogue catalogue = (InstancesCatalogue) catalogue(operator);
-        PartitionMap first = change(catalogue, "first");
-
-        flush(three.get(0));
-        flush(three.get(1));
-
-        await().atMost(LIMIT)
-                .untilAsserted(() -> assertThat(catalogue
-                                .compareAndSet(heavier(first, "second"))
-                                .get(LIMIT.toSeconds(), TimeUnit.SECONDS))
-                        .isInstanceOfSatisfying(
-                                CatalogueAnswer.Unavailable.class,
-                                answer ->
-                                        assertThat(answer.why()).contains("p1").contains("p2")));
-        await("both are seen to have forgotten, and are not only silent")
-                .atMost(LIMIT)
-                .until(() -> catalogue.copies().get(10, TimeUnit.SECONDS).lost().size() == 2);
-        PartitionMap again = map(catalogue
-                .recover("recover", first.stamp(), map -> map, Set.of())
-                .get(LIMIT.toSeconds(), TimeUnit.SECONDS));
-        assertThat(again.stamp().generation().number()).isEqualTo(2);
-        await().atMost(LIMIT).until(() -> versionAt(other) == again.version());
-        await("those that were emptied are connected again")
-                .atMost(LIMIT)
-                .untilAsserted(
-                        () -> assertThat(change(catalogue, "third").version()).isGreaterThan(again.version()));
-    }
-
-    /** All fields of the register of other servers, whose map is of a later generation and leads to these. */
-    @Test
-    void aMapThatOneInstanceShows_isNotBelieved() throws Exception {
-        List<LocalServer> elsewhere = servers.start(3);
-        Client forger = client("instances", elsewhere);
-        MapStamp theirs = change(catalogue(forger), "theirs").stamp();
-        flush(elsewhere.get(1));
-        flush(elsewhere.get(2));
-        await().atMost(LIMIT)
-                .untilAsserted(() -> map(((InstancesCatalogue) catalogue(forger))
-                        .recover("forged", theirs, map -> map, Set.of())
-                        .get(LIMIT.toSeconds(), TimeUnit.SECONDS)));
-        Client before = client("instances");
-        change(catalogue(before), "ours");
-
-        forge(elsewhere.get(0), three.get(1));
-        Client after = client("instances");
-
-        await().during(Duration.ofSeconds(4))
-                .atMost(LIMIT)
-                .untilAsserted(() -> assertThat(
-                                List.of(source(before).map(), source(after).map()))
-                        .noneMatch(map -> map.stamp().generation().number() > 1));
-        forge(elsewhere.get(0), three.get(0));
-        await("what a majority shows counts: this test can tell")
-                .atMost(LIMIT)
-                .until(() -> List.of(source(before).map(), source(after).map()).stream()
-                        .allMatch(map -> map.stamp().generation().number() == 2));
-    }
-
-    private static void forge(LocalServer from, LocalServer to) {
-        RedisClient plain = RedisClient.create();
-        try {
-            Map<String, String> fields =
-                    plain.connect(RedisURI.create(from.uri())).sync().hgetall("keyslot:map:");
-            assertThat(fields).containsKey("copy.gen");
-            plain.connect(RedisURI.create(to.uri())).sync().hset("keyslot:map:", fields);
-        } finally {
-            plain.shutdown(Duration.ZERO, Duration.ofSeconds(2));
         }
     }
 }

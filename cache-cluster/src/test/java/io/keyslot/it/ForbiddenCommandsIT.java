@@ -531,7 +531,7 @@ class ForbiddenCommandsIT {
     @ValueSource(
             strings = {
                 "~*",
-                "~keyslot:* ~plain:* ~journal:* ~loading:* ~writing:* ~touched:* ~changing:* ~customer:* ~list:* ~hash:*"
+                "~keyslot:* ~plain:* ~pending_deletes:* ~loading:* ~writing:* ~touched:* ~changing:* ~customer:* ~list:* ~hash:*"
                         + " ~set:* ~sorted:* ~counter:* ~row:*"
             })
     void userOfTheManual_mayDoEverything(String keys) throws Exception {

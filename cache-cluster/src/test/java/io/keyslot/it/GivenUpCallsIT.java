@@ -37,11 +37,13 @@ import javax.cache.integration.CompletionListenerFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What one caller gives up, or cannot finish, costs other applications at the same servers nothing. Default settings. */
+@Tag("thorough")
 class GivenUpCallsIT {
     private static final int ENTRIES = 200;
     private static final int GROUPS = 12;

@@ -55,7 +55,7 @@ class HiddenServersIT {
         servers.close();
     }
 
-    /** What users may not do there, and the beginnings of the sentences about what is weaker. docs/managed-services.md has the sources. */
+    /** What users may not do there, and the beginnings of the sentences about what is weaker. docs/operations.md has the sources. */
     enum Service {
         ELASTICACHE(ADMINISTRATION),
         MEMORYDB(ADMINISTRATION + " -cluster"),

@@ -29,9 +29,6 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("NullAway.Init") // set before each test
 @SideBySide
 class IndexIT {
-    /** As many rows as the client asks for at once. */
-    private static final int PAGE = 500;
-
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final EntityKey ROOT = EntityKey.of("customer", 99);
     private static final String INDEX = new GroupHome("customer:99").index().text();
@@ -93,28 +90,6 @@ class IndexIT {
         assertThat(rows.reindex(MINUTE)).isTrue();
 
         assertThat(plain.pttl(INDEX)).isBetween(plain.pttl("row:{customer:99}:b") - 1_000, MINUTE.toMillis() * 2);
-    }
-
-    @Test
-    void reindexWithoutTime_saysThatItDidNotGetThrough() {
-        IntStream.range(0, 5_000).forEach(i -> plain.set("other:" + i, ""));
-        rows.put("a", "1");
-
-        assertThat(rows.reindex(Duration.ZERO)).isFalse();
-        assertThat(rows.reindex(MINUTE)).isTrue();
-    }
-
-    @Test
-    void expireAll_ofMoreThanAPage_letsTheIndexExpireWithItsEntries() {
-        group.transactWithoutResult(
-                transaction -> transaction.rows("row", String.class).put("a", "1"));
-        IntStream.range(0, PAGE + 20).forEach(i -> rows.put("%05d".formatted(i), "x"));
-
-        assertThat(group.expireAll(MINUTE)).isEqualTo(PAGE + 21);
-
-        assertThat(plain.pttl(INDEX)).isBetween(plain.pttl("row:{customer:99}:a"), MINUTE.toMillis());
-        rows.put("late", "x");
-        assertThat(plain.pttl(INDEX)).isEqualTo(-1);
     }
 
     @Test

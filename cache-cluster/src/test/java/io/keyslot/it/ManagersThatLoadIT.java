@@ -118,20 +118,6 @@ class ManagersThatLoadIT {
     }
 
     @Test
-    void managerThatIsClosedDuringItsLoad_isReplaced() throws Exception {
-        Future<String> read = read(ofFirst);
-        CompletableFuture<String> call = loaderOfFirst.nextCall();
-        first.close();
-        loaderOfSecond.answerAll("of second");
-
-        assertThat(ofSecond.get("k")).isEqualTo("of second");
-        assertStoredAfterALease();
-        call.complete("too late");
-        assertThat(value(read)).isEqualTo("too late");
-        assertThat(ofSecond.get("k")).isEqualTo("of second");
-    }
-
-    @Test
     void processThatIsKilledDuringItsLoad_isReplaced() throws Exception {
         try (OtherJvm other =
                 OtherJvm.start(LoadingForEver.class, servers.uris().toArray(String[]::new))) {
@@ -151,17 +137,6 @@ class ManagersThatLoadIT {
     }
 
     @Test
-    void putOfTheOther_isNotOverwrittenByALoadThatBeganBefore() throws Exception {
-        Future<String> read = read(ofFirst);
-        CompletableFuture<String> call = loaderOfFirst.nextCall();
-        ofSecond.put("k", "newer");
-        call.complete("older");
-
-        assertThat(value(read)).isEqualTo("older");
-        assertThat(ofFirst.get("k")).isEqualTo("newer");
-    }
-
-    @Test
     void entryThatTheOtherRemoves_isNotResurrectedByALoadThatBeganBefore() throws Exception {
         Future<String> read = read(ofFirst);
         CompletableFuture<String> call = loaderOfFirst.nextCall();
@@ -173,19 +148,6 @@ class ManagersThatLoadIT {
         assertThat(ofFirst.containsKey("k")).isFalse();
         loaderOfSecond.answerAll("newer");
         assertThat(ofSecond.get("k")).isEqualTo("newer");
-        assertThat(ofFirst.get("k")).isEqualTo("newer");
-    }
-
-    @Test
-    void loadOfTheOtherAfterARemove_isNotOverwrittenByALoadThatBeganBefore() throws Exception {
-        Future<String> read = read(ofFirst);
-        CompletableFuture<String> call = loaderOfFirst.nextCall();
-        ofSecond.remove("k");
-        loaderOfSecond.answerAll("newer");
-        assertThat(ofSecond.get("k")).isEqualTo("newer");
-        call.complete("older");
-
-        assertThat(value(read)).isEqualTo("older");
         assertThat(ofFirst.get("k")).isEqualTo("newer");
     }
 

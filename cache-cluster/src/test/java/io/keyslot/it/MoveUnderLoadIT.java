@@ -22,7 +22,6 @@ import io.keyslot.client.map.MapContent;
 import io.keyslot.client.map.MapStamp;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.Move;
-import io.keyslot.client.map.MovePace;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.map.SlotTable;
 import io.keyslot.client.partition.Adoption;
@@ -249,26 +248,6 @@ class MoveUnderLoadIT {
         assertThat(runs.run()).isEqualTo(Map.of("m1", Migration.Outcome.FINISHED, "m2", Migration.Outcome.FINISHED));
         assertThat(runs.progress()).extracting(MoveProgress::step).containsOnly(MoveProgress.Step.OVER);
         assertThat(slotsOf(NEW)).isEqualTo(others);
-        for (int i = 0; i < ENTRIES; i += 17) {
-            assertThat(cache.get("rest" + i)).isEqualTo((long) i);
-        }
-    }
-
-    @Test
-    void movesThatWait_beginInTurn() throws Exception {
-        fill();
-        map.change(content -> content.add(partition(NEW)));
-        List<Move> moves = ALL.subList(0, 3).stream()
-                .map(giver ->
-                        Move.waiting("m-" + giver, giver, NEW, slotsOf(giver).highest(300), "test", MovePace.FULL))
-                .toList();
-        map.change(content -> content.begin(moves.get(0)).begin(moves.get(1)).begin(moves.get(2)));
-
-        Map<String, Migration.Outcome> outcomes =
-                new MoveRuns("coordinator", map, this::connector, TIME, threads).run();
-
-        assertThat(outcomes).containsOnlyKeys("m-p1", "m-p2", "m-p3").values().containsOnly(Migration.Outcome.FINISHED);
-        assertThat(slotsOf(NEW).size()).isEqualTo(900);
         for (int i = 0; i < ENTRIES; i += 17) {
             assertThat(cache.get("rest" + i)).isEqualTo((long) i);
         }

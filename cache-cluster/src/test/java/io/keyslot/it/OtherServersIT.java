@@ -52,14 +52,6 @@ class OtherServersIT {
     }
 
     @Test
-    void nodeOfACluster_stopsTheStart() {
-        LocalServer node = servers.start("--cluster-enabled", "yes");
-
-        assertThat(refusal(node.uri())).contains("is in cluster mode", "engine: cluster");
-        assertThat(refusal(node.uri() + "/1")).contains("is in cluster mode");
-    }
-
-    @Test
     void sentinel_stopsTheStart(@TempDir Path directory) throws Exception {
         Path configuration = Files.writeString(
                 directory.resolve("sentinel.conf"), "sentinel monitor main 127.0.0.1 %d 1%n".formatted(primary.port()));
@@ -96,15 +88,6 @@ class OtherServersIT {
                 .containsAnyOf("the name of the host is not known here", "the name of its host is not found")
                 .doesNotContain("redis://");
         assertThat(Duration.ofNanos(ticker.nanos() - start)).isLessThan(Duration.ofSeconds(9));
-    }
-
-    @Test
-    void portWhereNobodyListens_isMissing() throws Exception {
-        int port;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = socket.getLocalPort();
-        }
-        assertThat(problem("redis://127.0.0.1:" + port)).contains("cannot connect: Connection refused");
     }
 
     /** Returns why a start is refused. */

@@ -68,6 +68,7 @@ import java.util.function.Function;
 import javax.cache.Cache;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -362,6 +363,7 @@ class PlacementsIT {
     }
 
     /** One client names the hash slot of a key, and the other the slot of its entry: they mean the same value. */
+    @Tag("thorough")
     @Test
     void clientsOfBothMaps_meanTheSame_untilSlotsMove_andThenFollow() {
         PartitionedCacheManager older = manager("older", map::lateSource);

@@ -16,6 +16,7 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,8 +24,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.cache.Cache;
@@ -45,12 +48,19 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What listeners hear of other processes, of expiry and of eviction, on real servers. */
 @SideBySide
 class RemoteEventsIT {
     private static final int KEYS = 50;
     private static final int ROUNDS = 20;
+
+    /** More than may wait for a listener: 10,000 events, and 10,000 keys. */
+    private static final int FLOOD = 30_000;
+
+    private static final int FLOOD_BATCH = 1_000;
     private static final AtomicInteger NAMES = new AtomicInteger();
 
     private static TestServers servers;
@@ -228,6 +238,132 @@ class RemoteEventsIT {
         await().until(() -> "end".equals(ear.last("own")) && "end".equals(ear.last("cleared")));
         assertThat(ear.of("own")).containsExactly("a", "b", "nothing", "c", "end");
         assertThat(ear.of("cleared")).containsExactly("x", "end");
+    }
+
+    /** Ways to change an entry whose value is "old", by the value afterwards. */
+    private static Map<String, BiConsumer<PartitionedCache<String, String>, String>> changes(
+            boolean isGrouped, boolean isRemoval) {
+        Map<String, BiConsumer<PartitionedCache<String, String>, String>> ways = new LinkedHashMap<>();
+        if (isRemoval) {
+            ways.put("remove", (cache, key) -> cache.remove(key));
+            ways.put("remove if", (cache, key) -> cache.remove(key, "old"));
+            ways.put("getAndRemove", (cache, key) -> cache.getAndRemove(key));
+            ways.put("removeAll", (cache, key) -> cache.removeAll(Set.of(key)));
+            ways.put(
+                    "removal by invoke",
+                    (cache, key) -> cache.invoke(key, (entry, none) -> {
+                        entry.remove();
+                        return null;
+                    }));
+        } else {
+            ways.put("put", (cache, key) -> cache.put(key, "new"));
+            ways.put("put for a while", (cache, key) -> cache.put(key, "new", Duration.ofHours(1)));
+            ways.put("putAll", (cache, key) -> cache.putAll(Map.of(key, "new")));
+            ways.put("getAndPut", (cache, key) -> cache.getAndPut(key, "new"));
+            ways.put("replace", (cache, key) -> cache.replace(key, "new"));
+            ways.put("replace if", (cache, key) -> cache.replace(key, "old", "new"));
+            ways.put(
+                    "invokeAll",
+                    (cache, key) -> cache.invokeAll(Set.of(key), (entry, none) -> {
+                        entry.setValue("new");
+                        return null;
+                    }));
+        }
+        if (isGrouped && isRemoval) {
+            ways.put("removal of the group", (cache, key) -> cache.group(key).removeAll());
+        } else if (isGrouped) {
+            ways.put(
+                    "transaction",
+                    (cache, key) -> cache.group(key)
+                            .transactWithoutResult(group -> group.entries(cache).put(key, "new")));
+        }
+        return ways;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @SuppressWarnings("unchecked")
+    void everyKindOfChange_ofAClientWithoutListeners_isToldOnce(boolean isGrouped) {
+        PartitionedConfiguration<String, String> configuration =
+                new PartitionedConfiguration<String, String>().setTypes(String.class, String.class);
+        if (isGrouped) {
+            configuration.setGroupedBy("customer");
+        }
+        Ear ear = new Ear();
+        PartitionedCache<String, String> others =
+                there.createCache(name, configuration).unwrap(PartitionedCache.class);
+        register(here.createCache(name, configuration.setEvents(EventScope.KEYS)), ear, null);
+
+        Map<String, BiConsumer<PartitionedCache<String, String>, String>> stores = changes(isGrouped, false);
+        Map<String, BiConsumer<PartitionedCache<String, String>, String>> removals = changes(isGrouped, true);
+        Map<String, BiConsumer<PartitionedCache<String, String>, String>> all = new LinkedHashMap<>(stores);
+        all.putAll(removals);
+
+        all.keySet().forEach(key -> others.put(key, "old"));
+        awaitLast(ear, all.keySet(), "old");
+        all.forEach((key, change) -> change.accept(others, key));
+        awaitLast(ear, stores.keySet(), "new");
+        awaitLast(ear, removals.keySet(), "nothing");
+        all.keySet().forEach(key -> others.put(key, "end")); // heard behind whatever else is told of this key
+        awaitLast(ear, all.keySet(), "end");
+
+        assertThat(all.keySet())
+                .allSatisfy(key -> assertThat(ear.of(key))
+                        .as(key)
+                        .containsExactly("old", removals.containsKey(key) ? "nothing" : "new", "end"));
+        assertThat(ear.gaps).isEmpty();
+    }
+
+    private static void awaitLast(Ear ear, Set<String> keys, String value) {
+        await().until(() -> keys.stream().allMatch(key -> value.equals(ear.last(key))));
+    }
+
+    /** Waits during its first event until it may go on. */
+    private static final class SlowEar extends Ear {
+        final CountDownLatch begun = new CountDownLatch(1);
+        final CountDownLatch goOn = new CountDownLatch(1);
+
+        @Override
+        public void onCreated(Iterable<CacheEntryEvent<? extends String, ? extends String>> events) {
+            super.onCreated(events);
+            begun.countDown();
+            try {
+                assertThat(goOn.await(1, TimeUnit.MINUTES)).isTrue();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        public void onUpdated(Iterable<CacheEntryEvent<? extends String, ? extends String>> events) {
+            onCreated(events);
+        }
+    }
+
+    @Test
+    void slowListener_isToldWhatMayWait_andAGapForTheRest() throws Exception {
+        SlowEar ear = new SlowEar();
+        invalidation(ear);
+        Cache<String, String> others = others();
+
+        others.put("first", "1");
+        assertThat(ear.begun.await(10, TimeUnit.SECONDS)).isTrue();
+        for (int from = 0; from < FLOOD; from += FLOOD_BATCH) {
+            others.putAll(IntStream.range(from, from + FLOOD_BATCH)
+                    .boxed()
+                    .collect(Collectors.toMap(number -> "k" + number, Object::toString)));
+        }
+        ear.goOn.countDown();
+
+        await().atMost(20, TimeUnit.SECONDS).until(() -> !ear.gaps.isEmpty());
+        await().atMost(20, TimeUnit.SECONDS).until(() -> {
+            others.put("last", "1");
+            return ear.heard.containsKey("last");
+        });
+        assertThat(ear.gaps).allMatch(gap -> gap.reason() == EventGap.Reason.OVERFLOW);
+        ear.heard.remove("last"); // which was written several times
+        assertThat(ear.heard.values()).allMatch(values -> values.size() == 1);
+        assertThat(ear.heard).hasSizeBetween(10_000, FLOOD - FLOOD_BATCH);
     }
 
     @Test

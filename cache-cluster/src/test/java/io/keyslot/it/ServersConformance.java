@@ -23,6 +23,7 @@ import io.keyslot.client.jcache.WriteBehindConformance;
 import io.keyslot.client.jcache.WriterConformance;
 import java.util.Properties;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** The conformance tests on real servers; who extends this starts them. */
 public abstract class ServersConformance {
@@ -61,6 +62,8 @@ public abstract class ServersConformance {
         }
     }
 
+    /** Tagged, like two others below: its waits are long on real servers. The build runs it on the embedded engine. */
+    @Tag("thorough")
     @Nested
     class Callback extends CallbackConformance {
         Callback() {
@@ -117,6 +120,7 @@ public abstract class ServersConformance {
         }
     }
 
+    @Tag("thorough")
     @Nested
     class LoadingOption extends LoadingOptionConformance {
         LoadingOption() {
@@ -166,6 +170,7 @@ public abstract class ServersConformance {
         }
     }
 
+    @Tag("thorough")
     @Nested
     class WriteBehind extends WriteBehindConformance {
         WriteBehind() {

@@ -26,7 +26,8 @@ final class PlanOptions {
             names = "--contenders",
             paramLabel = "<contender>",
             split = ",",
-            description = "By default all but those of a cluster and keyslot-typed; lettuce-sync is always there.")
+            description =
+                    "The default is all except those of a cluster and keyslot-typed. lettuce-sync is always included.")
     private List<String> contenders = List.of();
 
     @Option(

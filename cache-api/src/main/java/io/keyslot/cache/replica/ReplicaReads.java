@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cache.replica;
 
+import java.io.Serializable;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -14,7 +15,7 @@ import java.util.Objects;
  * @param preference the server that is asked first
  * @param maxStaleness from {@link #LEAST} to {@link #MOST}
  */
-public record ReplicaReads(ReadPreference preference, Duration maxStaleness) {
+public record ReplicaReads(ReadPreference preference, Duration maxStaleness) implements Serializable {
     /** The smallest bound. The replica lag is measured several times within it. */
     public static final Duration LEAST = Duration.ofMillis(100);
 

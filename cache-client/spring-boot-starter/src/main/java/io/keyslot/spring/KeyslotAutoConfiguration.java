@@ -3,28 +3,34 @@ package io.keyslot.spring;
 
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.access.CredentialsProvider;
+import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.keyslot.client.telemetry.Telemetry;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import java.util.Comparator;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.cache.CacheManager;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 import org.springframework.core.io.ResourceLoader;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
  * Defines the cache manager as {@code javax.cache.CacheManager} and as Spring's. Each backs off if the application
@@ -43,6 +49,7 @@ public final class KeyslotAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(javax.cache.CacheManager.class)
     PartitionedCacheManager keyslotManager(
+            BeanFactory beans,
             Environment environment,
             ResourceLoader resources,
             ObjectProvider<SslBundles> bundles,
@@ -55,12 +62,15 @@ public final class KeyslotAutoConfiguration {
                 .forEach(properties::connect);
         properties.encrypt(bundles.getIfAvailable());
         properties.logIn(credentials.getIfAvailable());
+        if (AutoConfigurationPackages.has(beans)) {
+            properties.allow(AutoConfigurationPackages.get(beans));
+        }
         customizers.orderedStream().forEach(properties::customize);
         return properties.start(resources.getClassLoader());
     }
 
     @Bean
-    @ConditionalOnProperty(name = "spring.cache.type", matchIfMissing = true, havingValue = "keyslot")
+    @Conditional(OfKeyslot.class)
     @ConditionalOnBean(PartitionedCacheManager.class)
     @ConditionalOnMissingBean(value = CacheManager.class, name = "cacheResolver")
     FailSafeCacheManager cacheManager(
@@ -72,6 +82,25 @@ public final class KeyslotAutoConfiguration {
                         .orElse(new String[0]),
                 lifetimes.getIfAvailable(),
                 environment);
+    }
+
+    /**
+     * Whether {@code spring.cache.type} is absent, {@code keyslot}, or {@code jcache} without a provider or configuration
+     * of its own: Spring's own JCache cache manager would fail requests while a partition is missing.
+     */
+    static final class OfKeyslot implements Condition {
+        private static final String PROVIDER = "spring.cache.jcache.provider";
+
+        @Override
+        public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+            Environment environment = context.getEnvironment();
+            String type = environment.getProperty("spring.cache.type", "keyslot");
+            boolean isOther = environment.containsProperty("spring.cache.jcache.config")
+                    || !KeyslotCachingProvider.class
+                            .getName()
+                            .equals(environment.getProperty(PROVIDER, KeyslotCachingProvider.class.getName()));
+            return type.equalsIgnoreCase("keyslot") || (type.equalsIgnoreCase("jcache") && !isOther);
+        }
     }
 
     /** Annotations of methods apply to the caches of the manager above. */

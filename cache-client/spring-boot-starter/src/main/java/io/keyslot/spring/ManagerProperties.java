@@ -46,6 +46,16 @@ final class ManagerProperties {
         }
     }
 
+    /** Allows values of the application's own packages, except of a package that others share, such as {@code com}. */
+    void allow(List<String> packages) {
+        properties.put(
+                ConfigurationLoader.ALLOW,
+                packages.stream()
+                        .filter(name -> name.contains("."))
+                        .map(name -> name + ".**")
+                        .toList());
+    }
+
     void logIn(@Nullable CredentialsProvider credentials) {
         if (credentials != null) {
             properties.put(ConfigurationLoader.CREDENTIALS, credentials);

@@ -24,6 +24,7 @@ class ConfigurationMetadataTest {
     private static final Path FILE = Path.of("src/main/resources/META-INF/spring-configuration-metadata.json");
     private static final Path DOCUMENT = Path.of("../../docs/configuration.md");
     private static final Pattern CAPITAL = Pattern.compile("[A-Z]");
+    private static final Pattern REPEATED = Pattern.compile("^near\\.");
     private static final Pattern LINK = Pattern.compile("\\[([^]]*)]\\([^)]*\\)");
 
     /** What a value is called, and whether it is one of several words. */
@@ -62,13 +63,12 @@ class ConfigurationMetadataTest {
                     "By name, each with: " + String.join(", ", keysOf(section)) + ".",
                     ""));
         }
-        for (Setting setting : Setting.ALL) {
-            if (setting.path().contains("<")) {
+        for (Setting setting : Setting.WITH_REPEATED) {
+            if (setting.path().contains("<") || setting.type().equals("mapping")) {
                 continue;
             }
             String name = "keyslot." + kebab(setting.path());
-            properties.add(
-                    property(name, typeOf(setting), meanings.getOrDefault(setting.path(), ""), setting.otherwise()));
+            properties.add(property(name, typeOf(setting), meaningOf(setting.path(), meanings), setting.otherwise()));
             if (isChoice(setting)) {
                 hints.add(hint(name, List.of(setting.type().split(", "))));
             }
@@ -78,7 +78,7 @@ class ConfigurationMetadataTest {
     }
 
     private static List<String> keysOf(String section) {
-        return Setting.ALL.stream()
+        return Setting.WITH_REPEATED.stream()
                 .map(Setting::path)
                 .filter(path -> path.startsWith(section + ".<name>."))
                 .map(path -> kebab(path.substring(section.length() + ".<name>.".length())))
@@ -120,6 +120,14 @@ class ConfigurationMetadataTest {
                                 .strip(),
                         (one, other) -> one,
                         LinkedHashMap::new));
+    }
+
+    /** Returns the meaning of a setting; without a row that of the one that it repeats, or of the mapping it is in. */
+    private static String meaningOf(String path, Map<String, String> meanings) {
+        String described = REPEATED.matcher(path).replaceFirst("caches.<name>.near.");
+        return meanings.containsKey(described)
+                ? meanings.get(described)
+                : meaningOf(described.substring(0, described.lastIndexOf('.')), meanings);
     }
 
     private static String property(String name, String type, String description, String otherwise) {

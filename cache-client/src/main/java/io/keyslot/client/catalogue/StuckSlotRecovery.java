@@ -73,7 +73,6 @@ public final class StuckSlotRecovery {
     private static final int MOST_SLOTS = 512;
 
     private static final Set<State> STUCK = Set.of(State.FROZEN, State.CLOSED);
-    private static final Fences NO_FENCES = new Fences(0, Map.of());
 
     private static final Logger LOG = LoggerFactory.getLogger(StuckSlotRecovery.class);
 
@@ -157,7 +156,7 @@ public final class StuckSlotRecovery {
     }
 
     private CompletableFuture<Boolean> isPublished(Move move) {
-        return partitions.ask(move.to(), new SlotTransfer.ReadNote()).thenApply(reply -> {
+        return partitions.ask(move.to(), new SlotTransfer.ReadNote(move.id())).thenApply(reply -> {
             if (!(reply instanceof Reply.Done<Noted> done)) {
                 // The coordinator may be waiting for this target; then it unfreezes its slots itself.
                 return unanswered.merge(move.to(), 1, Integer::sum) <= LOOKS_WITHOUT_AN_ANSWER;
@@ -175,7 +174,7 @@ public final class StuckSlotRecovery {
     private CompletableFuture<Fences> fences(PartitionId partition) {
         return partitions
                 .ask(partition, new FenceCommand.ReadFences())
-                .thenApply(reply -> reply instanceof Reply.Done<Fences> done ? done.value() : NO_FENCES);
+                .thenApply(reply -> reply instanceof Reply.Done<Fences> done ? done.value() : Fences.NONE);
     }
 
     private CompletableFuture<Void> release(Move known, Seen seen) {

@@ -51,9 +51,10 @@ final class Jackson2 implements JsonMapping {
     private final ObjectReader reader;
     private final boolean namesSubtypes;
     private final boolean namesClasses;
+    private final JsonTypeNames named;
 
     Jackson2(Class<?> type, AllowedClasses allowed, ClassLoader loader) {
-        JsonTypeNames named = new JsonTypeNames(allowed, loader);
+        this.named = new JsonTypeNames(allowed, loader);
         JsonMapper.Builder builder = JsonMapper.builder(JsonFactory.builder()
                 .streamReadConstraints(StreamReadConstraints.builder()
                         .maxStringLength(Integer.MAX_VALUE) // values have their own limit
@@ -107,6 +108,11 @@ final class Jackson2 implements JsonMapping {
     @Override
     public void write(Object value, OutputStream target) throws IOException {
         writer.writeValue(target, value);
+    }
+
+    @Override
+    public Set<String> notAllowedIn(Object value) {
+        return named.notAllowedIn(() -> writer.writeValueAsBytes(value));
     }
 
     @Override

@@ -49,9 +49,10 @@ final class Jackson3 implements JsonMapping {
     private final ObjectReader reader;
     private final boolean namesSubtypes;
     private final boolean namesClasses;
+    private final JsonTypeNames named;
 
     Jackson3(Class<?> type, AllowedClasses allowed, ClassLoader loader) {
-        JsonTypeNames named = new JsonTypeNames(allowed, loader);
+        this.named = new JsonTypeNames(allowed, loader);
         JsonMapper mapper = JsonMapper.builder(JsonFactory.builder()
                         .streamReadConstraints(StreamReadConstraints.builder()
                                 .maxStringLength(Integer.MAX_VALUE) // values have their own limit
@@ -100,6 +101,11 @@ final class Jackson3 implements JsonMapping {
     @Override
     public void write(Object value, OutputStream target) {
         writer.writeValue(target, value);
+    }
+
+    @Override
+    public Set<String> notAllowedIn(Object value) {
+        return named.notAllowedIn(() -> writer.writeValueAsBytes(value));
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,6 +73,7 @@ record JsonCodec(Class<?> type, JsonMapping mapping, AllowedClasses allowed, See
         try {
             mapping.write(value, bytes);
         } catch (IOException | RuntimeException | LinkageError | StackOverflowError e) {
+            requireAllowed(value);
             throw refusalIn(e).orElseGet(() -> ClassRefusal.of(NAME, value.getClass(), "has no JSON", e));
         }
         byte[] encoded = bytes.toByteArray();
@@ -118,10 +120,10 @@ record JsonCodec(Class<?> type, JsonMapping mapping, AllowedClasses allowed, See
     }
 
     private void requireReadable(Object value) {
-        Class<?> valueClass = value instanceof Enum<?> constant ? constant.getDeclaringClass() : value.getClass();
+        Class<?> valueClass = classOf(value);
         if (mapping.namesSubtypes()) {
             if (!allowed.test(valueClass.getName())) {
-                throw ClassRefusal.notAllowed(NAME, valueClass.getName());
+                requireAllowed(value);
             }
             if (mapping.namesClasses()) {
                 seen.require(valueClass);
@@ -132,6 +134,22 @@ record JsonCodec(Class<?> type, JsonMapping mapping, AllowedClasses allowed, See
                     valueClass,
                     "would be read as %s: its JSON does not name the class; use @JsonTypeInfo"
                             .formatted(type.getName()));
+        }
+    }
+
+    private static Class<?> classOf(Object value) {
+        return value instanceof Enum<?> constant ? constant.getDeclaringClass() : value.getClass();
+    }
+
+    /** Throws one exception that names all classes of the value that are not allowed. */
+    private void requireAllowed(Object value) {
+        Set<String> notAllowed = mapping.notAllowedIn(value);
+        String name = classOf(value).getName();
+        if (mapping.namesSubtypes() && !allowed.test(name)) {
+            notAllowed.add(name);
+        }
+        if (!notAllowed.isEmpty()) {
+            throw ClassRefusal.notAllowed(NAME, notAllowed);
         }
     }
 

@@ -5,6 +5,7 @@ import io.keyslot.client.codec.allow.AllowedClasses;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The JSON libraries, the preferred one first. Each reads what the other has written. */
@@ -69,6 +70,9 @@ enum JsonMappings {
 
         /** Throws {@code IOException} or a runtime exception if it has no JSON. */
         void write(Object value, OutputStream target) throws IOException;
+
+        /** Returns the classes of a value that are not allowed. */
+        Set<String> notAllowedIn(Object value);
 
         /** Reads a value; null if the JSON is {@code null}. Throws if the bytes are not a value of the type. */
         @Nullable

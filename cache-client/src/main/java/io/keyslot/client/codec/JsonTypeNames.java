@@ -6,6 +6,9 @@ import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.codec.allow.ClassFiles;
 import io.keyslot.client.codec.allow.ClassRefusal;
 import io.keyslot.client.codec.allow.SeenClasses;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -19,6 +22,9 @@ final class JsonTypeNames {
 
     private final AllowedClasses allowed;
     private final SeenClasses seen;
+
+    /** The refused classes while a thread collects them all; otherwise the first one is thrown. */
+    private static final ThreadLocal<Set<String>> COLLECTED = new ThreadLocal<>();
 
     JsonTypeNames(AllowedClasses allowed, ClassLoader loader) {
         this.allowed = allowed;
@@ -54,7 +60,7 @@ final class JsonTypeNames {
     /** Throws unless the class is allowed, or an interface of the JDK. */
     void requireNameable(String name) {
         if (!allowed.test(name) && !ClassFiles.isJdkInterface(ClassFiles.elementOf(name))) {
-            throw ClassRefusal.notAllowed("json", ClassFiles.elementOf(name));
+            refuse(ClassFiles.elementOf(name));
         }
     }
 
@@ -64,9 +70,31 @@ final class JsonTypeNames {
             String name = found.group();
             // The validator checks names relative to a package, once they are complete.
             if (!isRelative(name) && !allowed.test(name)) {
-                throw ClassRefusal.notAllowed("json", name);
+                refuse(name);
             }
         }
+    }
+
+    private void refuse(String name) {
+        Set<String> all = COLLECTED.get();
+        if (all == null) {
+            throw ClassRefusal.notAllowed("json", name);
+        }
+        all.add(name);
+    }
+
+    /** Returns all classes that are refused while a value is written, up to the first other failure. */
+    Set<String> notAllowedIn(Callable<?> writing) {
+        Set<String> all = new LinkedHashSet<>();
+        COLLECTED.set(all);
+        try {
+            writing.call();
+        } catch (Exception | LinkageError | StackOverflowError e) {
+            return all; // what was found until then is reported
+        } finally {
+            COLLECTED.remove();
+        }
+        return all;
     }
 
     /** Returns whether it is a name of {@code Id.MINIMAL_CLASS}, without its package. */

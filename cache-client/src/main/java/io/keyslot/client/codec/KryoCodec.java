@@ -9,7 +9,7 @@ import io.keyslot.client.codec.graph.GraphPool;
 import java.util.Objects;
 
 /**
- * The default codec: values of any allowed class, as graphs of objects. {@code docs/kryo-format.md} has the format.
+ * The default codec: values of any allowed class, as graphs of objects. {@code docs/contributing/kryo-format.md} has the format.
  *
  * <ul>
  *   <li>The bytes are the same in every process: nothing depends on identity, time, or the order of registration.

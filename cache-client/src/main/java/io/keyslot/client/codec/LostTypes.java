@@ -14,8 +14,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds where a value read from JSON has another class than the written one: a subclass in a field of its parent's
- * type, or a number or date in a field of type {@code Object}. Only elements of collections and maps are compared.
+ * Finds where the class of a value that was read from JSON differs from the class that was written: a subclass in a
+ * field of its parent's type, or a number or date in a field of type {@code Object}. Only elements of collections and
+ * maps are compared.
  */
 final class LostTypes {
     private static final int DEEPEST = 1_000; // deeper JSON is not read

@@ -37,16 +37,4 @@ public record Deadlines(Duration call, Duration command, Duration connect) {
     public static Deadlines defaults() {
         return new Deadlines(Duration.ofMillis(500), Duration.ofMillis(200), Duration.ofSeconds(2));
     }
-
-    public Deadlines withCall(Duration duration) {
-        return new Deadlines(duration, command, connect);
-    }
-
-    public Deadlines withCommand(Duration duration) {
-        return new Deadlines(call, duration, connect);
-    }
-
-    public Deadlines withConnect(Duration duration) {
-        return new Deadlines(call, command, duration);
-    }
 }

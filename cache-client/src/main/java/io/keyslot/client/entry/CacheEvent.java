@@ -59,6 +59,12 @@ final class CacheEvent<K, V> extends CacheEntryEvent<K, V> {
     }
 
     @Override
+    public String toString() {
+        String before = oldValue == null ? "" : ", oldValue=" + oldValue;
+        return "%s in %s: key=%s, value=%s%s".formatted(getEventType(), getSource(), key, value, before);
+    }
+
+    @Override
     public <T> T unwrap(Class<T> type) {
         return Unwrap.as(this, type);
     }

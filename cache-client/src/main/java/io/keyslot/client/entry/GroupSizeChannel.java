@@ -34,7 +34,7 @@ public record GroupSizeChannel(Channel next, GroupWatch watch) implements Channe
         if (command instanceof GroupCommand group) {
             return group.steps().stream().anyMatch(GroupStep::mayEnlarge);
         }
-        return key.effects().areIndexed()
+        return key.isIndexed()
                 && (command instanceof Command.Put
                         || (command instanceof Command.CompareAndSet set
                                 && set.envelope().isEntry()));

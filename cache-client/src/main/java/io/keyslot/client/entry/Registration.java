@@ -83,7 +83,7 @@ final class Registration<K, V> {
         }
     }
 
-    /** Publishes a gap, in which events may be missing, to a listener of gaps. */
+    /** Notifies a gap listener of a gap, in which events may be missing. */
     void publishGap(Cache<K, V> source, EventGap gap) {
         if (listener instanceof EventGapListener interested) {
             try {

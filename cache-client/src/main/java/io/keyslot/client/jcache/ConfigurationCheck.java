@@ -6,6 +6,7 @@ import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.event.EventScope;
 import io.keyslot.client.config.ClientOptions.Engine;
+import io.keyslot.client.config.CacheOptions;
 import io.keyslot.client.entry.RawOptions;
 import io.keyslot.client.replica.ReplicaRules;
 import java.util.ArrayList;
@@ -31,10 +32,11 @@ final class ConfigurationCheck {
      * Checks all settings known without the factories' objects. Throws {@code IllegalArgumentException} if they
      * contradict each other, with a line for each problem.
      */
-    static void check(String name, PartitionedConfiguration<?, ?> configuration, String codec) {
+    static void check(String name, PartitionedConfiguration<?, ?> configuration, String codec, CacheOptions file) {
         ConfigurationCheck check = new ConfigurationCheck(name, configuration);
         check.missingPartition();
         check.group();
+        check.through(file);
         check.loading();
         check.writeBehind();
         check.problems.addAll(ReplicaRules.problems(configuration));
@@ -93,6 +95,16 @@ final class ConfigurationCheck {
         String entityType = configuration.getEntityType() == null ? name : configuration.getEntityType();
         if (entityType.equals(configuration.getGroupedBy())) {
             problems.add("it is grouped by %s, its own entity type; leave groupedBy out".formatted(entityType));
+        }
+    }
+
+    /** JCache permits a program to switch these on without a factory; in a file it is a mistake. */
+    private void through(CacheOptions file) {
+        if (Boolean.TRUE.equals(file.readThrough()) && configuration.getCacheLoaderFactory() == null) {
+            problems.add("readThrough is true, but there is no loader; set loader, or leave readThrough out");
+        }
+        if (Boolean.TRUE.equals(file.writeThrough()) && configuration.getCacheWriterFactory() == null) {
+            problems.add("writeThrough is true, but there is no writer; set writer, or leave writeThrough out");
         }
     }
 

@@ -48,7 +48,7 @@ record ConfigurationMerge(ClientOptions options, ClassLoader classLoader) {
         mergeIntegration(name, merged, file);
         turnOn(file.statistics(), merged::setStatisticsEnabled);
         turnOn(file.management(), merged::setManagementEnabled);
-        ConfigurationCheck.check(name, merged, codecOf(name));
+        ConfigurationCheck.check(name, merged, codecOf(name), file);
         return merged;
     }
 

@@ -392,4 +392,9 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     public <T> T invokeGroup(K key, GroupProcessor<T> processor, Object... arguments) {
         return group(key).invoke(processor, arguments);
     }
+
+    @Override
+    public String toString() {
+        return "cache %s of %s".formatted(getName(), manager);
+    }
 }

@@ -28,7 +28,6 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
-import javax.cache.Cache;
 import javax.cache.CacheException;
 import javax.cache.configuration.Configuration;
 import javax.cache.spi.CachingProvider;
@@ -126,7 +125,7 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
 
     @Override
     @SuppressWarnings({"unchecked", "NullAway"}) // JSR-107: null if there is no such cache
-    public <K, V> Cache<K, V> getCache(String name, Class<K> keyType, Class<V> valueType) {
+    public <K, V> PartitionedCache<K, V> getCache(String name, Class<K> keyType, Class<V> valueType) {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(keyType, "keyType");
         Objects.requireNonNull(valueType, "valueType");
@@ -136,7 +135,7 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
         }
         checkType(name, "keys", keyType, cache.cache().keyType());
         checkType(name, "values", valueType, cache.cache().valueType());
-        return (Cache<K, V>) cache.face();
+        return (PartitionedCache<K, V>) cache.face();
     }
 
     private static void checkType(String name, String what, Class<?> asked, Class<?> configured) {
@@ -153,9 +152,9 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
 
     @Override
     @SuppressWarnings({"unchecked", "NullAway"}) // JSR-107: null if there is no such cache
-    public <K, V> Cache<K, V> getCache(String name) {
+    public <K, V> PartitionedCache<K, V> getCache(String name) {
         OpenCache<?, ?> cache = find(Objects.requireNonNull(name, "name"));
-        return cache == null ? null : (Cache<K, V>) cache.face();
+        return cache == null ? null : (PartitionedCache<K, V>) cache.face();
     }
 
     private @Nullable OpenCache<?, ?> find(String name) {
@@ -363,5 +362,10 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
             cache.removeRemains();
             done = true;
         }
+    }
+
+    @Override
+    public String toString() {
+        return "cache manager %s%s".formatted(uri, closed ? ", closed" : "");
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Application keys as text, {@code entity_type:ID}; {@code docs/keys.md} describes the text forms. */
+/** Application keys as text, {@code entity_type:ID}; {@code docs/values.md} describes the text forms. */
 @NullMarked
 package io.keyslot.client.key;
 

@@ -198,17 +198,6 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
                 placements);
     }
 
-    /** Assigns slots that are lost or new to an owner at once, without data. None of them may be part of a move. */
-    public MapContent give(SlotSet given, PartitionId owner) {
-        moves.stream()
-                .filter(move -> move.slots().intersects(given))
-                .findFirst()
-                .ifPresent(move -> {
-                    throw refused("slots %s are part of move %s".formatted(given.and(move.slots()), move.id()));
-                });
-        return new MapContent(partitions, slots.withOwner(given, owner), moves, placements);
-    }
-
     // ---- placements
 
     /**

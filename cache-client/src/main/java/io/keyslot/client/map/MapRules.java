@@ -8,13 +8,13 @@ import io.keyslot.slot.SlotSet;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -27,7 +27,8 @@ import java.util.stream.Stream;
  *   <li>Names of partitions are unique, and so are the addresses of partitions in use; there are at most
  *       {@value #MOST_PARTITIONS} partitions, and at least one is active.
  *   <li>A slot is part of at most one move.
- *   <li>A partition takes part in at most one move, not counting waiting ones.
+ *   <li>A partition is the source of at most {@value #MOST_MOVES} moves, or the target of as many, not counting waiting
+ *       ones; not both.
  *   <li>The committed slots of a move belong to its target, the others to its source; the phase of the move restricts
  *       them. A target that will get slots is active. An aborted move has no committed slots, unless its target is
  *       lost.
@@ -38,6 +39,9 @@ import java.util.stream.Stream;
 public final class MapRules {
     /** The maximum number of partitions, including removed ones. */
     public static final int MOST_PARTITIONS = 255;
+
+    /** The maximum number of moves from or to a partition that are carried out at the same time. */
+    public static final int MOST_MOVES = 4;
 
     private static final SlotSet HASHED = SlotSet.of(new SlotRange(0, HashSlot.COUNT - 1));
 
@@ -161,28 +165,69 @@ public final class MapRules {
         twice(content.moves().stream().map(Move::id).toList())
                 .forEach(id -> problems.add("move %s is there twice".formatted(id)));
         SlotSet moved = SlotSet.none();
-        Map<PartitionId, String> busy = new HashMap<>();
+        checkCarriedOut(content.moves().stream()
+                .filter(move -> move.phase() != MovePhase.WAITING)
+                .toList());
         for (Move move : content.moves()) {
             SlotSet twice = moved.and(move.slots());
             if (!twice.isEmpty()) {
                 problems.add("slots %s of move %s are part of another move".formatted(twice, move.id()));
             }
             moved = moved.plus(move.slots());
-            checkParties(move, busy);
+            checkParties(move);
             checkSlots(move);
         }
     }
 
-    private void checkParties(Move move, Map<PartitionId, String> busy) {
+    /** Returns whether a waiting move may begin beside the moves that are carried out. */
+    public static boolean mayBegin(Move move, List<Move> carriedOut) {
+        boolean isBothRoles = carriedOut.stream()
+                .anyMatch(
+                        other -> other.to().equals(move.from()) || other.from().equals(move.to()));
+        return !isBothRoles && mostBeside(move, carriedOut) < MOST_MOVES;
+    }
+
+    /** Returns how many of these moves have the source of a move, or its target if that is more. */
+    public static int mostBeside(Move move, List<Move> carriedOut) {
+        long from = carriedOut.stream()
+                .filter(other -> other.from().equals(move.from()))
+                .count();
+        long to = carriedOut.stream()
+                .filter(other -> other.to().equals(move.to()))
+                .count();
+        return (int) Math.max(from, to);
+    }
+
+    private void checkCarriedOut(List<Move> moves) {
+        Map<PartitionId, List<String>> sources = new TreeMap<>();
+        Map<PartitionId, List<String>> targets = new TreeMap<>();
+        for (Move move : moves) {
+            sources.computeIfAbsent(move.from(), from -> new ArrayList<>()).add(move.id());
+            targets.computeIfAbsent(move.to(), to -> new ArrayList<>()).add(move.id());
+        }
+        for (Map<PartitionId, List<String>> role : List.of(sources, targets)) {
+            role.forEach((party, of) -> {
+                if (of.size() > MOST_MOVES) {
+                    problems.add("partition %s has part in the moves %s; at most %d can be carried out at the same time"
+                            .formatted(party, String.join(", ", of), MOST_MOVES));
+                }
+            });
+        }
+        sources.forEach((party, from) -> {
+            List<String> to = targets.getOrDefault(party, List.of());
+            if (!to.isEmpty()) {
+                problems.add("partition %s is the source of %s and the target of %s at the same time"
+                        .formatted(party, String.join(", ", from), String.join(", ", to)));
+            }
+        });
+    }
+
+    private void checkParties(Move move) {
         if (move.from().equals(move.to())) {
             problems.add("move %s leads from %s to itself".formatted(move.id(), move.from()));
             return;
         }
         for (PartitionId party : List.of(move.from(), move.to())) {
-            String other = move.phase() == MovePhase.WAITING ? null : busy.putIfAbsent(party, move.id());
-            if (other != null) {
-                problems.add("partition %s has part in the moves %s and %s".formatted(party, other, move.id()));
-            }
             if (content.partition(party).stream().noneMatch(MappedPartition::mayOwn)) {
                 problems.add("move %s names %s, which is no partition of the map".formatted(move.id(), party));
             }

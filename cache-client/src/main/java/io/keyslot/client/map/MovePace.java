@@ -33,6 +33,12 @@ public record MovePace(long bytesPerSecond, int share, boolean isPaused) {
         return new MovePace(bytesPerSecond, changed, isPaused);
     }
 
+    /** Returns the pace of each of several moves that have this one together. What is unlimited stays so. */
+    public MovePace sharedBy(int moves) {
+        long bytes = bytesPerSecond == FULL.bytesPerSecond ? bytesPerSecond : Math.max(1, bytesPerSecond / moves);
+        return new MovePace(bytes, share == WHOLE ? share : Math.max(1, share / moves), isPaused);
+    }
+
     public MovePace paused(boolean changed) {
         return new MovePace(bytesPerSecond, share, changed);
     }

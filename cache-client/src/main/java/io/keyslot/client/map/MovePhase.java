@@ -3,7 +3,7 @@ package io.keyslot.client.map;
 
 /** The phase of a move, which determines the state of its slots. */
 public enum MovePhase {
-    /** Planned: it starts when neither partition takes part in another move. It has no effect yet. */
+    /** Planned: it starts when both partitions take part in few enough other moves ({@link MapRules}). It has no effect yet. */
     WAITING,
 
     /** The target is emptied and the source is prepared. All slots are stable at the source. */

@@ -30,7 +30,6 @@ public sealed interface Command<R>
                 Command.RemoveAll,
                 Command.Scan,
                 Command.Served,
-                Command.Sizes,
                 FenceCommand,
                 GroupCommand,
                 GroupListing,
@@ -277,9 +276,6 @@ public sealed interface Command<R>
      * Answers the slots that the server reports as its own; empty if the engine has no such report or it is unreadable.
      */
     record Served() implements Command<Optional<ServedSlots>> {}
-
-    /** Answers the size in bytes of the value of each key, 0 if there is none. */
-    record Sizes(List<EncodedKey> keys) implements Command<List<Long>> {}
 
     /**
      * The properties of an entry. The size is 0 if nothing is stored; {@code expiresInMillis} is negative if it does not

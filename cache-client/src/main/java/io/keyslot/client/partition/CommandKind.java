@@ -35,7 +35,6 @@ record CommandKind(String name, boolean isRepeatable, boolean isWrite) {
             entry(Command.Scan.class, reading("scan")),
             entry(Command.Describe.class, reading("describe")),
             entry(Command.Served.class, reading("servedSlots")),
-            entry(Command.Sizes.class, reading("sizes")),
             entry(FenceCommand.SetFence.class, repeatable("setFence")),
             entry(FenceCommand.ReadFences.class, repeatable("readFences")),
             entry(FenceCommand.SetMinVersion.class, repeatable("setMinVersion")),

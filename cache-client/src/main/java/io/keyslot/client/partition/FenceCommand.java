@@ -16,8 +16,11 @@ public sealed interface FenceCommand<R> extends Command<R> {
      * <ul>
      *   <li>Each slot must be in an expected state by the same move, or without a fence if that is expected, or already
      *       in the requested state, which is then not changed: a repetition has no effect.
-     *   <li>A coordinator with a lower number than an earlier one is refused: the answer is false. The number is
-     *       stored.
+     *   <li>A coordinator with a lower number than an earlier one of the same move is refused: the answer is false. The
+     *       number is stored with the name of the move. Numbers of other moves do not matter, except of those that have
+     *       ended here: the first command of a move must not have a lower one.
+     *   <li>A command that removes the fences of no slots ends the move here: late commands of its earlier coordinators
+     *       stay refused.
      *   <li>{@link SlotFence.State#MOVING} starts with an empty record of written keys unless the slot was
      *       {@link SlotFence.State#FROZEN} or {@link SlotFence.State#CLOSED}.
      *   <li>A partition without free memory sets fences too.
@@ -63,10 +66,21 @@ public sealed interface FenceCommand<R> extends Command<R> {
 
     record ReadFences() implements FenceCommand<Fences> {}
 
-    /** The fences of a partition, and the highest number of a coordinator that has set one; 0 if there was none. */
-    record Fences(long coordinator, Map<Integer, SlotFence> slots) {
+    /**
+     * The fences of a partition, and the number of the newest coordinator of each move that has not ended here;
+     * {@code ended} is the highest number of the others, or 0.
+     */
+    record Fences(long ended, Map<String, Long> coordinators, Map<Integer, SlotFence> slots) {
+        public static final Fences NONE = new Fences(0, Map.of(), Map.of());
+
         public Fences {
+            coordinators = Map.copyOf(coordinators);
             slots = Map.copyOf(slots);
+        }
+
+        /** Returns the lowest number with which a coordinator of this move may set fences. */
+        public long coordinator(String move) {
+            return coordinators.getOrDefault(move, ended);
         }
     }
 

@@ -27,8 +27,8 @@ public sealed interface SlotTransfer<R> extends Command<R> {
     int MOST_SLOTS = 512;
 
     /**
-     * The required fence of the slots of a command. No coordinator with a higher number than {@code coordinator} may
-     * have set a fence at this partition.
+     * The required fence of the slots of a command. No coordinator of the move with a higher number than
+     * {@code coordinator} may have set a fence at this partition.
      */
     record Guard(SlotFence.State state, String move, long coordinator, KeySlots slots) {
         public Guard(SlotFence.State state, String move, long coordinator) {
@@ -167,10 +167,10 @@ public sealed interface SlotTransfer<R> extends Command<R> {
     }
 
     /**
-     * Stores a progress text of the move that involves the partition, in place of the previous one, for
-     * {@link #KEPT_MILLIS}. It is informational only.
+     * Stores the progress text of a move to the partition, in place of the previous one, for {@link #KEPT_MILLIS}. It is
+     * informational only. The name is empty for the last text of a move that has ended.
      */
-    record Note(String text) implements SlotTransfer<Boolean> {
+    record Note(String move, String text) implements SlotTransfer<Boolean> {
         public static final long KEPT_MILLIS = 3_600_000;
 
         public static final int LONGEST = 8 * 1024;
@@ -183,7 +183,8 @@ public sealed interface SlotTransfer<R> extends Command<R> {
         }
     }
 
-    record ReadNote() implements SlotTransfer<Noted> {}
+
+    record ReadNote(String move) implements SlotTransfer<Noted> {}
 
     record Noted(String text, long ageMillis) {
         public static final Noted NOTHING = new Noted("", 0);

@@ -271,8 +271,8 @@ public final class CurrentTopology implements AutoCloseable {
 
     /**
      * Passes the pending deletes of a slot to its new owner, which may have received the outdated value. While a slot
-     * moves, the pending deletes of the partition that does not own it are dropped, because its values of the slot are
-     * gone. After an overflow, the new owners must invalidate everything.
+     * moves, pending deletes of a partition that does not own it are dropped, because that partition no longer has
+     * values of the slot. After an overflow, the new owners must invalidate everything.
      */
     private static void handOver(Topology older, Topology now) {
         now.partitions().forEach(partition -> routeBy(now, partition));

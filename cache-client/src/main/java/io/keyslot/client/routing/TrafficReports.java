@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * it, and a refused or lost report is dropped. A partition whose user lacks the right gets only one.
  */
 public final class TrafficReports implements AutoCloseable {
-    /** Avoids that clients that start together report together. */
+    /** Prevents clients that start at the same time from reporting at the same time. */
     private static final double SPREAD = 0.2;
 
     private static final Duration LONGEST_ANSWER = Duration.ofSeconds(5);

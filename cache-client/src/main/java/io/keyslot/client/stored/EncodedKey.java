@@ -9,30 +9,30 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stored bytes of a key, with its slot and the side effects of writing its entry. Immutable; compared by the bytes.
+ * The stored bytes of a key, with its slot, and whether its entry is indexed. Immutable; compared by the bytes.
  */
 public final class EncodedKey {
     private final byte[] bytes;
     private final int slot;
-    private final WriteEffects effects;
+    private final boolean isIndexed;
     private final StoredForm form;
     private final int checksum; // computed eagerly, so that reader threads never write to shared keys
 
     /** Creates a key without copying the bytes, which must not change any more. */
     public EncodedKey(byte[] bytes) {
-        this(bytes, HashSlot.of(bytes), checksumOf(bytes), WriteEffects.NONE, StoredForm.ENVELOPED);
+        this(bytes, HashSlot.of(bytes), checksumOf(bytes), false, StoredForm.ENVELOPED);
     }
 
-    private EncodedKey(byte[] bytes, int slot, int checksum, WriteEffects effects, StoredForm form) {
+    private EncodedKey(byte[] bytes, int slot, int checksum, boolean isIndexed, StoredForm form) {
         this.bytes = bytes;
         this.slot = slot;
         this.checksum = checksum;
-        this.effects = effects;
+        this.isIndexed = isIndexed;
         this.form = form;
     }
 
     public static EncodedKey inSlot(int slot, byte[] bytes) {
-        return new EncodedKey(bytes, slot, checksumOf(bytes), WriteEffects.NONE, StoredForm.ENVELOPED);
+        return new EncodedKey(bytes, slot, checksumOf(bytes), false, StoredForm.ENVELOPED);
     }
 
     public static EncodedKey of(String text) {
@@ -48,18 +48,14 @@ public final class EncodedKey {
         return slot;
     }
 
-    /** Returns the key of a member with the effect that a write adds it to its group's index; other keys unchanged. */
+    /** Returns the key of a member such that a write lists it in the index of its group; other keys unchanged. */
     public EncodedKey indexed() {
-        return isMember() ? with(WriteEffects.INDEXED) : this;
-    }
-
-    public EncodedKey with(WriteEffects others) {
-        return new EncodedKey(bytes, slot, checksum, others, form);
+        return isMember() ? new EncodedKey(bytes, slot, checksum, true, form) : this;
     }
 
     /** Returns the same key, for a value without an envelope. */
     public EncodedKey raw() {
-        return new EncodedKey(bytes, slot, checksum, effects, StoredForm.RAW);
+        return new EncodedKey(bytes, slot, checksum, isIndexed, StoredForm.RAW);
     }
 
     public StoredForm form() {
@@ -76,9 +72,9 @@ public final class EncodedKey {
         return false;
     }
 
-    /** Returns the effects of writing the entry, executed in the same step. */
-    public WriteEffects effects() {
-        return effects;
+    /** Returns whether each write of the entry lists its name in the index of its group, in the same atomic step. */
+    public boolean isIndexed() {
+        return isIndexed;
     }
 
     public int length() {

@@ -10,7 +10,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 
 /**
- * A stored entry: header and encoded value; or a lease or negative, which has no value. {@code docs/envelope.md} has
+ * A stored entry: header and encoded value; or a lease or negative, which has no value. {@code docs/contributing/envelope.md} has
  * the layout. Contains neither the epoch, which the connection adds and checks, nor the key's checksum, which follows
  * from the key. Immutable, unless the caller changes the payload's bytes.
  */

@@ -2,7 +2,6 @@
 package io.keyslot.client.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.Codec;
 import io.keyslot.cache.EntryLimits;
@@ -27,7 +26,6 @@ import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.key.KeySpace;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
-import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.embedded.EmbeddedPartition;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.Topologies;
@@ -38,14 +36,10 @@ import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import javax.cache.Cache;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -55,7 +49,6 @@ class CacheIteratorTest {
 
     private final ManualTime time = new ManualTime(1);
     private final Ticker ticker = time.timing().ticker();
-    private final List<String> commands = new ArrayList<>();
     private final PartitionRouter router = router();
     private final KeyCodec<String> keys = KeyCodec.create(
             new KeySpace("", "texts", null),
@@ -94,17 +87,7 @@ class CacheIteratorTest {
                 Topologies.of(SlotMap.ofEqualShares(1, List.of(P1)), partitions, time.timing()),
                 time.timing(),
                 Duration.ofMillis(100),
-                new Telemetry() {
-                    @Override
-                    public boolean receivesCommands() {
-                        return true;
-                    }
-
-                    @Override
-                    public void onReply(PartitionId id, Command<?> command, Reply<?> reply, long nanos) {
-                        commands.add(command.name());
-                    }
-                });
+                Telemetry.NONE);
         CompletableFuture<List<ConnectFailure>> started = created.start(Duration.ofSeconds(1));
         assertThat(started).isDone();
         return created;
@@ -126,24 +109,6 @@ class CacheIteratorTest {
         store.put(
                 new Command.Put(calls.encode(key), store.coder().encode(value, 0), Expiry.NEVER, Expiry.NEVER),
                 calls.budget("put"));
-    }
-
-    private static Map<String, String> rest(Iterator<Cache.Entry<String, String>> iterator) {
-        Map<String, String> rest = new HashMap<>();
-        iterator.forEachRemaining(entry -> rest.put(entry.getKey(), entry.getValue()));
-        return rest;
-    }
-
-    @Test
-    void entries_areReadTogetherAndCountedOneByOne() {
-        put("a", "1");
-        put("b", "2");
-        commands.clear();
-
-        assertThat(rest(iterator)).containsOnly(Map.entry("a", "1"), Map.entry("b", "2"));
-
-        assertThat(commands).containsExactly("scan", "getAll");
-        assertThat(counters.hits()).isEqualTo(2);
     }
 
     @Test
@@ -168,59 +133,5 @@ class CacheIteratorTest {
         time.advance(Duration.ofMillis(51));
 
         assertThat(iterator.next().getValue()).isEqualTo("2");
-    }
-
-    @Test
-    void entryThatIsGoneWhenItIsReadAgain_isPassedOver() {
-        put("a", "1");
-        put("b", "1");
-        iterator.next();
-        store.removeAll(calls.encodeAll(List.of("a", "b")), calls.budget("removeAll"));
-        time.advance(Duration.ofMillis(51));
-
-        assertThat(iterator.hasNext()).isFalse();
-    }
-
-    @Test
-    void moreEntriesThanAreReadAtOnce_comeAll() {
-        for (int i = 0; i < 250; i++) {
-            put("key" + i, "value");
-        }
-
-        assertThat(rest(iterator)).hasSize(250);
-    }
-
-    @Test
-    void callerThatWasSlowOnce_isReadAheadForAgain() {
-        for (int i = 0; i < 2_000; i++) {
-            put("key" + i, "value");
-        }
-        for (int i = 0; i < 5; i++) {
-            iterator.next();
-            time.advance(Duration.ofMillis(51));
-        }
-        commands.clear();
-
-        assertThat(rest(iterator)).hasSize(1_995);
-
-        assertThat(commands).filteredOn("getAll"::equals).hasSizeLessThan(20);
-    }
-
-    @Test
-    void remove_removesTheLastEntry_once() {
-        put("a", "1");
-        assertThatThrownBy(iterator::remove).isInstanceOf(IllegalStateException.class);
-
-        iterator.next();
-        iterator.remove();
-
-        assertThat(removed).containsExactly("a");
-        assertThatThrownBy(iterator::remove).isInstanceOf(IllegalStateException.class);
-    }
-
-    @Test
-    void end_isTold() {
-        assertThat(iterator.hasNext()).isFalse();
-        assertThatThrownBy(iterator::next).isInstanceOf(NoSuchElementException.class);
     }
 }

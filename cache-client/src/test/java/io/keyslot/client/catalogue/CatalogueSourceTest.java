@@ -15,16 +15,13 @@ import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapStamp;
 import io.keyslot.client.map.MappedPartition;
-import io.keyslot.client.map.Move;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.routing.Layout;
 import io.keyslot.slot.PartitionId;
-import io.keyslot.slot.SlotSet;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -43,9 +40,6 @@ class CatalogueSourceTest {
     /** Shows what the test says, when the test says so. */
     private static final class Offered implements Catalogue {
         private PartitionMap map = FIRST;
-        private int peeks;
-        private int glances;
-        private boolean hasHints;
         private final List<CompletableFuture<Optional<PartitionMap>>> copies = new ArrayList<>();
 
         @Override
@@ -55,14 +49,12 @@ class CatalogueSourceTest {
 
         @Override
         public CompletableFuture<Optional<MapStamp>> peek() {
-            peeks++;
             return CompletableFuture.completedFuture(Optional.of(map.stamp()));
         }
 
         @Override
         public CompletableFuture<Optional<MapStamp>> glance() {
-            glances++;
-            return CompletableFuture.completedFuture(hasHints ? Optional.of(map.stamp()) : Optional.empty());
+            return CompletableFuture.completedFuture(Optional.empty());
         }
 
         @Override
@@ -115,61 +107,6 @@ class CatalogueSourceTest {
     }
 
     @Test
-    void aNewerMap_isToldWithinASecondAndAFifth_ifThereIsAHint() {
-        catalogue.hasHints = true;
-        listen();
-        for (int version = 2; version < 12; version++) {
-            catalogue.map = changed(catalogue.map);
-
-            time.advance(Duration.ofMillis(1_200));
-            catalogue.show();
-
-            assertThat(source.map().version()).isEqualTo(version);
-        }
-    }
-
-    @Test
-    void whatCounts_isLookedAtEveryFiveSeconds() {
-        catalogue.hasHints = true;
-        listen();
-        int before = catalogue.peeks;
-
-        time.advance(Duration.ofMinutes(1));
-
-        assertThat(catalogue.peeks - before).isBetween(9, 15);
-        assertThat(catalogue.glances).isBetween(40, 60);
-    }
-
-    @Test
-    void whileSlotsMove_itLooksEverySecond() {
-        catalogue.map = FIRST.next(
-                new MapCommit("begin", "test", "", Instant.EPOCH),
-                content -> content.begin(Move.begun("m", P1, P2, SlotSet.of(1), "one")));
-        listen();
-        int before = catalogue.peeks;
-
-        time.advance(Duration.ofSeconds(12));
-
-        assertThat(catalogue.peeks - before).isBetween(9, 15);
-    }
-
-    @Test
-    void aHint_looksOnce_howeverManyHint() {
-        listen();
-        int before = catalogue.copies.size();
-        catalogue.map = changed(FIRST);
-
-        assertThat(source.isSought(2, P1)).isTrue();
-        assertThat(source.isSought(2, P2)).isTrue();
-        catalogue.show();
-        assertThat(source.isSought(2, P2)).isTrue();
-
-        assertThat(catalogue.copies).hasSize(before + 1);
-        assertThat(told).hasSize(1);
-        assertThat(source.map()).isEqualTo(catalogue.map);
-    }
-
-    @Test
     void whatIsSought_isLookedForAgain_untilItIsSeen() {
         listen();
         int before = catalogue.copies.size();
@@ -188,37 +125,6 @@ class CatalogueSourceTest {
 
         assertThat(told).hasSize(1);
         assertThat(catalogue.copies.size() - before).isBetween(3, 8);
-    }
-
-    @Test
-    void whatIsNeverSeen_isLookedForNoLongerThanAMoment_untilSomebodyAsksAgain() {
-        listen();
-        assertThat(source.isSought(2, P1)).isTrue();
-        for (int i = 0; i < 100; i++) {
-            catalogue.show();
-            time.advance(Duration.ofMillis(20));
-        }
-        int before = catalogue.copies.size();
-        time.advance(Duration.ofSeconds(1));
-        catalogue.show();
-        assertThat(catalogue.copies).hasSize(before);
-
-        assertThat(source.isSought(2, P1)).isTrue();
-
-        assertThat(catalogue.copies).hasSize(before + 1);
-    }
-
-    /** A start may be refused for it. */
-    @Test
-    void whatWasFoundBeforeAnybodyListened_isToldToWhoListens() {
-        catalogue.map = changed(FIRST);
-        assertThat(source.isSought(2, P1)).isTrue();
-        catalogue.show();
-
-        source.listen(told::add);
-
-        assertThat(told).extracting(layout -> layout.slotMap().version()).containsExactly(2L);
-        assertThat(source.first().slotMap().version()).isEqualTo(1);
     }
 
     @Test
@@ -246,20 +152,6 @@ class CatalogueSourceTest {
     }
 
     @Test
-    void slotsThatMove_areShownWithTheOtherEnd() {
-        PartitionMap moving = FIRST.next(
-                new MapCommit("begin", "test", "", Instant.EPOCH),
-                content -> content.begin(Move.begun("m", P1, P2, SlotSet.of(1).plus(SlotSet.of(2)), "one"))
-                        .startMoving("m")
-                        .commit("m", SlotSet.of(2)));
-
-        Layout layout = MapLayouts.of(OPTIONS).apply(moving);
-
-        assertThat(layout.onTheirWay()).containsOnly(Map.entry(1, P2), Map.entry(2, P1));
-        assertThat(layout.slotMap().ownerOf(2)).contains(P2);
-    }
-
-    @Test
     void partitionOfTheMapOnly_isReachedByTheLoginOfTheConfiguration() {
         PartitionUri own = new PartitionUri(false, "one", 6379, 0, "one", "own");
         PartitionUri plain = new PartitionUri(false, "two", 6379, 0, null, null);
@@ -276,19 +168,5 @@ class CatalogueSourceTest {
                 .isEqualTo(new PartitionUri(false, "two", 6379, 0, "app", "secret"))
                 .asString()
                 .doesNotContain("secret");
-    }
-
-    @Test
-    void afterClose_nothingIsToldAndNothingIsAsked() {
-        listen();
-        int before = catalogue.peeks;
-        catalogue.map = changed(FIRST);
-
-        source.close();
-        time.advance(Duration.ofMinutes(1));
-
-        assertThat(catalogue.peeks).isLessThanOrEqualTo(before + 1);
-        assertThat(told).isEmpty();
-        assertThat(source.isSought(9, P1)).isFalse();
     }
 }

@@ -2,9 +2,9 @@
 package io.keyslot.client.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.concurrent.ManualTime;
+import io.keyslot.client.map.FirstPlacements;
 import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapContent;
@@ -22,9 +22,7 @@ import io.keyslot.client.register.RegisterGeneration;
 import io.keyslot.client.register.RegisterValue;
 import io.keyslot.client.register.Seal;
 import io.keyslot.client.register.Voters;
-import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
-import io.keyslot.slot.SlotSet;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -187,14 +185,6 @@ class InstancesCatalogueTest extends CatalogueContract {
     }
 
     @Test
-    void mapOfALaterFormat_isRead_butNotChanged() {
-        String text = MapTexts.write(CONFIGURED).replace("\"format\":1", "\"format\":2");
-
-        assertThat(MapTexts.read(text)).isEqualTo(CONFIGURED);
-        assertThatThrownBy(() -> MapTexts.changeable(text)).hasMessageContaining("a later version of Keyslot");
-    }
-
-    @Test
     void theFirstChange_beginsAGeneration_andNeedsAllWhoDecide() {
         InstancesCatalogue catalogue = catalogue();
         away = Set.of(P3);
@@ -212,32 +202,6 @@ class InstancesCatalogueTest extends CatalogueContract {
         away = Set.of(P1);
         assertThat(made(catalogue.compareAndSet(heavier(first, "second"))).version())
                 .isEqualTo(3);
-    }
-
-    @Test
-    void aMajorityThatIsLost_isSaid_andAnOperatorBeginsAgain() {
-        InstancesCatalogue catalogue = catalogue();
-        PartitionMap first = made(catalogue.compareAndSet(heavier(CONFIGURED, "first")));
-        assertThat(catalogue
-                        .recover("early", first.stamp(), map -> map, Set.of())
-                        .join())
-                .isInstanceOfSatisfying(
-                        CatalogueAnswer.Invalid.class,
-                        invalid -> assertThat(invalid.why()).contains("a majority of those who decide is alive"));
-
-        instances.put(P1, AcceptorState.BLANK);
-        instances.put(P2, AcceptorState.BLANK);
-
-        assertThat(catalogue.compareAndSet(heavier(first, "second")).join())
-                .isInstanceOfSatisfying(
-                        CatalogueAnswer.Unavailable.class,
-                        unavailable -> assertThat(unavailable.why()).contains("without memory: p1, p2"));
-        assertThat(catalogue.copy().join()).contains(first);
-        PartitionMap again = made(catalogue.recover("recover", first.stamp(), map -> map, Set.of()));
-        assertThat(again.stamp().generation().number()).isEqualTo(2);
-        assertThat(again.version()).isEqualTo(3);
-        assertThat(made(catalogue.compareAndSet(heavier(again, "third"))).version())
-                .isEqualTo(4);
     }
 
     static Stream<Arguments> disturbances() {
@@ -294,20 +258,6 @@ class InstancesCatalogueTest extends CatalogueContract {
         return answer;
     }
 
-    @Test
-    void anInstanceThatForgets_getsItsCopyAndItsVoteBack() {
-        InstancesCatalogue catalogue = catalogue();
-        PartitionMap first = made(catalogue.compareAndSet(heavier(CONFIGURED, "first")));
-
-        forget(P1);
-        forget(P2);
-        forget(P3);
-
-        assertThat(catalogue.copy().join()).contains(first);
-        assertThat(made(catalogue.compareAndSet(heavier(first, "second"))).version())
-                .isEqualTo(3);
-    }
-
     /** However often that happens while the map stays as it is: more often than the register remembers changes. */
     @Test
     void anInstanceThatForgets_hasItsVoteAfterSixLooks() {
@@ -326,65 +276,6 @@ class InstancesCatalogueTest extends CatalogueContract {
             assertThat(catalogue.copies().join().lost()).as("round %d", round).isEmpty();
         }
         assertThat(made(catalogue.repeat(heavier(first, "second"))).version()).isEqualTo(3);
-    }
-
-    /** What one instance has accepted, and no majority, may be found and finished by whoever asks it. */
-    @Test
-    void whatWasLeftOpen_isDecidedByTheNextRead() {
-        InstancesCatalogue catalogue = catalogue();
-        PartitionMap first = made(catalogue.compareAndSet(heavier(CONFIGURED, "first")));
-        disconnected = Set.of(P1, P2);
-        assertThat(catalogue.compareAndSet(heavier(first, "second")).join())
-                .isInstanceOf(CatalogueAnswer.Unknown.class);
-        disconnected = Set.of();
-        away = Set.of(P3);
-
-        assertThat(made(catalogue.read())).isEqualTo(first);
-
-        away = Set.of(P1); // so that the one that has accepted it is heard
-        assertThat(made(catalogue.read())).isEqualTo(first);
-    }
-
-    @Test
-    void whoLooks_outbidsNobody() {
-        InstancesCatalogue writer = catalogue();
-        PartitionMap first = made(writer.compareAndSet(heavier(CONFIGURED, "first")));
-        Catalogue.Prepared prepared = writer.prepare(heavier(first, "second")).join();
-        Map<PartitionId, AcceptorState> before = Map.copyOf(instances);
-
-        assertThat(made(catalogue().look())).isEqualTo(first);
-
-        assertThat(instances).isEqualTo(before);
-        PartitionMap second = made(prepared.store());
-        away = Set.of(P2);
-        assertThat(made(catalogue().look())).isEqualTo(second);
-    }
-
-    /** Nobody else will finish it: whoever looks does, after a while. */
-    @Test
-    void whatWasLeftOpen_isDecidedByWhoLooks_ifNothingElseIsToBeSeen() {
-        InstancesCatalogue catalogue = catalogue();
-        PartitionMap first = made(catalogue.compareAndSet(heavier(CONFIGURED, "first")));
-        disconnected = Set.of(P1, P2);
-        CatalogueAnswer unknown =
-                catalogue.compareAndSet(heavier(first, "second")).join();
-        assertThat(unknown).isInstanceOf(CatalogueAnswer.Unknown.class);
-        disconnected = Set.of();
-        away = Set.of(P1);
-
-        assertThat(looked(catalogue).version()).isEqualTo(3);
-
-        away = Set.of(P3); // the first one has not heard of it
-        assertThat(looked(catalogue).version()).isEqualTo(3);
-    }
-
-    private PartitionMap looked(InstancesCatalogue catalogue) {
-        CompletableFuture<CatalogueAnswer> answer = catalogue.look();
-        assertThat(answer).isNotDone();
-        for (int turn = 0; turn < 10 && !answer.isDone(); turn++) {
-            pass();
-        }
-        return made(answer);
     }
 
     /** All that one instance remembers may be forged: nobody follows, nothing fails, and the others go on to decide. */
@@ -596,18 +487,8 @@ class InstancesCatalogueTest extends CatalogueContract {
                 .isEqualTo(7);
     }
 
-    @Test
-    void changeThatHasNoName_isAnsweredToo() {
-        InstancesCatalogue catalogue = catalogue();
-        PartitionMap first = made(catalogue.compareAndSet(heavier(CONFIGURED, "first")));
-
-        assertThat(catalogue.compareAndSet(heavier(first, "a name with spaces")).join())
-                .isNotInstanceOf(CatalogueAnswer.Ok.class);
-        assertThat(made(catalogue.read())).isEqualTo(first);
-    }
-
     private static MapContent emptied(MapContent content, PartitionId partition) {
-        return content.give(content.slots().slotsOf(partition), P1);
+        return FirstPlacements.give(content, content.slots().slotsOf(partition), P1);
     }
 
     @Test
@@ -616,13 +497,7 @@ class InstancesCatalogueTest extends CatalogueContract {
         PartitionMap first = made(catalogue.compareAndSet(heavier(CONFIGURED, "first")));
         PartitionMap given = made(catalogue.compareAndSet(first.next(
                 new MapCommit("give", "test", "", Instant.EPOCH),
-                content -> content.give(
-                                SlotSet.of(IntStream.range(0, HashSlot.COUNT)
-                                        .filter(slot -> first.ownerOf(slot)
-                                                .filter(P3::equals)
-                                                .isPresent())),
-                                P1)
-                        .remove(P3))));
+                content -> emptied(content, P3).remove(P3))));
         assertThat(given.askedPartitions()).extracting(MappedPartition::name).containsExactly(P1, P2);
 
         away = Set.of(P2, P3);

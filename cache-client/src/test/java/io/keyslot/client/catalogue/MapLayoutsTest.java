@@ -20,7 +20,6 @@ import io.keyslot.client.map.PartitionMap;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class MapLayoutsTest {
@@ -85,15 +84,6 @@ class MapLayoutsTest {
         assertThat(layouts(false, login).objections(mapWith(new PartitionUri(false, "10.0.0.1", 7000, 0, null, null))))
                 .as("another port of a host that is named")
                 .isEmpty();
-    }
-
-    @Test
-    void zoneOfAPartition_isThatOfTheMap_ifItHasOne() {
-        MappedPartition plain = MappedPartition.active(NAME, ADDRESS, 1);
-
-        assertThat(options(plain).zone()).isEqualTo("a");
-        assertThat(options(plain.withLabels(Map.of("region", "eu"))).zone()).isEqualTo("a");
-        assertThat(options(plain.withLabels(Map.of("zone", "c"))).zone()).isEqualTo("c");
     }
 
     @Test

@@ -13,7 +13,6 @@ import io.keyslot.client.map.Move;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.FenceCommand;
-import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.stored.SlotFence;
@@ -52,7 +51,8 @@ class StuckSlotRecoveryTest {
             new StuckSlotRecovery(() -> map, new Agreed(), new Asked()::ask, time.timing());
 
     private static FenceCommand.Fences fences(State one, State two) {
-        return new FenceCommand.Fences(3, Map.of(1, new SlotFence(one, "m1", 1, 0), 2, new SlotFence(two, "m1", 1, 0)));
+        return new FenceCommand.Fences(
+                0, Map.of("m1", 3L), Map.of(1, new SlotFence(one, "m1", 1, 0), 2, new SlotFence(two, "m1", 1, 0)));
     }
 
     private static PartitionMap changed(PartitionMap before, UnaryOperator<MapContent> change) {
@@ -132,47 +132,6 @@ class StuckSlotRecoveryTest {
         look();
 
         assertThat(changes).containsExactly("map", "p1 MOVED [1]", "p2 OWNED [1]");
-    }
-
-    @Test
-    void targetThatWasNotTold_isTold() {
-        map = changed(map, content -> content.commit("m1", SlotSet.of(1)));
-        fences.put(P1, fences(State.MOVED, State.MOVING));
-
-        look();
-
-        assertThat(changes).containsExactly("map", "p1 MOVED [1]", "p2 OWNED [1]");
-    }
-
-    @Test
-    void coordinatorThatWasHeardOf_isLeftAlone() {
-        note = Reply.done(new SlotTransfer.Noted("{}", 4_900));
-
-        look();
-
-        assertThat(changes).isEmpty();
-    }
-
-    @Test
-    void coordinatorWhoseTargetDoesNotAnswer_isLeftAloneForSomeLooks() {
-        note = Reply.refused(Refusal.UNAVAILABLE, "gone");
-        for (int i = 0; i < StuckSlotRecovery.LOOKS_WITHOUT_AN_ANSWER; i++) {
-            look();
-        }
-        assertThat(changes).isEmpty();
-
-        look();
-
-        assertThat(changes).isNotEmpty();
-    }
-
-    @Test
-    void moveWithoutFrozenSlots_isLeftAlone() {
-        fences.put(P1, fences(State.MOVING, State.MOVING));
-
-        look();
-
-        assertThat(changes).isEmpty();
     }
 
     @Test

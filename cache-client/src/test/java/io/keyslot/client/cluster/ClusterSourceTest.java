@@ -87,19 +87,6 @@ class ClusterSourceTest {
     @Nested
     class Begin {
         @Test
-        void oneSeedThatAnswers_isEnough() {
-            tell(TWO, cluster);
-
-            begin();
-
-            assertThatIs(source.first(), cluster);
-            assertThat(source.first().partitions())
-                    .extracting(partition ->
-                            partition.uri() == null ? "" : partition.uri().address())
-                    .contains(hostAndPort(cluster.ownerOf(0)));
-        }
-
-        @Test
         void seedThatKnowsNoOwnerOfASlot_isPassedOver() {
             tell(ONE, cluster.withOwner(5, GeneratedCluster.NONE));
             tell(TWO, cluster);
@@ -155,10 +142,6 @@ class ClusterSourceTest {
         }
     }
 
-    private static String hostAndPort(Node node) {
-        return (node.ip().indexOf(':') < 0 ? node.ip() : "[" + node.ip() + "]") + ":" + node.port();
-    }
-
     @Nested
     class Moved {
         private final Node from = cluster.ownerOf(99);
@@ -195,17 +178,6 @@ class ClusterSourceTest {
 
             assertThat(heard).isEmpty();
             assertThat(nodes.asked()).containsExactly(ONE);
-        }
-
-        /** A slot moves, and the node that is asked afterwards has not heard of it yet: the next one that says MOVED is heard again. */
-        @Test
-        void nodeThatHasNotHeardOfIt_isBelievedUntilTheNextMoved() {
-            source.moved(99, to.ip(), to.port());
-            scheduler.advance(ClusterSource.AFTER_MOVED.multipliedBy(2));
-            source.moved(99, to.ip(), to.port());
-
-            assertThatIs(heard.get(heard.size() - 1), cluster.withOwner(99, to.number()));
-            assertThat(heard).extracting(layout -> layout.slotMap().version()).isSorted();
         }
 
         @Test

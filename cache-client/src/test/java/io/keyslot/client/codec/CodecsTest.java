@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.Codec;
 import io.keyslot.client.codec.allow.AllowedClasses;
-import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -20,33 +19,11 @@ class CodecsTest {
     }
 
     @Test
-    void namedCodec_isThatCodec() {
-        assertThat(create("kryo5", String.class)).isInstanceOf(KryoCodec.class);
-        assertThat(create("kryo", String.class)).isInstanceOf(KryoCodec.class);
-        assertThat(create("jdk", Object.class)).isInstanceOf(JdkCodec.class);
-        assertThat(create("string", Object.class)).isInstanceOf(StringCodec.class);
-        assertThat(create("bytes", byte[].class)).isInstanceOf(BytesCodec.class);
-        assertThat(create("json", Item.class)).isInstanceOf(JsonCodec.class);
-    }
-
-    @Test
-    void declaredType_isAllowed() {
-        KryoCodec codec = (KryoCodec) create("default", Item.class);
-
-        assertThat(codec.decode(ByteBuffer.wrap(codec.encode(new Item(1))))).isEqualTo(new Item(1));
-    }
-
-    @Test
     void unknownName_isRefusedWithTheKnownOnes() {
         assertThatThrownBy(() -> create("xml", Object.class))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("codec is 'xml', must be one of default, kryo5, kryo, string, bytes, json, jdk,"
                         + " or the full name of a class");
-    }
-
-    @Test
-    void nameOfAClass_isACodecOfThatClass() {
-        assertThat(create(OwnCodec.class.getName(), Object.class)).isInstanceOf(OwnCodec.class);
     }
 
     @Test
@@ -59,33 +36,9 @@ class CodecsTest {
                 .hasMessageContainingAll("'com.acme.Missing'", "class path");
     }
 
-    @Test
-    void codecForAnotherType_isRefused() {
-        assertThatThrownBy(() -> create("string", Long.class))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContainingAll("'string'", "java.lang.String", "java.lang.Long");
-    }
-
     private static Codec<?> create(String name, Class<?> valueType) {
         return Codecs.create(name, valueType, AllowedClasses.of(List.of()), CodecsTest.class.getClassLoader());
     }
 
     record Item(int number) {}
-
-    public static final class OwnCodec implements Codec<Object> {
-        @Override
-        public String name() {
-            return "own";
-        }
-
-        @Override
-        public byte[] encode(Object value) {
-            return new byte[0];
-        }
-
-        @Override
-        public Object decode(ByteBuffer bytes) {
-            return "";
-        }
-    }
 }

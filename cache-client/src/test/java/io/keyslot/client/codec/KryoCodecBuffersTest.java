@@ -47,15 +47,6 @@ class KryoCodecBuffersTest {
 
             assertThatThrownBy(() -> codec.decode(cut)).isInstanceOf(IllegalArgumentException.class);
         }
-
-        @Test
-        void value_sharesNothingWithTheArray() {
-            Item copy = (Item) codec.decode(ByteBuffer.wrap(encoded));
-
-            Arrays.fill(encoded, (byte) 0);
-
-            assertThat(copy).isEqualTo(ITEM);
-        }
     }
 
     @Nested
@@ -94,25 +85,14 @@ class KryoCodecBuffersTest {
         }
     }
 
-    @Nested
-    class Encode {
-        @Test
-        void textsLongerThanTheBuffer_comeBack() {
-            String ascii = "x".repeat(100_000);
+    @Test
+    void textsLongerThanTheBuffer_comeBack() {
+        String ascii = "x".repeat(100_000);
 
-            for (String text : List.of(ascii, ascii + 'ü', "ü" + ascii, ascii + "\uD800")) {
-                Item item = new Item(1, text, List.of(text), 0);
+        for (String text : List.of(ascii, ascii + 'ü', "ü" + ascii, ascii + "\uD800")) {
+            Item item = new Item(1, text, List.of(text), 0);
 
-                assertThat(codec.decode(ByteBuffer.wrap(codec.encode(item)))).isEqualTo(item);
-            }
-        }
-
-        @Test
-        void valuesOneAfterTheOther_leaveNothingBehind() {
-            byte[] first = codec.encode(ITEM);
-            codec.encode("a text that is longer than the item is, and was written in its place: " + ITEM);
-
-            assertThat(codec.encode(ITEM)).isEqualTo(first);
+            assertThat(codec.decode(ByteBuffer.wrap(codec.encode(item)))).isEqualTo(item);
         }
     }
 

@@ -11,9 +11,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.Date;
-import java.util.EnumMap;
 import java.util.Hashtable;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,9 +20,6 @@ import java.util.Set;
 import java.util.Stack;
 import java.util.Vector;
 import java.util.concurrent.CopyOnWriteArraySet;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,14 +76,6 @@ class KryoCodecJdkTypesTest {
     private record Holder(Vector<String> texts) {}
 
     @ParameterizedTest
-    @MethodSource("samples")
-    void sameValue_hasTheSameBytes(Object sample) {
-        byte[] bytes = codec.encode(sample);
-
-        assertThat(codec.encode(sample)).isEqualTo(bytes);
-    }
-
-    @ParameterizedTest
     @MethodSource("queues")
     void queue_comesBackWithTheSameElements(Collection<Object> queue) {
         Collection<Object> copy = copyOf(queue);
@@ -101,48 +87,11 @@ class KryoCodecJdkTypesTest {
     }
 
     @Test
-    void hashSetOfEnums_isWrittenInTheOrderOfTheEnum() {
-        List<TimeUnit> forward = List.of(TimeUnit.values());
-        List<TimeUnit> backward = new ArrayList<>(forward);
-        Collections.reverse(backward);
-
-        assertThat(codec.encode(new java.util.HashSet<>(forward)))
-                .isEqualTo(codec.encode(new java.util.HashSet<>(backward)));
-    }
-
-    @Test
     void setOf_isWrittenInTheOrderOfItsElements() {
         byte[] inOrder = codec.encode(List.of("a", "b", "c", "d", "e"));
         byte[] set = codec.encode(java.util.Set.of("e", "d", "c", "b", "a"));
 
         assertThat(Arrays.copyOfRange(set, 2, set.length)).isEqualTo(Arrays.copyOfRange(inOrder, 2, inOrder.length));
-    }
-
-    @Test
-    void emptyEnumMap_keepsItsKeyType() {
-        EnumMap<TimeUnit, String> copy = copyOf(new EnumMap<>(TimeUnit.class));
-
-        copy.put(TimeUnit.DAYS, "x");
-
-        assertThat(copy).hasSize(1);
-    }
-
-    @Test
-    void mutableValue_isCopied() {
-        Date date = new Date(1);
-        List<Date> list = new ArrayList<>(List.of(date, date));
-
-        List<Date> copy = copyOf(list);
-        date.setTime(2);
-
-        assertThat(copy).containsExactly(new Date(1), new Date(1));
-        assertThat(copy.get(0)).isSameAs(copy.get(1));
-    }
-
-    @Test
-    void atomic_comesBackWithItsContent() {
-        assertThat(copyOf(new AtomicLong(5))).hasValue(5);
-        assertThat(copyOf(new AtomicReference<>("x"))).hasValue("x");
     }
 
     @Test

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.Serializable;
 import java.net.URI;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -88,21 +87,6 @@ class UnseenClassTest {
                         "'other'",
                         OURS.getClass().getName(),
                         "getCacheManager(uri, loader)");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"kryo", "jdk", "json"})
-    void classOfTheLoader_isLookedUpOnce(String name) throws Exception {
-        OtherDeployment other = new OtherDeployment();
-        Object value = other.order();
-        Codec<Object> codec = codec(name, other);
-
-        assertThat(codec.decode(ByteBuffer.wrap(codec.encode(value)))).isEqualTo(value);
-        int asked = other.asked.get();
-        codec.encode(value);
-        codec.encode(other.order());
-
-        assertThat(other.asked).as("once, for the second order").hasValue(asked + 1);
     }
 
     @ParameterizedTest

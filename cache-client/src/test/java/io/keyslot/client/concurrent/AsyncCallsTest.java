@@ -28,45 +28,6 @@ class AsyncCallsTest {
             new AsyncCalls(new WorkPool(pool, tellers, new Timing(ticker, scheduler, new Random(0)), LONGEST_WAIT));
 
     @Test
-    void result_comesFromThePool() {
-        CompletableFuture<String> stage = calls.call(() -> "result").toCompletableFuture();
-
-        assertThat(stage).isNotDone();
-        pool.remove().run();
-        assertThat(stage).isCompletedWithValue("result");
-    }
-
-    @Test
-    void failure_comesThroughTheStageAsItIs() {
-        IllegalStateException failure = new IllegalStateException("failure");
-        StackOverflowError error = new StackOverflowError();
-
-        CompletableFuture<?> failed = calls.run(() -> {
-                    throw failure;
-                })
-                .toCompletableFuture();
-        CompletableFuture<?> broken = calls.run(() -> {
-                    throw error;
-                })
-                .toCompletableFuture();
-        pool.remove().run();
-        pool.remove().run();
-
-        assertThat(failed.handle((result, thrown) -> thrown)).isCompletedWithValue(failure);
-        assertThat(broken.handle((result, thrown) -> thrown)).isCompletedWithValue(error);
-    }
-
-    @Test
-    void fullPool_isToldThroughTheStage() {
-        pool.shutdown();
-
-        assertThat(calls.call(() -> "result").toCompletableFuture().handle((result, thrown) -> String.valueOf(thrown)))
-                .isCompletedWithValue(CacheOverloadedException.class.getName()
-                        + ": The pool for asynchronous operations is full: the operation was not started;"
-                        + " raise async.queue or async.threads, or repeat it later");
-    }
-
-    @Test
     void operationThatGetsNoThread_failsInTimeAndIsNeverStarted() {
         List<String> started = new ArrayList<>();
         CompletableFuture<Boolean> stage =
@@ -83,18 +44,6 @@ class AsyncCallsTest {
                         + " raise async.threads or async.wait, or look for continuations that wait");
         pool.runAll();
         assertThat(started).isEmpty();
-    }
-
-    @Test
-    void operationThatIsStarted_isNotToldToBeLate() {
-        CompletableFuture<String> stage = calls.call(() -> "result").toCompletableFuture();
-        pool.runAll();
-
-        scheduler.advance(LONGEST_WAIT);
-        tellers.runAll();
-
-        assertThat(stage).isCompletedWithValue("result");
-        assertThat(scheduler.waiting()).isZero();
     }
 
     @Test
@@ -150,10 +99,6 @@ class AsyncCallsTest {
     private static final class QueueingPool extends AbstractExecutorService {
         private final Deque<Runnable> tasks = new ArrayDeque<>();
         private boolean shutDown;
-
-        Runnable remove() {
-            return tasks.remove();
-        }
 
         int waiting() {
             return tasks.size();

@@ -4,14 +4,9 @@ package io.keyslot.client.concurrent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keyslot.client.entry.KeyedQueues;
 import io.keyslot.client.jcache.Threads;
-import io.keyslot.client.stored.EncodedKey;
-import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,7 +21,6 @@ import org.junit.jupiter.api.Test;
 
 class ParallelTest {
     private final Waiter waiter = new SystemWaiter();
-    private final KeyedQueues queues = new KeyedQueues(waiter, new ManualTicker());
     private final List<Integer> done = Collections.synchronizedList(new ArrayList<>());
 
     private List<Runnable> tasks(int count) {
@@ -36,98 +30,6 @@ class ParallelTest {
             tasks.add(() -> done.add(number));
         }
         return tasks;
-    }
-
-    private static Runnable throwing(RuntimeException failure) {
-        return () -> {
-            throw failure;
-        };
-    }
-
-    /** The pool does nothing until a test says so. */
-    @Nested
-    class WithAPoolThatIsBusy {
-        private final Deque<Runnable> requests = new ArrayDeque<>();
-        private final Parallel parallel = new Parallel(requests::add, waiter);
-
-        @Test
-        void caller_doesEverythingItself() {
-            assertThat(parallel.run(tasks(3))).isTrue();
-
-            assertThat(done).containsExactly(0, 1, 2);
-        }
-
-        @Test
-        void threadThatComesTooLate_findsNothingToDo() {
-            parallel.run(tasks(3));
-
-            assertThat(requests).hasSize(2);
-            requests.forEach(Runnable::run);
-            assertThat(done).hasSize(3);
-        }
-
-        @Test
-        void requestsForHelp_areBounded() {
-            for (int i = 0; i < 100; i++) {
-                parallel.run(tasks(3));
-            }
-
-            assertThat(requests).hasSize(Parallel.MOST_REQUESTS);
-            assertThat(done).hasSize(300);
-        }
-
-        @Test
-        void requestsThatWereAnswered_makeRoom() {
-            for (int i = 0; i < 100; i++) {
-                parallel.run(tasks(3));
-            }
-            requests.forEach(Runnable::run);
-            requests.clear();
-
-            parallel.run(tasks(3));
-
-            assertThat(requests).hasSize(2);
-        }
-
-        @Test
-        void oneTask_needsNoHelp() {
-            parallel.run(tasks(1));
-
-            assertThat(requests).isEmpty();
-        }
-
-        @Test
-        void noTasks_areDone() {
-            assertThat(parallel.run(tasks(0))).isTrue();
-        }
-
-        @Test
-        void callerThatChangesAnEntry_asksForNoHelp() {
-            boolean ended = queues.inTurn(EncodedKey.of("a"), () -> parallel.run(tasks(3)));
-
-            assertThat(ended).isTrue();
-            assertThat(requests).isEmpty();
-        }
-
-        @Test
-        void failure_isThrownAsItIsAndNoOtherTaskIsBegun() {
-            IllegalStateException failure = new IllegalStateException("of the application");
-            List<Runnable> tasks = tasks(3);
-            tasks.add(1, throwing(failure));
-
-            assertThatThrownBy(() -> parallel.run(tasks)).isSameAs(failure);
-            assertThat(done).containsExactly(0);
-        }
-
-        @Test
-        void error_isThrownAsItIs() {
-            StackOverflowError error = new StackOverflowError();
-            Runnable failing = () -> {
-                throw error;
-            };
-
-            assertThatThrownBy(() -> parallel.run(List.of(failing))).isSameAs(error);
-        }
     }
 
     @Test
@@ -191,22 +93,6 @@ class ParallelTest {
             };
 
             assertThatThrownBy(() -> parallel.run(List.of(own, failing))).isSameAs(failure);
-        }
-
-        @Test
-        void taskThatRunsAfterTheDeadline_isLeftAlone() {
-            CountDownLatch released = new CountDownLatch(1);
-            CountDownLatch begun = new CountDownLatch(1);
-            Runnable slow = () -> {
-                begun.countDown();
-                Threads.await(released);
-            };
-
-            boolean ended = parallel.run(
-                    List.of(() -> Threads.await(begun), slow), Deadline.after(new ManualTicker(), Duration.ZERO));
-
-            assertThat(ended).isFalse();
-            released.countDown();
         }
 
         @Test

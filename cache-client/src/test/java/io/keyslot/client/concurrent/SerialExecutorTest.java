@@ -38,55 +38,6 @@ class SerialExecutorTest {
     }
 
     @Test
-    void tasks_runInTheirOrderOnOneThread() {
-        for (int i = 0; i < 5; i++) {
-            int number = i;
-            executor.execute(() -> ran.add(number));
-        }
-
-        assertThat(threads).hasSize(1);
-        runThreads();
-        assertThat(ran).containsExactly(0, 1, 2, 3, 4);
-    }
-
-    @Test
-    void whatIsDropped_isTold_andWhatIsOfferedIsNot() {
-        List<String> told = new ArrayList<>();
-        executor.onDrop(() -> told.add("dropped"));
-        for (int i = 0; i < SerialExecutor.CAPACITY; i++) {
-            assertThat(executor.offer(() -> ran.add(1))).isTrue();
-        }
-        assertThat(executor.room()).isZero();
-
-        assertThat(executor.offer(() -> ran.add(2))).isFalse();
-        assertThat(told).isEmpty();
-        executor.execute(() -> ran.add(3));
-        assertThat(told).containsExactly("dropped");
-    }
-
-    @Test
-    void taskAfterTheLast_runsAgain() {
-        executor.execute(() -> ran.add(1));
-        runThreads();
-        executor.execute(() -> ran.add(2));
-        runThreads();
-
-        assertThat(ran).containsExactly(1, 2);
-    }
-
-    @Test
-    void taskThatFails_doesNotStopTheNext() {
-        executor.execute(() -> {
-            throw new IllegalStateException("listener");
-        });
-        executor.execute(() -> ran.add(2));
-
-        runThreads();
-
-        assertThat(ran).containsExactly(2);
-    }
-
-    @Test
     void error_endsItsThread_andTheNextTaskHasAnother() {
         executor.execute(() -> {
             throw new StackOverflowError();

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.failure.PartitionUnavailableException;
-import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.routing.Topologies;
@@ -17,12 +16,10 @@ import io.keyslot.slot.SlotRange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import javax.cache.CacheException;
 import org.junit.jupiter.api.Test;
 
 class KeyScanTest {
     private static final EncodedKey A = EntryFixture.keysOf(EntryFixture.P1, 2).get(0);
-    private static final EncodedKey B = EntryFixture.keysOf(EntryFixture.P1, 2).get(1);
     private static final EncodedKey C = EntryFixture.keysOf(EntryFixture.P2, 1).get(0);
 
     private final EntryFixture fixture = new EntryFixture();
@@ -32,34 +29,6 @@ class KeyScanTest {
 
     private static Reply<ScanPage> page(String next, EncodedKey... keys) {
         return Reply.done(new ScanPage(List.of(keys), next));
-    }
-
-    /** Gives p1 two pages and p2 one. */
-    private void twoPagesAndOne() {
-        fixture.connection1.answering(
-                command -> ((Command.Scan) command).cursor().equals("0") ? page("5", A) : page("0", B));
-        fixture.connection2.answering(command -> page("0", C));
-    }
-
-    @Test
-    void pages_comePartitionByPartition() {
-        twoPagesAndOne();
-
-        scan.forEachPage("scan", seen::addAll);
-
-        assertThat(scan.parts().stream().map(ScanPart::partition)).containsExactly(EntryFixture.P1, EntryFixture.P2);
-        assertThat(seen).containsExactly(A, B, C);
-        assertThat(((Command.Scan) fixture.connection1.sent().get(0)).prefix()).isEqualTo("texts:");
-    }
-
-    @Test
-    void pageOfAPartition_listsOnlyWhatItOwns() {
-        fixture.connection1.answering(command -> page("5", A, C));
-
-        ScanPage page = scan.page(scan.parts().get(0), ScanPage.START, fixture.budget("scan"));
-
-        assertThat(page.keys()).containsExactly(A);
-        assertThat(page.next()).isEqualTo("5");
     }
 
     @Test
@@ -84,16 +53,6 @@ class KeyScanTest {
     }
 
     @Test
-    void forEachPage_listsCopiesToo() {
-        fixture.connection1.answering(command -> page("0", A, C));
-        fixture.connection2.answering(command -> page("0", C));
-
-        scan.forEachPage("scan", seen::addAll);
-
-        assertThat(seen).containsExactly(A, C, C);
-    }
-
-    @Test
     void missingPartition_doesNotStopTheOthersAndIsThrownInTheEnd() {
         fixture.connection1.answering(command -> gone());
         fixture.connection2.answering(command -> page("0", C));
@@ -102,39 +61,5 @@ class KeyScanTest {
                 .isInstanceOf(PartitionUnavailableException.class)
                 .hasMessage("Cache texts: scan was not done: partition p1 is missing");
         assertThat(seen).containsExactly(C);
-    }
-
-    @Test
-    void bothPartitionsMissing_isTheFirstFailureWithTheOther() {
-        fixture.answering(command -> gone());
-
-        assertThatThrownBy(() -> scan.forEachPage("scan", seen::addAll))
-                .satisfies(failure -> assertThat(failure.getSuppressed()).hasSize(1));
-    }
-
-    @Test
-    void receiverThatFailsWithAPage_isGivenTheOthers() {
-        twoPagesAndOne();
-
-        assertThatThrownBy(() -> scan.forEachPage("scan", keys -> {
-                    seen.addAll(keys);
-                    if (keys.contains(A)) {
-                        throw new CacheException("listener");
-                    }
-                }))
-                .hasMessage("listener");
-        assertThat(seen).containsExactly(A, B, C);
-    }
-
-    @Test
-    void sameFailureOfEachPage_isThrownOnce() {
-        twoPagesAndOne();
-        CacheException same = new CacheException("same");
-
-        assertThatThrownBy(() -> scan.forEachPage("scan", keys -> {
-                    throw same;
-                }))
-                .isSameAs(same)
-                .hasNoSuppressedExceptions();
     }
 }

@@ -2,10 +2,8 @@
 package io.keyslot.client.entry;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.keyslot.client.concurrent.CallScope;
 import io.keyslot.client.concurrent.SystemTicker;
 import io.keyslot.client.concurrent.SystemWaiter;
 import io.keyslot.client.stored.EncodedKey;
@@ -58,23 +56,6 @@ class KeyedQueuesTest {
     }
 
     @Test
-    void turnThatSomebodyHas_isNotWaitedFor() throws Exception {
-        CountDownLatch release = new CountDownLatch(1);
-        Future<?> holder = hold(A, release);
-
-        assertThat(queues.enterIfFree(A)).isNull();
-        assertThat(CallScope.isWithinAny()).isFalse();
-        release.countDown();
-        resultOf(holder);
-
-        try (KeyedQueues.Standing turn = queues.enterIfFree(A)) {
-            assertThat(turn).isNotNull();
-            assertThat(CallScope.isWithinAny()).isTrue();
-        }
-        assertThat(queues.size()).isZero();
-    }
-
-    @Test
     void changesOfOneKey_runOneAfterTheOther() throws Exception {
         AtomicInteger running = new AtomicInteger();
         Callable<Integer> change = () -> queues.inTurn(A, () -> {
@@ -86,22 +67,6 @@ class KeyedQueuesTest {
         for (Future<Integer> together : threads.invokeAll(Collections.nCopies(50, change))) {
             assertThat(resultOf(together)).isEqualTo(1);
         }
-    }
-
-    @Test
-    void changeOfAnotherKey_doesNotWait() throws Exception {
-        CountDownLatch release = new CountDownLatch(1);
-        Future<?> holder = hold(A, release);
-
-        assertThat(queues.inTurn(B, () -> "done")).isEqualTo("done");
-
-        release.countDown();
-        resultOf(holder);
-    }
-
-    @Test
-    void changeOfTheSameKeyWithinAChange_runs() {
-        assertThat(queues.inTurn(A, () -> queues.inTurn(A, () -> "inner"))).isEqualTo("inner");
     }
 
     @Test
@@ -121,25 +86,6 @@ class KeyedQueuesTest {
             awaitLatch(bothStand);
             return queues.inTurn(inner, () -> "inner");
         });
-    }
-
-    @Test
-    void memory_isHeldOnlyDuringAChange() {
-        assertThat(queues.inTurn(A, () -> queues.inTurn(B, queues::size))).isEqualTo(2);
-        assertThat(queues.size()).isZero();
-    }
-
-    @Test
-    void changeThatFails_freesTheQueue() {
-        StackOverflowError error = new StackOverflowError();
-
-        assertThatThrownBy(() -> queues.inTurn(A, () -> {
-                    throw error;
-                }))
-                .isSameAs(error);
-
-        assertThat(queues.size()).isZero();
-        assertThat(queues.inTurn(A, () -> "next")).isEqualTo("next");
     }
 
     @Test

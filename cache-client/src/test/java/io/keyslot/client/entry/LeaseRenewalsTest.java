@@ -13,8 +13,6 @@ import io.keyslot.client.partition.embedded.EmbeddedPartition;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.Topologies;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.stored.Envelope;
-import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.slot.PartitionId;
@@ -22,7 +20,6 @@ import io.keyslot.slot.SlotMap;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -73,10 +70,6 @@ class LeaseRenewalsTest {
         return ask(new Command.Get(KEY)).outcome();
     }
 
-    private Envelope entry() {
-        return Objects.requireNonNull(ask(new Command.Get(KEY)).envelope());
-    }
-
     @Nested
     class Hold {
         @BeforeEach
@@ -98,15 +91,6 @@ class LeaseRenewalsTest {
         }
 
         @Test
-        void closedTwice_isClosed() {
-            LeaseRenewals.Held held = held(LEASE);
-            held.endRenewals();
-            held.endRenewals();
-            time.advance(Duration.ofSeconds(6));
-            assertThat(outcome()).isEqualTo(Lookup.Outcome.ABSENT);
-        }
-
-        @Test
         void processThatStandsStill_losesItsLease_andDoesNotGetItBack() {
             LeaseRenewals.Held held = held(LEASE);
             time.ticker().advance(Duration.ofSeconds(6)); // the timers do not run meanwhile
@@ -117,53 +101,6 @@ class LeaseRenewalsTest {
             time.advance(Duration.ofSeconds(2));
             assertThat(outcome()).isEqualTo(Lookup.Outcome.ABSENT);
             held.endRenewals();
-        }
-
-        @Test
-        void renewal_leavesAnEntryAlone() {
-            Command.Put put =
-                    new Command.Put(KEY, Envelope.of(9, new byte[1]), Expiry.afterMillis(3_000), Expiry.UNCHANGED);
-            LeaseRenewals.Held held = held(LEASE);
-            ask(put);
-            time.advance(Duration.ofSeconds(4));
-            assertThat(outcome()).isEqualTo(Lookup.Outcome.ABSENT);
-            held.endRenewals();
-        }
-
-        @Test
-        void partitionThatIsAway_doesNotEndTheRenewals() {
-            LeaseRenewals.Held held = held(LEASE);
-            partition.kill();
-            time.advance(Duration.ofSeconds(3));
-            partition.restart();
-            time.advance(Duration.ofSeconds(3));
-            ask(new Command.Lease(KEY, STAMP, Lease.expiry()));
-            time.advance(Duration.ofSeconds(12));
-            assertThat(outcome()).isEqualTo(Lookup.Outcome.LEASED);
-            held.endRenewals();
-        }
-    }
-
-    @Nested
-    class HoldClaim {
-        private static final long FRESH_UNTIL = 999_999_000_000L;
-
-        @Test
-        void claim_lastsAsLongAsItIsHeld_andKeepsTheEndOfTheFreshness() {
-            ask(new Command.Put(KEY, Envelope.timed(9, FRESH_UNTIL, new byte[1]), Expiry.NEVER, Expiry.NEVER));
-            Lease.OfStale claim = new Lease.OfStale(KEY, STAMP, 9, FRESH_UNTIL);
-            ask(claim.taking(time.ticker()));
-            LeaseRenewals.Held held = held(claim);
-            time.advance(Duration.ofSeconds(12));
-            held.endRenewals();
-
-            // It was renewed between 10 and 12 s, so that it lasts from 15 to 17 s, a second longer at most.
-            long begin = time.ticker().epochMillis() - 12_000;
-            assertThat(entry().stamp()).isEqualTo(STAMP);
-            assertThat(entry().freshUntilMillis())
-                    .isBetween(
-                            Freshness.claimed(FRESH_UNTIL, begin + 18_000),
-                            Freshness.claimed(FRESH_UNTIL, begin + 15_000));
         }
     }
 }

@@ -23,17 +23,6 @@ class ValueCoderTest {
     private final ValueCoder<String> coder = coder(new EntryFixture.TextCodec());
 
     @Test
-    void value_comesBack() {
-        assertThat(coder.decode(coder.encode("value", 0))).hasValue("value");
-    }
-
-    @Test
-    void eachWrite_hasAStampOfItsOwn() {
-        assertThat(coder.encode("value", 0).stamp())
-                .isNotEqualTo(coder.encode("value", 0).stamp());
-    }
-
-    @Test
     void limit_includesTheEnvelope() {
         int most = 100 - Envelope.HEADER_BYTES;
 
@@ -42,16 +31,6 @@ class ValueCoderTest {
                 .isInstanceOf(LimitExceededException.class)
                 .hasMessage("Cache texts: a value of java.lang.String has 101 bytes, the limit is 100;"
                         + " store less, or raise limits.valueBytes");
-    }
-
-    @Test
-    void bytesThatTheCodecCannotRead_areNoValue() {
-        assertThat(coder.decode(coder.encode("!", 0))).isEmpty();
-    }
-
-    @Test
-    void copy_isEqual() {
-        assertThat(coder.copy("value")).isEqualTo("value");
     }
 
     @Test

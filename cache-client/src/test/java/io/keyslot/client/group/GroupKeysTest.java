@@ -9,15 +9,11 @@ import io.keyslot.cache.failure.CrossSlotException;
 import io.keyslot.cache.failure.LimitExceededException;
 import io.keyslot.client.stored.EncodedKey;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class GroupKeysTest {
     private static final EntityKey ROOT = EntityKey.of("customer", 99);
 
     private final GroupKeys keys = new GroupKeys("", ROOT, 40);
-    private final GroupKeys ofShop = new GroupKeys("shop", ROOT, 60);
 
     @Test
     void rootAndMembers_haveOneSlot() {
@@ -32,14 +28,6 @@ class GroupKeysTest {
                 .isEqualTo(cart.slot())
                 .isEqualTo(order.slot())
                 .isEqualTo(keys.home().slot());
-    }
-
-    @Test
-    void namespace_standsBeforeTypeAndRoot() {
-        assertThat(ofShop.encode(ROOT).text()).isEqualTo("shop/customer:99");
-        assertThat(ofShop.encode(EntityKey.of("order", 1001).in(ROOT)).text())
-                .isEqualTo("shop/order:{shop/customer:99}:1001");
-        assertThat(ofShop.home().tag()).isEqualTo("shop/customer:99");
     }
 
     @Test
@@ -68,13 +56,6 @@ class GroupKeysTest {
     }
 
     @Test
-    void rootThatIsAMember_isRefused() {
-        assertThatThrownBy(() -> new GroupKeys("", EntityKey.of("cart").in(ROOT), 40))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("the group of customer:99");
-    }
-
-    @Test
     void keyThatIsTooLong_isRefusedWithTheLimit() {
         assertThatThrownBy(
                         () -> keys.encode(EntityKey.of("order", "x".repeat(40)).in(ROOT)))
@@ -82,31 +63,5 @@ class GroupKeysTest {
                 .hasMessageContaining("customer:99")
                 .hasMessageContaining("limit is 40")
                 .hasMessageNotContaining("xxx");
-    }
-
-    @Test
-    void reservedType_isRefused() {
-        assertThatThrownBy(() -> keys.encode(EntityKey.of("keyslot").in(ROOT)))
-                .isInstanceOf(IllegalArgumentException.class);
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "'', customer:99, customer:99",
-        "'', order:{customer:99}:1001, customer:99",
-        "shop, shop/customer:99, customer:99",
-        "shop, shop/order:{shop/customer:99}:1001, customer:99",
-        "'', details:{product:a/b}, product:a/b"
-    })
-    void rootOf_isWhatDecidesTheSlot(String namespace, String stored, String root) {
-        assertThat(GroupKeys.rootOf(EncodedKey.of(stored), namespace)).isEqualTo(EntityKey.parse(root));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"sale:a%2Cb", "sale"})
-    void rootOf_whatIsNoEntityKey_isRefused(String stored) {
-        assertThatThrownBy(() -> GroupKeys.rootOf(EncodedKey.of(stored), ""))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageNotContaining(stored);
     }
 }

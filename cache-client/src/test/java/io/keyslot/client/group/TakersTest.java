@@ -2,7 +2,6 @@
 package io.keyslot.client.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.ManualTime;
@@ -21,7 +20,6 @@ import org.junit.jupiter.api.Test;
 
 class TakersTest {
     private static final EncodedKey LIST = EncodedKey.of("queue:{customer:99}");
-    private static final EncodedKey OTHER = EncodedKey.of("other:{customer:99}");
     private static final Element ELEMENT = Element.of("a");
 
     private final ManualTime time = new ManualTime(1);
@@ -50,45 +48,11 @@ class TakersTest {
     }
 
     @Test
-    void elementThatIsThere_isTakenAtOnce() {
-        assertThat(takers.take(LIST, Duration.ofSeconds(1), after(Duration.ZERO)))
-                .isEqualTo(ELEMENT);
-        assertThat(elapsed()).isZero();
-    }
-
-    @Test
-    void noTime_asksOnce() {
-        assertThat(takers.take(LIST, Duration.ZERO, after(Duration.ofMillis(1))))
-                .isNull();
-        assertThat(takers.take(LIST, Duration.ofSeconds(Long.MIN_VALUE), after(Duration.ofMillis(1))))
-                .isNull();
-        assertThat(asked).hasSize(2);
-        assertThat(elapsed()).isZero();
-    }
-
-    @Test
     void deadline_isKeptExactly_andAskedAtOnceMore() {
         assertThat(takers.take(LIST, Duration.ofMillis(777), after(Duration.ofDays(1))))
                 .isNull();
         assertThat(elapsed()).isEqualTo(Duration.ofMillis(777));
         assertThat(asked).last().isEqualTo(Duration.ofMillis(777));
-    }
-
-    @Test
-    void pauses_growToTheLongest() {
-        takers.take(LIST, Duration.ofSeconds(2), after(Duration.ofDays(1)));
-
-        assertThat(asked.get(1)).isBetween(Duration.ofNanos(500_000), Duration.ofMillis(1));
-        for (int i = 8; i < asked.size() - 1; i++) {
-            assertThat(asked.get(i).minus(asked.get(i - 1))).isBetween(Duration.ofMillis(25), Duration.ofMillis(50));
-        }
-    }
-
-    @Test
-    void elementOfAnotherProcess_isFoundAfterThePause() {
-        assertThat(takers.take(LIST, Duration.ofMinutes(1), after(Duration.ofMillis(500))))
-                .isEqualTo(ELEMENT);
-        assertThat(elapsed()).isLessThanOrEqualTo(Duration.ofMillis(550));
     }
 
     @Test
@@ -102,15 +66,6 @@ class TakersTest {
         takers.take(LIST, Duration.ofSeconds(1), after(Duration.ofDays(1)));
 
         assertThat(asked.get(10)).isEqualTo(asked.get(9));
-    }
-
-    @Test
-    void arrivalInAnotherList_endsNoPause() {
-        whileWaiting = () -> takers.arrived(OTHER, 1);
-
-        takers.take(LIST, Duration.ofSeconds(1), after(Duration.ofDays(1)));
-
-        assertThat(asked).hasSizeLessThan(60);
     }
 
     @Test
@@ -134,18 +89,6 @@ class TakersTest {
 
         assertThat(order).containsExactly("first");
         assertThat(asked).hasSize(2).allMatch(Duration.ZERO::equals);
-    }
-
-    @Test
-    void failure_endsTheWaiting() {
-        assertThatThrownBy(() -> takers.take(LIST, Duration.ofMinutes(1), () -> {
-                    if (elapsed().compareTo(Duration.ofMillis(100)) > 0) {
-                        throw new IllegalStateException("gone");
-                    }
-                    return null;
-                }))
-                .hasMessage("gone");
-        assertThat(elapsed()).isLessThan(Duration.ofMillis(200));
     }
 
     @Test

@@ -53,12 +53,6 @@ class TextCodecTest {
             assertThat(text(number)).isEqualTo(text);
             assertThat(decode(Double.class, text)).isEqualTo(Double.valueOf(number));
         }
-
-        @Test
-        void enumConstantWithABody_isOneOfItsEnum() {
-            assertThat(text(Shape.class, Shape.ROUND)).isEqualTo("ROUND");
-            assertThat(decode(Shape.class, "ROUND")).isSameAs(Shape.ROUND);
-        }
     }
 
     @Nested
@@ -89,34 +83,12 @@ class TextCodecTest {
             assertThatThrownBy(() -> decode(Long.class, text)).isInstanceOf(IllegalArgumentException.class);
         }
 
-        @ParameterizedTest
-        @CsvSource({"3.50, 3.5", "10.0, 10", "5.0e3, 5000", "2, 2"})
-        void sumThatAServerWrote_isRead(String text, double number) {
-            assertThat(decode(Double.class, text)).isEqualTo(number);
-        }
-
         @Test
         void textOfAnother_isRefused() {
             assertThatThrownBy(() -> decode(Boolean.class, "yes")).isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> decode(UUID.class, "1-2-3-4-5")).isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> decode(TimeUnit.class, "days")).isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> decode(Double.class, "much")).isInstanceOf(IllegalArgumentException.class);
-        }
-    }
-
-    @Test
-    void classThatIsNoScalar_hasNone() {
-        assertThat(TextCodec.of(List.class)).isEmpty();
-        assertThat(TextCodec.of(Object.class)).isEmpty();
-        assertThat(TextCodec.of(byte[].class)).isEmpty();
-    }
-
-    private enum Shape {
-        ROUND {
-            @Override
-            public String toString() {
-                return "as a ball";
-            }
         }
     }
 

@@ -59,43 +59,4 @@ class ConnectLimitTest {
                     .isLessThanOrEqualTo(2L * ConnectLimit.BURST + 1);
         }
     }
-
-    @Test
-    void connectThatWouldWaitTooLong_failsAndTakesNobodysTurn() {
-        long most = ConnectLimit.BURST + ConnectLimit.LONGEST_WAIT.dividedBy(ConnectLimit.INTERVAL);
-        for (int i = 0; i < most; i++) {
-            assertThat(connect(ADDRESS)).isNotDone();
-        }
-        for (int i = 0; i < 100; i++) {
-            assertThat(connect(ADDRESS)).isCompletedExceptionally();
-        }
-        time.advance(ConnectLimit.INTERVAL.multipliedBy(2));
-
-        assertThat(connect(ADDRESS)).isNotDone();
-    }
-
-    @Test
-    void connectThatThrows_fails() {
-        CompletableFuture<String> thrown = limit.run(ADDRESS, time.timing(), () -> {
-            throw new IllegalStateException("broken");
-        });
-
-        assertThat(thrown).isCompletedExceptionally();
-    }
-
-    @Test
-    void connectThatWaits_hasTheOutcomeOfItsConnect() {
-        for (int i = 0; i < ConnectLimit.BURST; i++) {
-            assertThat(connect(ADDRESS)).isNotDone();
-        }
-        CompletableFuture<String> good =
-                limit.run(ADDRESS, time.timing(), () -> CompletableFuture.completedFuture("connected"));
-        CompletableFuture<String> bad = limit.run(
-                ADDRESS, time.timing(), () -> CompletableFuture.failedFuture(new IllegalStateException("refused")));
-        assertThat(good).isNotDone();
-        time.advance(ConnectLimit.INTERVAL.multipliedBy(4));
-
-        assertThat(good).isCompletedWithValue("connected");
-        assertThat(bad).isCompletedExceptionally();
-    }
 }

@@ -4,7 +4,6 @@ package io.keyslot.client.health;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.concurrent.ManualTicker;
-import io.keyslot.client.health.Health.Healthy;
 import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
@@ -51,59 +50,6 @@ class PartitionLogTest {
     }
 
     @Test
-    void missing_nextOutageWithinAMinute_isWarnedOfAtOnce() {
-        log.missing("reset", null);
-        log.healthy(1, 0);
-        ticker.advance(Healthy.LASTING);
-        log.missing("reset", null);
-        log.missing("refused", cause);
-
-        assertThat(lines.logged().stream().filter(line -> line.startsWith("WARN")))
-                .hasSize(2);
-    }
-
-    @Test
-    void missing_serverThatAcceptsAndHangsUp_isOneOutage() {
-        log.missing("reset", null);
-        for (int i = 0; i < 10; i++) {
-            log.healthy(1, 0);
-            ticker.advance(Duration.ofMillis(50));
-            log.missing("reset", null);
-        }
-
-        assertThat(lines.logged()).hasSize(2).last().asString().startsWith("INFO");
-    }
-
-    @Test
-    void healthy_saysHowLongItWasAway() {
-        log.missing("refused", cause);
-        log.healthy(Duration.ofMillis(1234).toNanos(), 0);
-
-        assertThat(lines.logged()).last().isEqualTo("INFO Partition p2 at host:6379 answers again, after 1234 ms");
-    }
-
-    @Test
-    void healthy_withoutAMissingLineBeforeIt_isNotLogged() {
-        log.healthy(1, 0);
-        log.missing("refused", cause);
-        log.healthy(1, 0);
-        log.missing("refused", cause);
-        log.healthy(1, 0);
-
-        assertThat(warnings()).hasSize(2);
-    }
-
-    @Test
-    void healthy_saysHowManyDeletionsWereDone() {
-        log.missing("refused", cause);
-        log.healthy(Duration.ofMillis(1234).toNanos(), 7);
-
-        assertThat(lines.logged())
-                .last()
-                .isEqualTo("INFO Partition p2 at host:6379 answers again, after 1234 ms; deletions done first: 7");
-    }
-
-    @Test
     void overflow_isSaidOnceAMinute() {
         log.overflowed();
         log.overflowed();
@@ -111,15 +57,5 @@ class PartitionLogTest {
         assertThat(lines.logged())
                 .containsExactly("WARN Partition p2 at host:6379: more than 10000 deletions wait;"
                         + " instead, everything that it has stored is given up");
-    }
-
-    @Test
-    void deletionsLost_isOneWarning() {
-        log.deletionsLost(7);
-        log.deletionsLost(1);
-
-        assertThat(lines.logged())
-                .containsExactly("WARN Partition p2 at host:6379 is closed, and 7 deletions were not done:"
-                        + " it may serve outdated values to others");
     }
 }

@@ -19,8 +19,6 @@ import org.junit.jupiter.api.Test;
 
 class PendingDeletesTest {
     private static final EncodedKey A = EncodedKey.of("customer:1");
-    private static final EncodedKey B = EncodedKey.of("customer:2");
-
     private final PendingDeletes pendingDeletes = new PendingDeletes();
 
     private static List<EncodedKey> keys(int count) {
@@ -33,132 +31,14 @@ class PendingDeletesTest {
         return pendingDeletes.next().orElseThrow();
     }
 
-    @Nested
-    class Next {
-        @Test
-        void emptyPendingDeletes_hasNone() {
-            assertThat(pendingDeletes.next()).isEmpty();
-        }
+    @Test
+    void oneKeyTooMany_meansEverything() {
+        pendingDeletes.add(keys(PendingDeletes.MOST_KEYS));
 
-        @Test
-        void batch_holdsTheOldestKeysAndStaysUntilItIsConfirmed() {
-            pendingDeletes.add(keys(PendingDeletes.MOST_KEYS_OF_A_BATCH + 1));
-            PendingDeletes.Batch batch = next();
-
-            assertThat(batch.command()).isEqualTo(new Command.RemoveAll(keys(PendingDeletes.MOST_KEYS_OF_A_BATCH)));
-            assertThat(next()).isEqualTo(batch);
-            assertThat(pendingDeletes.confirm(batch)).isEqualTo(PendingDeletes.MOST_KEYS_OF_A_BATCH);
-            assertThat(pendingDeletes.size()).isEqualTo(1);
-        }
-
-        @Test
-        void keyThatIsAddedAgain_goesToTheEnd() {
-            pendingDeletes.add(List.of(A, B, A));
-
-            assertThat(next().command()).isEqualTo(new Command.RemoveAll(List.of(B, A)));
-        }
-    }
-
-    @Nested
-    class Confirm {
-        @Test
-        void keyThatWasAddedAgainSince_stays() {
-            pendingDeletes.add(List.of(A, B));
-            PendingDeletes.Batch batch = next();
-            pendingDeletes.add(List.of(A));
-
-            assertThat(pendingDeletes.confirm(batch)).isEqualTo(1);
-            assertThat(next().command()).isEqualTo(new Command.RemoveAll(List.of(A)));
-        }
-
-        @Test
-        void secondConfirmation_changesNothing() {
-            pendingDeletes.add(List.of(A));
-            PendingDeletes.Batch batch = next();
-
-            assertThat(pendingDeletes.confirm(batch)).isEqualTo(1);
-            assertThat(pendingDeletes.confirm(batch)).isZero();
-        }
-
-        @Test
-        void batchOfChosenKeys_leavesTheOthers() {
-            pendingDeletes.add(List.of(A, B));
-
-            assertThat(pendingDeletes.confirm(pendingDeletes.batchOf(List.of(B))))
-                    .isEqualTo(1);
-            assertThat(next().command()).isEqualTo(new Command.RemoveAll(List.of(A)));
-        }
-    }
-
-    @Nested
-    class Overflow {
-        @Test
-        void fullPendingDeletes_takesAKeyThatItHasAlready() {
-            assertThat(pendingDeletes.add(keys(PendingDeletes.MOST_KEYS))).isTrue();
-            assertThat(pendingDeletes.add(keys(1))).isTrue();
-            assertThat(pendingDeletes.size()).isEqualTo(PendingDeletes.MOST_KEYS);
-        }
-
-        @Test
-        void oneKeyTooMany_meansEverything() {
-            pendingDeletes.add(keys(PendingDeletes.MOST_KEYS));
-
-            assertThat(pendingDeletes.add(List.of(A))).isFalse();
-            assertThat(next().command()).isEqualTo(new Command.NewEpoch());
-            assertThat(pendingDeletes.size()).isEqualTo(PendingDeletes.MOST_KEYS);
-            assertThat(pendingDeletes.isDoneUpTo(0)).isFalse();
-        }
-
-        @Test
-        void everything_isForTheKeysThatWereAddedBefore() {
-            pendingDeletes.add(keys(PendingDeletes.MOST_KEYS + 1));
-            pendingDeletes.add(List.of(A));
-            PendingDeletes.Batch everything = next();
-            pendingDeletes.add(List.of(B));
-            pendingDeletes.confirm(everything);
-
-            assertThat(next().command()).isEqualTo(new Command.RemoveAll(List.of(B)));
-        }
-
-        @Test
-        void secondOverflow_needsAnEpochOfItsOwn() {
-            pendingDeletes.add(keys(PendingDeletes.MOST_KEYS + 1));
-            PendingDeletes.Batch first = next();
-            pendingDeletes.add(keys(PendingDeletes.MOST_KEYS + 1));
-            pendingDeletes.confirm(first);
-
-            assertThat(next().command()).isEqualTo(new Command.NewEpoch());
-            pendingDeletes.confirm(next());
-            assertThat(pendingDeletes.next()).isEmpty();
-        }
-    }
-
-    @Nested
-    class IsDoneUpTo {
-        @Test
-        void laterAdditions_doNotMatter() {
-            pendingDeletes.add(List.of(A));
-            long number = pendingDeletes.latest();
-            PendingDeletes.Batch batch = next();
-            assertThat(pendingDeletes.isDoneUpTo(number)).isFalse();
-            pendingDeletes.add(List.of(B));
-            pendingDeletes.confirm(batch);
-
-            assertThat(pendingDeletes.isDoneUpTo(number)).isTrue();
-            assertThat(pendingDeletes.isDoneUpTo(pendingDeletes.latest())).isFalse();
-        }
-    }
-
-    @Nested
-    class Drop {
-        @Test
-        void everythingIsForgotten() {
-            pendingDeletes.add(List.of(A, B));
-
-            assertThat(pendingDeletes.drop()).isEqualTo(2);
-            assertThat(pendingDeletes.next()).isEmpty();
-            assertThat(pendingDeletes.isDoneUpTo(pendingDeletes.latest())).isTrue();
-        }
+        assertThat(pendingDeletes.add(List.of(A))).isFalse();
+        assertThat(next().command()).isEqualTo(new Command.NewEpoch());
+        assertThat(pendingDeletes.size()).isEqualTo(PendingDeletes.MOST_KEYS);
+        assertThat(pendingDeletes.isDoneUpTo(0)).isFalse();
     }
 
     /**

@@ -28,7 +28,6 @@ public final class ScriptedConnector implements PartitionConnector {
     private int checks;
     private CompletableFuture<Void> looked = CompletableFuture.completedFuture(null);
     private int closes;
-    private @Nullable RuntimeException closeFailure;
 
     public ScriptedConnector(String address) {
         this.address = address;
@@ -37,12 +36,6 @@ public final class ScriptedConnector implements PartitionConnector {
     /** Connects at once from now on. */
     public ScriptedConnector accepting(Supplier<ScriptedConnection> connections) {
         atOnce = connections;
-        return this;
-    }
-
-    /** Lets close fail. */
-    public ScriptedConnector failingToClose(RuntimeException failure) {
-        closeFailure = failure;
         return this;
     }
 
@@ -125,8 +118,5 @@ public final class ScriptedConnector implements PartitionConnector {
     @Override
     public void close() {
         closes++;
-        if (closeFailure != null) {
-            throw closeFailure;
-        }
     }
 }

@@ -8,7 +8,6 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Lookup;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -44,31 +43,6 @@ class WarmUpTest {
             warmUp.learnFrom(Reply.done(NOTHING));
             assertThat(shareAfter(0)).isCloseTo(0.55, within(1e-9));
             assertThat(shareAfter(900)).isCloseTo(0.91, within(1e-9));
-        }
-
-        @Test
-        void readOfMany_countsEach() {
-            warmUp.learnFrom(Reply.done(List.of(FOUND, NOTHING, NOTHING, NOTHING)));
-
-            assertThat(shareAfter(0)).isCloseTo(0.1 + 0.9 * 0.25, within(1e-9));
-        }
-
-        @Test
-        void otherReplies_doNotCount() {
-            warmUp.learnFrom(Reply.done(true));
-            warmUp.learnFrom(Reply.done(List.of(Reply.done(true))));
-            warmUp.learnFrom(Replies.TIMEOUT);
-
-            assertThat(shareAfter(0)).isCloseTo(0.1, within(1e-9));
-        }
-    }
-
-    @Nested
-    class IsOver {
-        @Test
-        void afterOneSecond() {
-            assertThat(warmUp.isOver(after(999))).isFalse();
-            assertThat(warmUp.isOver(after(1000))).isTrue();
         }
     }
 }

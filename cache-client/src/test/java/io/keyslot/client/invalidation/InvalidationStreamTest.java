@@ -51,7 +51,6 @@ class InvalidationStreamTest {
     private final Set<String> forbidden = new HashSet<>();
     private int connects;
     private final Recording prices = new Recording("price:");
-    private final Recording orders = new Recording("order:");
 
     private EmbeddedPartition partition(PartitionId id) {
         return partitions.computeIfAbsent(
@@ -101,7 +100,6 @@ class InvalidationStreamTest {
         private final String prefix;
         private final List<String> told = new ArrayList<>();
         private final List<EventGap> gaps = new ArrayList<>();
-        private int rounds;
 
         Recording(String prefix) {
             this.prefix = prefix;
@@ -128,9 +126,7 @@ class InvalidationStreamTest {
         }
 
         @Override
-        public void passed() {
-            rounds++;
-        }
+        public void passed() {}
 
         @Override
         public void clearedHere(EncodedKey key) {
@@ -169,21 +165,6 @@ class InvalidationStreamTest {
     }
 
     @Test
-    void eachHears_ofItsOwnKeys() {
-        hear(prices);
-        hear(orders);
-
-        put(P1, "price:1");
-        put(P2, "order:1");
-        put(P2, "else:1");
-
-        assertThat(prices.told).containsExactly("p1 price:1");
-        assertThat(orders.told).containsExactly("p2 order:1");
-        assertThat(prices.gaps).isEmpty();
-        assertThat(orders.gaps).isEmpty();
-    }
-
-    @Test
     void lostConnection_isAGapFromTheLastRoundUntilItIsThereAgain() {
         hear(prices);
         time.advance(Duration.ofMillis(3_500));
@@ -203,18 +184,6 @@ class InvalidationStreamTest {
         assertThat(gap.to()).isAfter(gap.from().plusSeconds(10));
         put(P1, "price:1");
         assertThat(prices.told).containsExactly("p1 price:1");
-    }
-
-    @Test
-    void partitionThatIsMissingAtTheStart_isAGapOnceItTells() {
-        partition(P2).kill();
-        assertThat(subscriptions.begin(prices)).isNotDone();
-        subscriptions.begun(prices);
-
-        partition(P2).restart();
-        time.advance(Duration.ofSeconds(2));
-
-        assertThat(reasons(prices)).containsExactly(EventGap.Reason.CONNECTION);
     }
 
     private long askedAt(String address) {
@@ -246,34 +215,6 @@ class InvalidationStreamTest {
         assertThat(prices.told).containsExactly("p1 price:1", "p2 price:2");
     }
 
-    /** A connection that is lost meanwhile is made again at once, and asking for one more cache does not add to the pace. */
-    @Test
-    void partitionThatMayNotTell_isAskedNoMoreOften_ifItIsLostOrMoreIsToBeHeard() {
-        String address = partition(P2).connector().address();
-        forbidden.add(address);
-        assertThat(subscriptions.begin(prices)).isNotDone();
-        time.advance(Duration.ofMinutes(10));
-        long before = askedAt(address);
-
-        partition(P2).kill();
-        partition(P2).restart();
-        time.advance(Duration.ofSeconds(3));
-        assertThat(subscriptions.begin(orders)).isNotDone();
-        time.advance(Duration.ofMinutes(10));
-
-        assertThat(connects).isEqualTo(3);
-        assertThat(askedAt(address) - before).isBetween(10L, 45L);
-    }
-
-    @Test
-    void roundsPass_onceASecond() {
-        hear(prices);
-
-        time.advance(Duration.ofMillis(5_500));
-
-        assertThat(prices.rounds).isEqualTo(5);
-    }
-
     @Test
     void mapWithOtherOwners_isAGap() {
         hear(prices);
@@ -283,50 +224,5 @@ class InvalidationStreamTest {
         assertThat(reasons(prices)).contains(EventGap.Reason.MAP);
         put(P3, "price:1");
         assertThat(prices.told).containsExactly("p3 price:1");
-    }
-
-    @Test
-    void mapWithTheSameOwners_isNone() {
-        hear(prices);
-
-        subscriptions.follow(layout(2, P1, P2));
-        subscriptions.follow(layout(1, P1, P3)); // older
-
-        assertThat(prices.gaps).isEmpty();
-        put(P1, "price:1");
-        assertThat(prices.told).containsExactly("p1 price:1");
-    }
-
-    @Test
-    void whoHasEnded_hearsNothing_andTheLastOneClosesTheConnections() {
-        hear(prices);
-        hear(orders);
-
-        subscriptions.end(prices);
-        put(P1, "price:1");
-        put(P1, "order:1");
-        subscriptions.end(orders);
-        put(P1, "order:2");
-        time.advance(Duration.ofSeconds(5));
-
-        assertThat(prices.told).isEmpty();
-        assertThat(orders.told).containsExactly("p1 order:1");
-        assertThat(orders.gaps).isEmpty();
-        hear(orders);
-        put(P1, "order:3");
-        assertThat(orders.told).containsExactly("p1 order:1", "p1 order:3");
-    }
-
-    @Test
-    void changesOfThisProcess_areTold() {
-        hear(prices);
-
-        subscriptions.stored(EncodedKey.of("price:1"), Expiry.NEVER);
-        subscriptions.removing(EncodedKey.of("price:2"));
-        subscriptions.removed(EncodedKey.of("price:2"));
-        subscriptions.unsettled(EncodedKey.of("price:2"));
-        subscriptions.stored(EncodedKey.of("order:1"), Expiry.NEVER);
-
-        assertThat(prices.told).containsExactly("changed price:1", "cleared price:2", "changed price:2");
     }
 }

@@ -10,7 +10,6 @@ import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.WriteBehindOptions;
-import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.read.ConfigurationLoader;
 import java.net.URI;
@@ -18,7 +17,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import javax.cache.Cache;
@@ -27,7 +25,6 @@ import javax.cache.configuration.Configuration;
 import javax.cache.configuration.MutableConfiguration;
 import javax.cache.expiry.AccessedExpiryPolicy;
 import javax.cache.expiry.CreatedExpiryPolicy;
-import javax.cache.expiry.EternalExpiryPolicy;
 import javax.cache.expiry.ExpiryPolicy;
 import javax.cache.expiry.ModifiedExpiryPolicy;
 import javax.cache.integration.CacheLoader;
@@ -106,30 +103,8 @@ class ConfigurationMergeTest {
         }
     }
 
-    @Test
-    void silentFile_leavesTheProgramsConfiguration() {
-        given.setStatisticsEnabled(true).setEntityType("client").setTimeToLive(Duration.ofMinutes(5));
-
-        assertThat(merged()).isEqualTo(given).isNotSameAs(given);
-    }
-
-    @Test
-    void otherCaches_areNotConcerned() {
-        file("ttl", "5m");
-
-        assertThat(merge().merged("sale", given).getExpiryPolicyFactory().create())
-                .isInstanceOf(EternalExpiryPolicy.class);
-    }
-
     @Nested
     class Expiry {
-        @Test
-        void ttlAlone_countsFromTheLastWrite() {
-            file("ttl", "5m");
-
-            assertThat(expiry()).isEqualTo(new ModifiedExpiryPolicy(minutes(5)));
-        }
-
         @Test
         void kind_isThatOfTheFile() {
             file("ttl", "5m").file("expiry", "created");
@@ -162,24 +137,6 @@ class ConfigurationMergeTest {
         }
 
         @Test
-        void oneOfTheFile_leavesTheOtherOpen() {
-            file("keyType", "java.lang.Long");
-
-            Configuration<Object, Object> merged =
-                    merge().merged("customer", new MutableConfiguration<Object, Object>());
-
-            assertThat((Class<?>) merged.getKeyType()).isEqualTo(Long.class);
-            assertThat(merged.getValueType()).isEqualTo(Object.class);
-        }
-
-        @Test
-        void ofTheProgram_goFirst() {
-            file("keyType", "java.lang.Long");
-
-            assertThat(merged().getKeyType()).isEqualTo(String.class);
-        }
-
-        @Test
         void classThatIsNotThereAnyMore_isNamedWithItsSetting() {
             file("keyType", ConfigurationMergeTest.class.getName());
             ConfigurationMerge elsewhere = new ConfigurationMerge(options(), ClassLoader.getPlatformClassLoader());
@@ -193,15 +150,6 @@ class ConfigurationMergeTest {
 
     @Nested
     class KeysAndPolicies {
-        @Test
-        void ofTheFile_areTakenIfTheProgramSaysNone() {
-            file("entityType", "client").file("groupedBy", "firm").file("missingPartition", "fail");
-
-            assertThat(merged().getEntityType()).isEqualTo("client");
-            assertThat(merged().getGroupedBy()).isEqualTo("firm");
-            assertThat(merged().getMissingPartitionPolicy()).isEqualTo(MissingPartitionPolicy.FAIL);
-        }
-
         @Test
         void ofTheProgram_goFirst() {
             file("entityType", "client").file("groupedBy", "firm").file("missingPartition", "fail");
@@ -237,45 +185,15 @@ class ConfigurationMergeTest {
         }
     }
 
-    @Nested
-    class Loading {
-        @Test
-        void loaderOfTheFile_isMadeWhenTheCacheIs() {
-            file("loader", Echo.class.getName()).file("readThrough", "true");
+    @Test
+    void loaderThatCannotBeMade_isNamedWithItsSetting() {
+        file("loader", Exploding.class.getName());
 
-            CacheLoader<String, String> loader =
-                    Objects.requireNonNull(merged().getCacheLoaderFactory()).create();
-
-            assertThat(merged().isReadThrough()).isTrue();
-            assertThat(loader.load("key")).isEqualTo("key");
-        }
-
-        @Test
-        void loaderOfTheProgram_goesFirst() {
-            file("loader", Exploding.class.getName());
-            given.setCacheLoaderFactory(Echo::new);
-
-            assertThat(merged().getCacheLoaderFactory().create()).isInstanceOf(Echo.class);
-        }
-
-        @Test
-        void loaderThatCannotBeMade_isNamedWithItsSetting() {
-            file("loader", Exploding.class.getName());
-
-            assertThatThrownBy(() -> merged().getCacheLoaderFactory().create())
-                    .isInstanceOf(CacheException.class)
-                    .hasMessageEndingWith("caches.customer.loader is " + Exploding.class.getName()
-                            + ", of which no object could be made")
-                    .hasRootCauseMessage("no database");
-        }
-
-        @Test
-        void writerOfTheFile_isMadeWhenTheCacheIs() {
-            file("writer", Discard.class.getName()).file("writeThrough", "true");
-
-            assertThat(merged().isWriteThrough()).isTrue();
-            assertThat(merged().getCacheWriterFactory().create()).isInstanceOf(Discard.class);
-        }
+        assertThatThrownBy(() -> merged().getCacheLoaderFactory().create())
+                .isInstanceOf(CacheException.class)
+                .hasMessageEndingWith(
+                        "caches.customer.loader is " + Exploding.class.getName() + ", of which no object could be made")
+                .hasRootCauseMessage("no database");
     }
 
     @Nested
@@ -316,45 +234,10 @@ class ConfigurationMergeTest {
             assertThat(merged().getLoading()).isEqualTo(mine);
             assertThat(merged().getWriteBehind()).isEqualTo(WriteBehindOptions.defaults());
         }
-
-        @Test
-        void nearCache_isTakenAsAWhole() {
-            file("near.maximumEntries", "7").file("near.staleness", "1s");
-
-            assertThat(merged().getNear()).isEqualTo(NearOptions.ofEntries(7).withStaleness(Duration.ofSeconds(1)));
-
-            given.setNear(NearOptions.ofSize(4096));
-
-            assertThat(merged().getNear()).isEqualTo(NearOptions.ofSize(4096));
-        }
-
-        @Test
-        void nobodys_areLeftOpen() {
-            assertThat(merged().getMissingPartitionWritePolicy()).isNull();
-            assertThat(merged().getLoading()).isNull();
-            assertThat(merged().getWriteBehind()).isNull();
-            assertThat(merged().getNear()).isNull();
-        }
-
-        @Test
-        void loadingWithALoaderAndWithoutReadThrough_isAccepted() {
-            given.setReadThrough(false).setLoading(mine);
-
-            assertThat(merged().getLoading()).isEqualTo(mine);
-        }
     }
 
     @Nested
     class Contradictions {
-        @Test
-        void byReference_isRefused() {
-            assertThatThrownBy(() -> merge().merged(
-                                    "customer", new MutableConfiguration<String, String>().setStoreByValue(false)))
-                    .isInstanceOf(UnsupportedOperationException.class)
-                    .hasMessage("Cache customer: entries cannot be stored by reference, as they live elsewhere;"
-                            + " use setStoreByValue(true)");
-        }
-
         @Test
         void loaderPolicyWithoutReadThrough_isRefused() {
             given.setMissingPartitionPolicy(MissingPartitionPolicy.LOADER).setCacheLoaderFactory(Echo::new);
@@ -366,32 +249,13 @@ class ConfigurationMergeTest {
         }
 
         @Test
-        void loadingWithoutALoader_isRefused() {
-            given.setLoading(LoadingOptions.defaults());
+        void throughOfTheFileWithoutLoaderOrWriter_isRefused() {
+            file("readThrough", "true").file("writeThrough", "true");
 
             assertThatThrownBy(ConfigurationMergeTest.this::merged)
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("Cache customer: it has options for loading, but no loader;"
-                            + " set a loader, or leave the options out");
-        }
-
-        @Test
-        void writeBehindWithoutWriteThrough_isRefused() {
-            given.setWriteBehind(WriteBehindOptions.defaults()).setCacheWriterFactory(Discard::new);
-
-            assertThatThrownBy(ConfigurationMergeTest.this::merged)
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("Cache customer: it is to write behind, but does not write through;"
-                            + " set a writer and writeThrough, or leave writeBehind out");
-        }
-
-        @Test
-        void writeBehindOfTheFileWithoutAWriter_isRefused() {
-            file("writeThrough", "true").file("writeBehind", "true");
-
-            assertThatThrownBy(ConfigurationMergeTest.this::merged)
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("set a writer and writeThrough");
+                    .hasMessageContaining("Cache customer: readThrough is true, but there is no loader")
+                    .hasMessageContaining("Cache customer: writeThrough is true, but there is no writer");
         }
 
         @Test
@@ -404,15 +268,6 @@ class ConfigurationMergeTest {
                     .hasMessageMatching("Cache customer: it is grouped by .*\\R"
                             + "Cache customer: it has options for loading.*\\R"
                             + "Cache customer: it is to write behind.*");
-        }
-
-        @Test
-        void groupOfItsOwnType_isRefused() {
-            given.setGroupedBy("customer");
-
-            assertThatThrownBy(ConfigurationMergeTest.this::merged)
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("Cache customer: it is grouped by customer, its own entity type; leave groupedBy out");
         }
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.jcache;
+package io.keyslot.client.cluster;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -7,23 +7,20 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.event.EventScope;
 import io.keyslot.cache.near.NearOptions;
-import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.client.config.ClientOptions.Engine;
-import java.time.Duration;
-import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-class ConfigurationOfClusterTest {
+class ClusterCachesTest {
     private static void assertRefused(String what, Consumer<PartitionedConfiguration<String, String>> setting) {
         PartitionedConfiguration<String, String> configuration = new PartitionedConfiguration<>();
         setting.accept(configuration);
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> ConfigurationCheck.checkEngine(Engine.CLUSTER, "sale", configuration))
+                .isThrownBy(() -> ClusterCaches.check(Engine.CLUSTER, "sale", configuration))
                 .withMessageStartingWith("Cache sale " + what + ", which the engine cluster has not: ")
                 .withMessageEndingWith(" away");
-        assertThatCode(() -> ConfigurationCheck.checkEngine(Engine.INSTANCES, "sale", configuration))
+        assertThatCode(() -> ClusterCaches.check(Engine.INSTANCES, "sale", configuration))
                 .doesNotThrowAnyException();
     }
 
@@ -31,21 +28,5 @@ class ConfigurationOfClusterTest {
     void whatAClusterHasNot_isRefusedByName() {
         assertRefused("wants events: keys", cache -> cache.setEvents(EventScope.KEYS));
         assertRefused("is near", cache -> cache.setNear(NearOptions.ofEntries(10)));
-    }
-
-    @Test
-    void readsFromReplicas_areNot() {
-        for (ReplicaReads reads :
-                List.of(ReplicaReads.upTo(Duration.ofSeconds(1)), ReplicaReads.nearest(Duration.ofSeconds(1)))) {
-            assertThatCode(() -> ConfigurationCheck.checkEngine(
-                            Engine.CLUSTER, "sale", new PartitionedConfiguration<>().setReplicaReads(reads)))
-                    .doesNotThrowAnyException();
-        }
-    }
-
-    @Test
-    void plainCache_isNot() {
-        assertThatCode(() -> ConfigurationCheck.checkEngine(Engine.CLUSTER, "sale", new PartitionedConfiguration<>()))
-                .doesNotThrowAnyException();
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
  * What the conformance tests of one engine share: a cache manager for each test, opened as an application opens it.
  *
  * <p>The subclasses have one test for each rule of JSR-107 1.1 that its own test kit leaves out. Where the specification
- * leaves a choice, they expect what the reference implementation does. {@code docs/jcache-conformance.md} lists them.
+ * leaves a choice, they expect what the reference implementation does. {@code docs/contributing/jcache-conformance.md} lists them.
  */
 @SuppressWarnings("NullAway.Init") // the manager is set before each test
 public abstract class JCacheConformance {

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.Closeable;
 import java.net.URI;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -66,51 +64,6 @@ class KeyslotCachingProviderTest {
     void serviceLoader_findsIt() {
         assertThat(Caching.getCachingProvider(KeyslotCachingProvider.class.getName()))
                 .isInstanceOf(KeyslotCachingProvider.class);
-    }
-
-    @Test
-    void sameUriAndLoader_isTheSameManager() {
-        assertThat(manager(A)).isSameAs(manager(A)).isNotSameAs(manager(B));
-        assertThat(provider.getCacheManager())
-                .isSameAs(provider.getCacheManager(
-                        provider.getDefaultURI(), provider.getDefaultClassLoader(), provider.getDefaultProperties()));
-    }
-
-    @Test
-    void otherLoader_isAnotherManager() throws Exception {
-        try (URLClassLoader other = new URLClassLoader(new URL[0], getClass().getClassLoader())) {
-            CacheManager ofOther = provider.getCacheManager(A, other, null);
-
-            assertThat(ofOther).isNotSameAs(manager(A));
-            assertThat(ofOther.getClassLoader()).isSameAs(other);
-
-            provider.close(other);
-            assertThat(ofOther.isClosed()).isTrue();
-            assertThat(manager(A).isClosed()).isFalse();
-        }
-    }
-
-    @Test
-    void closedManager_isReplaced() {
-        CacheManager first = manager(A);
-        first.close();
-
-        CacheManager second = manager(A);
-
-        assertThat(second).isNotSameAs(first);
-        assertThat(second.isClosed()).isFalse();
-    }
-
-    @Test
-    void close_ofOneUri_leavesTheOthers() {
-        CacheManager first = manager(A);
-        CacheManager second = manager(B);
-
-        provider.close(A, null);
-        provider.close(URI.create("nobody"), null);
-
-        assertThat(first.isClosed()).isTrue();
-        assertThat(second.isClosed()).isFalse();
     }
 
     @Test

@@ -76,16 +76,6 @@ class ManagersAtATimeTest {
     }
 
     @Test
-    void threadsThatAskForTheSameManager_getOne() {
-        CompletableFuture<CacheManager> first = startSlow();
-        CompletableFuture<CacheManager> second = CompletableFuture.supplyAsync(() -> manager(SLOW));
-        assertThat(second).isNotDone();
-        goOn.complete(true);
-
-        assertThat(second.join()).isSameAs(first.join());
-    }
-
-    @Test
     void failedStart_isToldToAll_andLeavesThePlaceToTheNext() {
         CompletableFuture<CacheManager> first = startSlow();
         CompletableFuture<CacheManager> second = CompletableFuture.supplyAsync(() -> manager(SLOW));

@@ -50,33 +50,9 @@ class MissCauseTest {
     }
 
     @Test
-    void entryThatWasNotReadYet_hasNone() {
-        assertThat(cache.explain(key).lastMiss()).isNull();
-        assertThat(cache.explain(key).lastMissAge()).isNull();
-    }
-
-    @Test
     void entryThatIsUnknown_wasNeverLoaded() {
         assertThat(causeOfAMiss()).isEqualTo(MissCause.NEVER_LOADED);
         assertThat(causeOfAMiss()).isEqualTo(MissCause.NEVER_LOADED);
-    }
-
-    @Test
-    void hitAfterAMiss_leavesNone() {
-        causeOfAMiss();
-        cache.put(key, "v");
-        assertThat(cache.explain(key).lastMiss()).isEqualTo(MissCause.NEVER_LOADED);
-        cache.get(key);
-        assertThat(cache.explain(key).lastMiss()).isNull();
-    }
-
-    @Test
-    void missThatWasLoaded_isStillTold() {
-        PartitionedCache<String, String> loading = embedded.cache("loading", loading(MapLoader.answering(each -> "v")));
-        loading.get("k");
-        assertThat(loading.explain("k").lastMiss()).isEqualTo(MissCause.NEVER_LOADED);
-        loading.get("k");
-        assertThat(loading.explain("k").lastMiss()).isNull();
     }
 
     @Test
@@ -115,15 +91,6 @@ class MissCauseTest {
         assertThat(loading.explain("k").lastMiss()).isEqualTo(MissCause.NEVER_LOADED);
         loading.get("k");
         assertThat(loading.explain("k").lastMiss()).isEqualTo(MissCause.NO_VALUE);
-    }
-
-    @Test
-    void processorThatLoadsNothing_leavesNoTrace() {
-        PartitionedCache<String, String> loading =
-                embedded.cache("loading", loading(MapLoader.answering(each -> null)));
-        loading.<Object>invoke("k", (entry, arguments) -> entry.getValue());
-        loading.get("k");
-        assertThat(loading.explain("k").lastMiss()).isEqualTo(MissCause.NEVER_LOADED);
     }
 
     @Test

@@ -56,38 +56,6 @@ class MissingPartitionTest {
     }
 
     @Test
-    void otherPartitions_workAsBefore() {
-        kill();
-
-        for (String key : others) {
-            assertThat(cache.get(key)).isEqualTo(entries.get(key));
-            cache.put(key, "new");
-            assertThat(cache.getAndRemove(key)).isEqualTo("new");
-        }
-    }
-
-    @Test
-    void restartedPartition_isUsedAgain_empty() {
-        kill();
-        embedded.partition("p1").restart();
-        embedded.awaitHealthy("p1");
-
-        assertThat(cache.get(missing.get(0))).isNull();
-        cache.put(missing.get(0), "again");
-        assertThat(cache.get(missing.get(0))).isEqualTo("again");
-    }
-
-    @Test
-    void dataOfAnEarlierIncarnation_isAMiss() {
-        embedded.partition("p1").restartWithData();
-        embedded.awaitHealthy("p1");
-
-        assertThat(cache.get(missing.get(0))).isNull();
-        assertThat(cache.explain(missing.get(0)).presence()).isEqualTo(Presence.UNREADABLE);
-        assertThat(cache.putIfAbsent(missing.get(0), "new")).isTrue();
-    }
-
-    @Test
     void explain_saysThatThePartitionIsMissing() {
         kill();
 

@@ -66,17 +66,6 @@ class WriteBehindOutageTest {
     }
 
     @Test
-    void removalThatIsJournaled_isWritten() {
-        PartitionedCache<String, String> cache = cache(MissingPartitionWritePolicy.JOURNAL);
-        String key = missingKeyOf(cache);
-
-        cache.remove(key);
-
-        assertThat(cache.flushWrites(Duration.ofSeconds(10))).isTrue();
-        assertThat(writer.takeWrites()).containsExactly("delete " + key);
-    }
-
-    @Test
     void bulkChangesThatAreJournaled_areWritten() {
         PartitionedCache<String, String> cache = cache(MissingPartitionWritePolicy.JOURNAL);
         Map<String, String> entries = Embedded.entries(cache);

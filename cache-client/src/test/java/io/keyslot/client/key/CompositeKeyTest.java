@@ -8,14 +8,10 @@ import static io.keyslot.client.key.KeyCodecFixture.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keyslot.cache.EntityKey;
 import io.keyslot.client.key.KeyCodecFixture.Address;
 import io.keyslot.client.key.KeyCodecFixture.ByContent;
 import io.keyslot.client.key.KeyCodecFixture.ByReference;
-import io.keyslot.client.key.KeyCodecFixture.Chain;
 import io.keyslot.client.key.KeyCodecFixture.Color;
-import io.keyslot.client.key.KeyCodecFixture.Everything;
-import io.keyslot.client.key.KeyCodecFixture.ForeignAddress;
 import io.keyslot.client.key.KeyCodecFixture.HashedLater;
 import io.keyslot.client.key.KeyCodecFixture.HashedOnce;
 import io.keyslot.client.key.KeyCodecFixture.Line;
@@ -23,14 +19,12 @@ import io.keyslot.client.key.KeyCodecFixture.Name;
 import io.keyslot.client.key.KeyCodecFixture.NotSerializable;
 import io.keyslot.client.key.KeyCodecFixture.Nothing;
 import io.keyslot.client.key.KeyCodecFixture.Point;
-import io.keyslot.client.key.KeyCodecFixture.SaleKey;
 import io.keyslot.client.key.KeyCodecFixture.Tags;
 import io.keyslot.client.key.KeyCodecFixture.WithoutEquals;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
@@ -58,11 +52,6 @@ class CompositeKeyTest {
         }
 
         @Test
-        void untypedRecord_namesItsClass() {
-            assertStored(untyped, new Point(1, 2), "x:{x:1,2}" + FIXTURE + "$Point");
-        }
-
-        @Test
         void soleSimpleComponent_isBare_commasIncluded() {
             KeyCodec<Name> names = codec("x", Name.class);
 
@@ -86,16 +75,6 @@ class CompositeKeyTest {
                     codec("x", Line.class),
                     new Line(new Point(1, 2), new Point(3, 4), null, Color.RED),
                     "x:(1,2),(3,4),%null,RED");
-        }
-
-        @Test
-        void recursiveRecord_isNested() {
-            assertStored(codec("x", Chain.class), new Chain(1, new Chain(2, null)), "x:1,(2,%null)");
-        }
-
-        @Test
-        void groupKey_inACacheThatIsNotGrouped_isAComponentLikeOthers() {
-            assertStored(codec("sale", SaleKey.class), new SaleKey(99, 1001), "sale:99,1001");
         }
 
         @Test
@@ -128,22 +107,6 @@ class CompositeKeyTest {
             assertStored(untyped, key, "x:{x:%s}kryo".formatted(bytes));
             assertStored(codec("x", Address.class), key, "x:" + bytes);
             assertStored(untyped, List.of(key), "x:{x:kryo:%s}List".formatted(bytes));
-        }
-
-        @Test
-        void subclassOfTheDeclaredClass_isAnotherKey() {
-            KeyCodec<Address> codec = codec("x", Address.class);
-            Address key = new ForeignAddress("Main", 7, "AT");
-
-            assertThat(codec.decode(codec.encode(key))).isEqualTo(key);
-            assertThat(codec.encode(key)).isNotEqualTo(codec.encode(new Address("Main", 7)));
-        }
-
-        @Test
-        void singleton_isResolved() {
-            KeyCodec<Everything> codec = codec("x", Everything.class);
-
-            assertThat(codec.decode(codec.encode(Everything.EVERYTHING))).isSameAs(Everything.EVERYTHING);
         }
 
         @Test
@@ -250,16 +213,6 @@ class CompositeKeyTest {
         }
 
         @Test
-        void equalSets_haveOneText_whateverTheirOrder() {
-            Set<Object> forward = new LinkedHashSet<>(List.of("a", 10, 9, List.of("z")));
-            Set<Object> backward = new LinkedHashSet<>(List.of(List.of("z"), 9, 10, "a"));
-
-            assertStored(untyped, forward, "x:{x:Integer:10,Integer:9,List(String:z),String:a}Set");
-            assertThat(text(untyped, backward)).isEqualTo(text(untyped, forward));
-            assertThat(text(untyped, new TreeSet<>(Set.of("b", "a")))).isEqualTo(text(untyped, Set.of("b", "a")));
-        }
-
-        @Test
         void equalMaps_haveOneText_whateverTheirOrder() {
             Map<String, Integer> descending = new TreeMap<>(Comparator.reverseOrder());
             descending.putAll(Map.of("a", 1, "b", 2));
@@ -279,25 +232,6 @@ class CompositeKeyTest {
                     new Tags(List.of("b", "a"), Set.of(2, 1)),
                     "x:List(String:b,String:a),Set(Integer:1,Integer:2)");
         }
-
-        @Test
-        void declaredCollection_thatCannotBeRebuilt_isRefused() {
-            @SuppressWarnings("rawtypes")
-            KeyCodec<CopyOnWriteArrayList> lists = codec("x", CopyOnWriteArrayList.class);
-
-            assertThatThrownBy(() -> lists.encode(new CopyOnWriteArrayList<>()))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("java.util.concurrent.CopyOnWriteArrayList")
-                    .hasMessageContaining("java.util.List");
-        }
-
-        @Test
-        void entityKey_isAnItem() {
-            assertStored(
-                    untyped,
-                    List.of(EntityKey.of("order", 1).in(EntityKey.of("customer", 99))),
-                    "x:{x:EntityKey:order:%7Bcustomer:99%7D:1}List");
-        }
     }
 
     @Nested
@@ -313,14 +247,6 @@ class CompositeKeyTest {
             assertThat(untyped.decode(stored("x:{x:1,2}int[]"))).isEqualTo(new int[] {1, 2});
             assertThat(text(untyped, new String[] {"a", null})).isEqualTo("x:{x:String:a,%null}Object[]");
             assertThat(text(untyped, new int[][] {{1}, {}})).isEqualTo("x:{x:int[](1),int[]()}Object[]");
-        }
-
-        @Test
-        void declaredArray_comesBackInItsType() {
-            KeyCodec<String[][]> codec = codec("x", String[][].class);
-
-            assertThat(text(codec, new String[][] {{"a"}, {}})).isEqualTo("x:(String:a),()");
-            assertThat(codec.decode(stored("x:(String:a),()"))).isDeepEqualTo(new String[][] {{"a"}, {}});
         }
 
         @Test
@@ -341,21 +267,6 @@ class CompositeKeyTest {
             assertThatThrownBy(() -> untyped.encode(cycle))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("contains itself");
-        }
-
-        @Test
-        void depth_isBounded() {
-            assertStoredAtDepth(ItemWriter.MAXIMUM_DEPTH);
-            assertThatThrownBy(() -> assertStoredAtDepth(ItemWriter.MAXIMUM_DEPTH + 1))
-                    .isInstanceOf(IllegalArgumentException.class);
-        }
-
-        private void assertStoredAtDepth(int depth) {
-            Object key = List.of();
-            for (int i = 0; i < depth; i++) {
-                key = List.of(key);
-            }
-            assertThat(untyped.decode(untyped.encode(key))).isEqualTo(key);
         }
 
         @Test

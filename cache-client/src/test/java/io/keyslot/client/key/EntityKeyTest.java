@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.EntityKey;
-import io.keyslot.slot.HashSlot;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -34,13 +33,6 @@ class EntityKeyTest {
         }
 
         @Test
-        void groupOfTheOwnType_isNoForm() {
-            EntityKey part = EntityKey.of("order", "Long").in(EntityKey.of("order", 1));
-
-            assertStored(codec("order", Object.class), part, "order:{order:1}:Long");
-        }
-
-        @Test
         void anotherEntityType_isRefused() {
             assertThatThrownBy(() -> codec("customer", EntityKey.class).encode(ORDER))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -55,29 +47,6 @@ class EntityKeyTest {
         void member_hasItsRootInTheTag() {
             assertStored(grouped("order", "customer", EntityKey.class), ORDER, "order:{customer:99}:1001");
             assertStored(grouped("order", "customer", Object.class), ORDER, "order:{customer:99}:1001");
-        }
-
-        @Test
-        void memberWithoutId_isTheOneOfItsRoot() {
-            assertStored(grouped("details", "customer", EntityKey.class), DETAILS, "details:{customer:99}");
-            assertStored(grouped("details", "customer", Object.class), DETAILS, "details:{customer:99}EntityKey");
-        }
-
-        @Test
-        void namespace_isInsideAndOutsideOfTheTag() {
-            KeyCodec<EntityKey> orders = codec(new KeySpace("shop", "order", "customer"), EntityKey.class);
-
-            assertStored(orders, ORDER, "shop/order:{shop/customer:99}:1001");
-            assertThat(orders.encode(ORDER).slot()).isEqualTo(HashSlot.of("shop/customer:99"));
-        }
-
-        @Test
-        void groupOfAnotherType_isRefused() {
-            assertThatThrownBy(
-                            () -> grouped("order", "supplier", EntityKey.class).encode(ORDER))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("customer")
-                    .hasMessageContaining("supplier");
         }
 
         @Test

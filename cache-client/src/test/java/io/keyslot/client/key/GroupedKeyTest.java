@@ -2,18 +2,14 @@
 package io.keyslot.client.key;
 
 import static io.keyslot.client.key.KeyCodecFixture.assertStored;
-import static io.keyslot.client.key.KeyCodecFixture.codec;
 import static io.keyslot.client.key.KeyCodecFixture.grouped;
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.key.KeyCodecFixture.LegKey;
 import io.keyslot.client.key.KeyCodecFixture.OldSaleKey;
-import io.keyslot.client.key.KeyCodecFixture.Point;
 import io.keyslot.client.key.KeyCodecFixture.SaleKey;
 import io.keyslot.client.key.KeyCodecFixture.Twice;
 import io.keyslot.client.key.KeyCodecFixture.Vague;
-import io.keyslot.slot.HashSlot;
 import java.util.Base64;
 import java.util.List;
 import java.util.UUID;
@@ -21,37 +17,13 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class GroupedKeyTest {
-    private static final String FIXTURE = KeyCodecFixture.NAME;
+    @Test
+    void simpleKeyOfTheDeclaredType_isTheIdOfTheRoot() {
+        UUID id = new UUID(1, 2);
 
-    @Nested
-    class RootIds {
-        @Test
-        void simpleKeyOfTheDeclaredType_isTheIdOfTheRoot() {
-            UUID id = new UUID(1, 2);
-
-            assertStored(grouped("details", "product", Long.class), 42L, "details:{product:42}");
-            assertStored(grouped("details", "product", String.class), "a}b", "details:{product:a%7Db}");
-            assertStored(grouped("details", "product", UUID.class), id, "details:{product:" + id + "}");
-        }
-
-        @Test
-        void simpleKeyOfAnotherClass_namesItsForm() {
-            KeyCodec<Object> untyped = grouped("details", "product", Object.class);
-
-            assertStored(untyped, "42", "details:{product:42}");
-            assertStored(untyped, 42L, "details:{product:42}Long");
-            assertThat(untyped.encode(42L).slot()).isEqualTo(HashSlot.of("product:42"));
-        }
-
-        @Test
-        void compositeKeyWithoutGroupKey_isTheIdOfACompositeRoot() {
-            KeyCodec<Point> roots = codec("field", Point.class);
-            KeyCodec<Point> details = grouped("details", "field", Point.class);
-
-            assertStored(details, new Point(1, 2), "details:{field:1,2}");
-            assertThat(details.encode(new Point(1, 2)).slot())
-                    .isEqualTo(roots.encode(new Point(1, 2)).slot());
-        }
+        assertStored(grouped("details", "product", Long.class), 42L, "details:{product:42}");
+        assertStored(grouped("details", "product", String.class), "a}b", "details:{product:a%7Db}");
+        assertStored(grouped("details", "product", UUID.class), id, "details:{product:" + id + "}");
     }
 
     @Nested
@@ -64,22 +36,6 @@ class GroupedKeyTest {
                     new LegKey("V,IE", "OS1", "JFK"),
                     "leg:{flight:OS1}:V%2CIE,JFK");
             assertStored(grouped("leg", "flight", LegKey.class), new LegKey("", "", null), "leg:{flight:}:,%null");
-        }
-
-        @Test
-        void otherClass_isNamedBetweenRootAndId() {
-            assertStored(
-                    grouped("sale", "customer", Object.class),
-                    new SaleKey(99, 1001),
-                    "sale:{customer:99}" + FIXTURE + "$SaleKey:1001");
-        }
-
-        @Test
-        void slot_isThatOfTheRoot() {
-            KeyCodec<SaleKey> sales = codec(new KeySpace("shop", "sale", "customer"), SaleKey.class);
-
-            assertStored(sales, new SaleKey(99, 1001), "shop/sale:{shop/customer:99}:1001");
-            assertThat(sales.encode(new SaleKey(99, 1001)).slot()).isEqualTo(HashSlot.of("shop/customer:99"));
         }
 
         @Test

@@ -190,15 +190,6 @@ final class KeyCodecFixture {
     }
 
     /** Equal to itself only, and the only instance. */
-    static final class Everything implements Serializable {
-        private static final long serialVersionUID = 1L;
-        static final Everything EVERYTHING = new Everything();
-
-        private Object readResolve() {
-            return EVERYTHING;
-        }
-    }
-
     static final class WithoutEquals implements Serializable {
         private static final long serialVersionUID = 1L;
     }

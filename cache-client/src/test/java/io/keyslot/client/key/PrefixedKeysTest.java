@@ -15,8 +15,6 @@ class PrefixedKeysTest {
     private static final long SEED = 20_261_121;
     private static final List<String> PREFIXES = List.of("customer:", "c:", "shop/order_details:", "Straße:", "😀:");
     private static final List<String> LETTERS = List.of("a", "7", ".", "%7B", "ß", "猫", "😀", ":", "\u0000");
-    private static final List<String> ENDS = List.of("}", "}Long", "}org.example.Größe");
-
     private final Random random = new Random(SEED);
 
     @Test
@@ -24,16 +22,6 @@ class PrefixedKeysTest {
         for (String prefix : PREFIXES) {
             for (int i = 0; i < 2_000; i++) {
                 assertWritten(prefix, id(random.nextInt(100)), "");
-            }
-        }
-    }
-
-    @Test
-    void key_withAHashTag_isInTheSlotOfTheTag() {
-        for (String prefix : PREFIXES) {
-            for (int i = 0; i < 2_000; i++) {
-                String end = ENDS.get(random.nextInt(ENDS.size()));
-                assertWritten(prefix + "{" + prefix, id(random.nextInt(100)), end);
             }
         }
     }

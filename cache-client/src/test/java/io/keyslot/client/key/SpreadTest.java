@@ -17,7 +17,6 @@ import java.util.function.IntFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -86,12 +85,6 @@ class SpreadTest {
         return i -> keys.encode(idsOf(ids).apply(i)).slot();
     }
 
-    /** The slots of members, whose roots have these ids. */
-    private static IntFunction<Integer> ofGroups(String ids) {
-        KeyCodec<Object> keys = KeyCodecFixture.grouped("order_details", "order", Object.class);
-        return i -> keys.encode(idsOf(ids).apply(i)).slot();
-    }
-
     private static double chiSquare(double[] counts, double[] expected) {
         double sum = 0;
         for (int i = 0; i < counts.length; i++) {
@@ -154,12 +147,6 @@ class SpreadTest {
 
     @ParameterizedTest
     @MethodSource("ids")
-    void groups_areSpreadAsTheirRoots(String ids) {
-        assertThat(slots(NEWEST, ofGroups(ids))).isEqualTo(slots(NEWEST, ofEntries(ids)));
-    }
-
-    @ParameterizedTest
-    @MethodSource("ids")
     void newestEntries_doNotPileUp(String ids) {
         IntFunction<Integer> all = ofEntries(ids);
 
@@ -173,16 +160,5 @@ class SpreadTest {
                     .as("the most of %d partitions", partitions)
                     .isLessThan(MOST_OF_NEWEST * fairShare);
         }
-    }
-
-    @Test
-    void membersOfOneGroup_areInOneSlot() {
-        KeyCodec<KeyCodecFixture.SaleKey> keys =
-                KeyCodecFixture.grouped("sale", "customer", KeyCodecFixture.SaleKey.class);
-
-        int[] slots = slots(
-                1_000, i -> keys.encode(new KeyCodecFixture.SaleKey(99, i)).slot());
-
-        assertThat(slots).containsOnly(HashSlot.of("customer:99"));
     }
 }

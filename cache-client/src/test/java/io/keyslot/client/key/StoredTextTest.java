@@ -2,15 +2,12 @@
 package io.keyslot.client.key;
 
 import static io.keyslot.client.key.KeyCodecFixture.codec;
-import static io.keyslot.client.key.KeyCodecFixture.grouped;
 import static io.keyslot.client.key.KeyCodecFixture.stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.failure.CodecException;
-import io.keyslot.client.key.KeyCodecFixture.Address;
 import io.keyslot.client.key.KeyCodecFixture.Chain;
 import io.keyslot.client.key.KeyCodecFixture.Color;
 import io.keyslot.client.key.KeyCodecFixture.Name;
@@ -38,12 +35,6 @@ class StoredTextTest {
                     .isInstanceOf(CodecException.class)
                     .hasMessageContaining("Cache of entity type");
         }
-    }
-
-    @Test
-    void keyOfAnotherCache_isRefused() {
-        assertUnreadable(untyped, "", "x", "y:1", "xx:1", "shop/x:1", "X:1", "{x:1}");
-        assertUnreadable(codec(new KeySpace("shop", "x", null), Object.class), "x:1", "shop/x:{x:1}Long");
     }
 
     @Test
@@ -100,16 +91,6 @@ class StoredTextTest {
     }
 
     @Test
-    void wrongNumberOfComponents_isRefused() {
-        assertUnreadable(codec("x", Point.class), "x:1", "x:1,2,3", "x:1,(2)", "x:%null,1", "x:1,");
-        assertUnreadable(codec("x", Chain.class), "x:1", "x:1,()", "x:1,2", "x:1,(2,%null");
-        assertUnreadable(codec("x", Address.class), "x:%null,a", "x:1", "x:a,1", "x:");
-        assertUnreadable(grouped("sale", "customer", SaleKey.class), "sale:{customer:99}", "sale:{customer:a}:1");
-        assertUnreadable(grouped("sale", "customer", SaleKey.class), "sale:99", "sale:{customer:99}EntityKey");
-        assertUnreadable(grouped("order", "customer", EntityKey.class), "order:{supplier:9}:1", "order:{customer:9}:");
-    }
-
-    @Test
     void constructorThatRefuses_isRefused_withoutItsContentInOurMessage() {
         assertThatThrownBy(() -> codec("x", Positive.class).decode(stored("x:-5")))
                 .isInstanceOf(CodecException.class)
@@ -157,25 +138,9 @@ class StoredTextTest {
         }
 
         @Test
-        void declaredType_isAllowed_andKnownFormsNeedNoClass() {
-            KeyCodec<Point> points = KeyCodec.create(
-                    new KeySpace("", "x", null), Point.class, failing(), name -> false, KeyCodecFixture.others());
-            KeyCodec<Object> objects = KeyCodec.create(
-                    new KeySpace("", "x", null), Object.class, failing(), name -> false, KeyCodecFixture.others());
-
-            assertThat(points.decode(stored("x:1,2"))).isEqualTo(new Point(1, 2));
-            assertThat(objects.decode(stored("x:{x:Long:1}List"))).isEqualTo(List.of(1L));
-        }
-
-        @Test
         void allowedClass_thatIsNoKey_isRefused_withoutInitialisingIt() {
             assertUnreadable(untyped, "x:{x:1}" + FIXTURE.replace("KeyCodecFixture", "StoredTextTest") + "$Loud");
             assertThat(INITIALISED).isEmpty();
-        }
-
-        @Test
-        void classThatDoesNotExist_isRefused() {
-            assertUnreadable(untyped, "x:{x:1}io.keyslot.Missing", "x:{x:1}io.keyslot", "x:{x:1}io/keyslot/Missing");
         }
 
         @Test

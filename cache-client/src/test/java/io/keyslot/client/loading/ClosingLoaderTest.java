@@ -2,7 +2,6 @@
 package io.keyslot.client.loading;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.concurrent.SystemWaiter;
 import io.keyslot.client.writing.ImpatientWaiter;
@@ -56,38 +55,12 @@ class ClosingLoaderTest {
         }
     }
 
-    @Test
-    void loadThatRuns_isWaitedFor() throws Exception {
-        CompletableFuture<String> load = CompletableFuture.supplyAsync(() -> loader.load("a"));
-        begun.await();
-        CompletableFuture<Void> closing = CompletableFuture.runAsync(() -> close(loader));
-        while (!isRefused()) {
-            Thread.onSpinWait();
-        }
-        assertThat(said).doesNotContain("closed");
-
-        released.countDown();
-        closing.join();
-
-        assertThat(load.join()).isEqualTo("a");
-        assertThat(said).endsWith("loaded a", "closed");
-    }
-
     private static boolean close(Closeable closed) {
         try {
             closed.close();
             return true;
         } catch (IOException e) {
             throw new IllegalStateException(e);
-        }
-    }
-
-    private boolean isRefused() {
-        try {
-            loader.loadAll(Set.of());
-            return false;
-        } catch (IllegalStateException closed) {
-            return true;
         }
     }
 
@@ -101,17 +74,6 @@ class ClosingLoaderTest {
         assertThat(said).containsExactly("closed");
         released.countDown();
         assertThat(load.join()).isEqualTo("a");
-    }
-
-    @Test
-    void closedLoader_isNotCalled() throws Exception {
-        loader.close();
-
-        assertThatThrownBy(() -> loader.load("a"))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessage("Cache texts is closed");
-        assertThatThrownBy(() -> loader.loadAll(Set.of("a"))).isInstanceOf(IllegalStateException.class);
-        assertThat(said).containsExactly("closed");
     }
 
     @Test

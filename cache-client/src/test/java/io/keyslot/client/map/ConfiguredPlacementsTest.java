@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.keyslot.client.config.ConfigurationException;
 import io.keyslot.client.config.read.Given;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.slot.PartitionId;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -49,16 +48,6 @@ class ConfiguredPlacementsTest {
         assertThat(same).isEqualTo(one);
         assertThat(other.slotMap()).isNotEqualTo(one.slotMap());
         assertThat(MapDocument.read(MapDocument.of(one).bytes()).map()).isEqualTo(one);
-    }
-
-    @Test
-    void partitionOfWeightZero_hasWhatPlacementsNameOnly() {
-        PartitionMap map =
-                map("partitions: { p1: 1, p2: 1, own: 0 }", "placements: { tenant: { list: { acme: own } } }");
-
-        assertThat(map.slotMap().slotsOf(new PartitionId("own"))).isEqualTo(1);
-        assertThat(ownerOf(map, "tenant:acme")).isEqualTo("own");
-        assertThat(MapDocument.read(MapDocument.of(map).bytes()).map()).isEqualTo(map);
     }
 
     /** Quadratic work for each entry takes minutes here. */

@@ -4,7 +4,7 @@ package io.keyslot.client.map;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotSet;
 
-/** Placements of a map that nothing is stored by yet: its slots may be whose they like. */
+/** Owners of slots in a map without data: no move is needed. */
 public final class FirstPlacements {
     private FirstPlacements() {}
 
@@ -15,5 +15,11 @@ public final class FirstPlacements {
         SlotTable kept = content.slots().without(content.placements().slots().minus(named));
         return new MapContent(
                 content.partitions(), kept.withOwner(named.minus(kept.owned()), owner), content.moves(), placements);
+    }
+
+    /** Returns the content with another owner of these slots. */
+    public static MapContent give(MapContent content, SlotSet slots, PartitionId owner) {
+        return new MapContent(
+                content.partitions(), content.slots().withOwner(slots, owner), content.moves(), content.placements());
     }
 }

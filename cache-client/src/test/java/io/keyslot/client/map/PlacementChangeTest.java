@@ -48,15 +48,6 @@ class PlacementChangeTest {
 
     @Nested
     class WhatIsHashed {
-        @Test
-        void cannotComeToOneSlot_whileItIsAtSeveralPartitions() {
-            assertThatThrownBy(() ->
-                            change(content -> content.place(tenants(Map.of("acme", PlacementTarget.of(16_384, 1))))))
-                    .isInstanceOf(InvalidMapException.class)
-                    .hasMessageContaining("the entry of tenant in a list would get another owner")
-                    .hasMessageContaining("16384");
-        }
-
         /** The whole way of a hot tenant: out of the hash, to a partition of its own, into one slot, and back. */
         @Test
         void isCarvedOut_moved_joined_andBackAgain_andNeverHasTwoOwners() {
@@ -87,61 +78,6 @@ class PlacementChangeTest {
                     .commit("m", slots)
                     .settle("m")
                     .finish("m"));
-        }
-
-        @Test
-        void staysHashed_whileAHashSlotMoves() {
-            change(content -> content.begin(Move.begun("m", P1, P2, SlotSet.of(7), "c")));
-
-            assertThatThrownBy(() -> change(
-                            content -> content.place(tenants(Map.of("acme", PlacementTarget.of(16_384, byOwners()))))))
-                    .hasMessageContaining("slots 7 are part of move m");
-        }
-
-        @Test
-        void isRefusedAndBack_withoutAnotherOwner() {
-            change(content ->
-                    content.place(new Placement("tenant", null, Map.of(), List.of(), Placement.Otherwise.REFUSE)));
-            EncodedKey key = EncodedKey.of("tenant:acme");
-
-            assertThat(map.content().placements().placeOf(key)).isEqualTo(~key.slot());
-            assertThat(map.slotOf(key)).isEqualTo(key.slot());
-            change(content -> content.displace("tenant"));
-            assertThat(map.content().placements().placeOf(key)).isEqualTo(key.slot());
-        }
-    }
-
-    @Nested
-    class WhatIsPlaced {
-        @Test
-        void isWidenedWhereItIs_andNarrowedIfItIsTogether() {
-            change(content ->
-                    FirstPlacements.with(content, tenants(Map.of("acme", PlacementTarget.of(16_384, 2))), P2));
-            change(content -> content.give(SlotSet.of(16_385), P3));
-
-            change(content -> content.place(tenants(Map.of("acme", PlacementTarget.of(16_384, 8)))));
-            assertThat(map.slots().slotsOf(P3).minus(HASHED)).isEqualTo(SlotSet.parse("16385,16387,16389,16391"));
-            assertThatThrownBy(() ->
-                            change(content -> content.place(tenants(Map.of("acme", PlacementTarget.of(16_384, 1))))))
-                    .hasMessageContaining("would get another owner");
-            change(content -> content.place(tenants(Map.of("acme", PlacementTarget.of(16_384, 2)))));
-            assertThat(map.slots().owned().minus(HASHED)).isEqualTo(SlotSet.parse("16384-16385"));
-        }
-
-        @Test
-        void rangesOfAnotherType_areNoChangeOfThese() {
-            Placement numbers = new Placement(
-                    "order", RangeType.NUMBER, Map.of(), List.of(range("0", "10")), Placement.Otherwise.REFUSE);
-            Placement texts = new Placement(
-                    "order", RangeType.TEXT, Map.of(), List.of(range("0", "10")), Placement.Otherwise.REFUSE);
-            change(content -> FirstPlacements.with(content, numbers, P2));
-
-            assertThatThrownBy(() -> change(content -> content.place(texts)))
-                    .hasMessageContaining("the ranges of order are of NUMBER, and would be of TEXT");
-        }
-
-        private static Placement.PlacedRange range(String low, String high) {
-            return new Placement.PlacedRange(low, high, PlacementTarget.of(16_384, 1));
         }
     }
 
@@ -178,8 +114,8 @@ class PlacementChangeTest {
             if (random.nextInt(3) == 0) {
                 SlotSet placed = map.slots().owned().minus(HASHED);
                 PartitionId owner = List.of(P1, P2, P3).get(random.nextInt(3));
-                change(content ->
-                        content.give(SlotSet.of(placed.stream().filter(slot -> random.nextInt(3) > 0)), owner));
+                SlotSet some = SlotSet.of(placed.stream().filter(slot -> random.nextInt(3) > 0));
+                change(content -> FirstPlacements.give(content, some, owner));
             }
         }
         assertThat(allowed).isGreaterThan(20);

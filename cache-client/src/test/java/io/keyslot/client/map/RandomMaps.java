@@ -95,12 +95,12 @@ public final class RandomMaps {
         PartitionId any = random(map.partitions()).name();
         return switch (random.nextInt(13)) {
             case 0 -> content -> content.add(partition(++names));
-            case 1 -> content -> content.change(any, weighed -> weighed.withWeight(1 + random.nextInt(9)));
-            case 2 -> content -> content.change(any, drained -> drained.withState(MappedPartition.Membership.DRAINING));
-            case 3 -> content -> content.change(any, active -> active.withState(MappedPartition.Membership.ACTIVE));
+            case 1 -> content -> content.weigh(any, 1 + random.nextInt(9));
+            case 2 -> content -> content.drain(any);
+            case 3 -> content -> content.change(any, each -> each.withState(MappedPartition.Membership.ACTIVE));
             case 4 -> content -> content.remove(any);
             case 5 -> content -> content.label(any, Map.of("zone", "z" + random.nextInt(3)));
-            case 6 -> content -> content.give(some(map.slots().owned()), any);
+            case 6 -> content -> FirstPlacements.give(content, some(map.slots().owned()), any);
             case 7, 8 -> content -> content.place(placement(content));
             case 9 -> random.nextInt(4) > 0 ? content -> content.begin(move()) : content -> content.displace("t1");
             case 10 -> content -> random.nextInt(3) > 0 ? content.begin(move()) : content.lose(any);

@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -70,35 +69,6 @@ class NearSlotsTest {
 
     private void adopt(long version, List<PartitionId> owners, Map<Integer, PartitionId> onTheirWay) {
         assertThat(topology.offer(layout(version, owners, onTheirWay))).isCompletedWithValue(true);
-    }
-
-    @Test
-    void slotThatMoves_isNotStillThere_andTheOthersAre() {
-        adopt(2, List.of(RED, BLUE, RED), Map.of());
-
-        assertThat(slots.isStill(0, 1)).isTrue();
-        assertThat(slots.isStill(1, 1)).isFalse();
-        assertThat(slots.isStill(1, 2)).isTrue();
-    }
-
-    @Test
-    void slotThatIsFenced_isNotStillThere_notEvenWhenItStays() {
-        adopt(2, List.of(RED, RED, RED), Map.of(0, BLUE));
-        adopt(3, List.of(RED, RED, RED), Map.of());
-
-        assertThat(slots.isStill(0, 1)).isFalse();
-        assertThat(slots.isStill(0, 2)).isFalse();
-        assertThat(slots.isStill(0, 3)).isTrue();
-    }
-
-    @Test
-    void whoDidNotLook_knowsNothingOfBefore() {
-        slots = NearSlots.from(2);
-        assertThat(slots.isStill(0, 1)).isFalse();
-        assertThat(slots.isStill(0, 2)).isTrue();
-        adopt(3, List.of(RED, RED, RED), Map.of());
-        assertThat(slots.isStill(0, 1)).isFalse();
-        assertThat(slots.isStill(0, 2)).isTrue();
     }
 
     /** The rule, by looking at every topology between the two. */

@@ -18,7 +18,6 @@ import io.keyslot.client.key.KeySpace;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Command.TrackedLookup;
 import io.keyslot.client.partition.Push;
-import io.keyslot.client.partition.PushCommand;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.routing.PartitionRouter;
@@ -97,25 +96,6 @@ class TrackedConnectionsTest {
     }
 
     @Test
-    void withoutANearCache_nothingIsAsked() {
-        TellingConnection connection = connect(TrackedConnectionsTest::answer);
-        time.advance(Duration.ofMinutes(1));
-
-        assertThat(connection.sent).isEmpty();
-        assertThat(isLinked()).isFalse();
-    }
-
-    @Test
-    void connectionThatIsThereBefore_isAskedWhenThereIsANearCache() {
-        TellingConnection connection = connect(TrackedConnectionsTest::answer);
-        openCache();
-        assertThat(connection.sent).first().isEqualTo(PushCommand.Track.asked());
-        assertThat(isLinked()).isFalse();
-        tellProbe(connection);
-        assertThat(isLinked()).isTrue();
-    }
-
-    @Test
     void connectionThatDoesNotTellOfItsProbe_isNoLink_untilItDoes() {
         openCache();
         TellingConnection connection = connect(TrackedConnectionsTest::answer);
@@ -143,31 +123,6 @@ class TrackedConnectionsTest {
     }
 
     @Test
-    void serverThatCannotTell_isAskedOnce() {
-        openCache();
-        TellingConnection connection = connect(command -> Reply.refused(Refusal.FORBIDDEN, "too old"));
-        time.advance(Duration.ofMinutes(1));
-
-        assertThat(connection.sent).containsExactly(PushCommand.Track.asked());
-        assertThat(links.failedProbes()).isEqualTo(1);
-        assertThat(isLinked()).isFalse();
-    }
-
-    @Test
-    void answerThatWasLost_isAskedForAgain() {
-        openCache();
-        int[] asked = {0};
-        TellingConnection connection =
-                connect(command -> asked[0]++ == 0 ? Reply.unknown("no answer", null) : answer(command));
-        assertThat(connection.sent).hasSize(1);
-        time.advance(Duration.ofSeconds(1));
-        tellProbe(connection);
-
-        assertThat(isLinked()).isTrue();
-        assertThat(links.failedProbes()).isZero();
-    }
-
-    @Test
     void silentConnection_isAskedFourTimesInStaleness_andWhatItAnswersIsHeard() {
         openCache();
         TellingConnection connection = connect(TrackedConnectionsTest::answer);
@@ -181,70 +136,5 @@ class TrackedConnectionsTest {
         }
 
         assertThat(pings(connection)).isEqualTo(8);
-    }
-
-    @Test
-    void connectionThatIsHeardAnyway_orOfWhichNobodyReadsACopy_isNotAsked() {
-        openCache();
-        TellingConnection connection = connect(TrackedConnectionsTest::answer);
-        tellProbe(connection);
-        for (int i = 0; i < 8; i++) {
-            TrackedConnection link = links.of(partition);
-            assertThat(link).isNotNull();
-            link.want();
-            time.advance(STALENESS.dividedBy(4).minusMillis(2));
-            link.confirm(time.ticker().nanos());
-            time.advance(Duration.ofMillis(2));
-        }
-        assertThat(pings(connection)).isZero();
-
-        time.advance(Duration.ofMinutes(1));
-        long idle = pings(connection);
-        time.advance(Duration.ofMinutes(1));
-        assertThat(pings(connection)).isEqualTo(idle);
-    }
-
-    @Test
-    void linkEndsWithItsConnection_beforeThereIsAnother() {
-        openCache();
-        TellingConnection first = connect(TrackedConnectionsTest::answer);
-        tellProbe(first);
-        TrackedConnection link = links.of(partition);
-        assertThat(link).isNotNull();
-
-        links.givenUp(partition, first);
-        assertThat(isLinked()).isFalse();
-        assertThat(link.isLostWithin(time.ticker().nanos(), 0)).isTrue();
-
-        TellingConnection second = connect(TrackedConnectionsTest::answer);
-        assertThat(link.isLostWithin(time.ticker().nanos(), 0)).isFalse();
-        tellProbe(second);
-        assertThat(links.of(partition)).isNotNull().isNotSameAs(link);
-
-        first.close();
-        assertThat(isLinked()).isTrue();
-    }
-
-    @Test
-    void lostConnection_endsItsLink_alsoIfNobodyElseHasNoticed() {
-        openCache();
-        TellingConnection connection = connect(TrackedConnectionsTest::answer);
-        tellProbe(connection);
-        connection.close();
-
-        assertThat(isLinked()).isFalse();
-    }
-
-    @Test
-    void anythingMayHaveChanged_isAnotherLinkOverTheSameConnection() {
-        openCache();
-        TellingConnection connection = connect(TrackedConnectionsTest::answer);
-        tellProbe(connection);
-        TrackedConnection link = links.of(partition);
-        connection.tell(new Push.AllInvalidated("emptied"));
-
-        assertThat(link).isNotNull();
-        assertThat(link.isAlive()).isFalse();
-        assertThat(links.of(partition)).isNotNull().isNotSameAs(link);
     }
 }

@@ -147,7 +147,6 @@ public abstract class FenceContract {
                 new Command.Get(KEY),
                 new Command.GetAll(List.of(KEY, OTHER)),
                 new Command.Describe(KEY),
-                new Command.Sizes(List.of(KEY)),
                 new GroupCommand(HOME, 0, List.of(), List.of(new GroupStep.ReadEntry(KEY)), 4),
                 new GroupListing.Rows(HOME, new GroupListing.Span(Element.of("a"), Element.of("z"), 10, false)),
                 new GroupListing.Names(HOME, new GroupListing.Span(Element.of("a"), Element.of("z"), 10, false)),
@@ -377,12 +376,14 @@ public abstract class FenceContract {
 
             assertThat(fences())
                     .isEqualTo(new Fences(
-                            1, Map.of(1, new SlotFence(MOVING, MOVE, 5, 0), 2, new SlotFence(MOVED, MOVE, 5, NEWER))));
+                            0,
+                            Map.of(MOVE, 1L),
+                            Map.of(1, new SlotFence(MOVING, MOVE, 5, 0), 2, new SlotFence(MOVED, MOVE, 5, NEWER))));
         }
 
         @Test
         void nothing_isNone() {
-            assertThat(fences()).isEqualTo(new Fences(0, Map.of()));
+            assertThat(fences()).isEqualTo(Fences.NONE);
         }
 
         @Test
@@ -409,9 +410,35 @@ public abstract class FenceContract {
             ask(From.NONE, new To(MOVING, MOVE, 0), 7, 1);
 
             assertThat(ask(From.any(MOVING), new To(FROZEN, MOVE, 0), 6, 1)).isFalse();
-            assertThat(ask(From.NONE, new To(IMPORTING, "m0", 0), 6, 2)).isFalse();
+            assertThat(ask(From.NONE, new To(IMPORTING, MOVE, 0), 6, 2)).isFalse();
             assertThat(ask(From.any(MOVING), new To(FROZEN, MOVE, 0), 8, 1)).isTrue();
-            assertThat(fences().coordinator()).isEqualTo(8);
+            assertThat(fences().coordinator(MOVE)).isEqualTo(8);
+        }
+
+        @Test
+        void movesAtTheSameTime_doNotRefuseEachOther() {
+            ask(From.NONE, new To(MOVING, MOVE, 0), 7, 1);
+
+            assertThat(ask(From.NONE, new To(MOVING, "m2", 0), 5, 2)).isTrue();
+            assertThat(ask(From.any(MOVING), new To(FROZEN, MOVE, 0), 7, 1)).isTrue();
+            assertThat(ask(From.any(MOVING), new To(FROZEN, "m2", 0), 4, 2)).isFalse();
+        }
+
+        @Test
+        void lateCommandsOfAMoveThatHasEnded_areRefused_alsoIfItHasNoFences() {
+            ask(From.NONE, new To(MOVING, MOVE, 0), 7, 1);
+            ask(From.NONE, new To(MOVING, "m2", 0), 5, 2);
+            ask(From.any(MOVING), new To(null, MOVE, 0), 7, 1);
+
+            assertThat(ask(From.NONE, new To(null, MOVE, 0), 6)).isFalse();
+            assertThat(ask(From.NONE, new To(null, MOVE, 0), 9)).isTrue();
+
+            assertThat(fences())
+                    .isEqualTo(new Fences(9, Map.of("m2", 5L), Map.of(2, new SlotFence(MOVING, "m2", 5, 0))));
+            assertThat(ask(From.NONE, new To(IMPORTING, MOVE, 0), 8, 1)).isFalse();
+            assertThat(ask(From.any(MOVING), new To(FROZEN, "m2", 0), 5, 2)).isTrue();
+            assertThat(ask(From.NONE, new To(IMPORTING, "m3", 0), 8, 1)).isFalse();
+            assertThat(ask(From.NONE, new To(IMPORTING, "m3", 0), 10, 1)).isTrue();
         }
 
         @ParameterizedTest

@@ -19,7 +19,6 @@ import io.keyslot.client.partition.Command.PutAll;
 import io.keyslot.client.partition.Command.RemoveAll;
 import io.keyslot.client.partition.Command.Reserve;
 import io.keyslot.client.partition.Command.Scan;
-import io.keyslot.client.partition.Command.Sizes;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
@@ -593,27 +592,6 @@ public abstract class PartitionContract extends RawContract {
     }
 
     @Nested
-    class SizesOfMany {
-        @Test
-        void sizes_areInTheOrderOfTheKeys() {
-            Envelope one = put(key("a"), "one");
-            Envelope three = put(key("c"), "three");
-
-            List<Long> sizes = done(new Sizes(List.of(key("c"), key("b"), key("a"))));
-
-            assertThat(sizes).containsExactly((long) three.sizeBytes(), 0L, (long) one.sizeBytes());
-        }
-
-        @Test
-        void foreignBytes_haveASizeToo() {
-            storeRaw(key("a"), new byte[5]);
-
-            assertThat(done(new Sizes(List.of(key("a"))))).containsExactly(5L);
-            assertThat(done(new Describe(key("a"))).sizeBytes()).isEqualTo(5);
-        }
-    }
-
-    @Nested
     class ForeignBytesUnderAKey {
         @ParameterizedTest
         @EnumSource
@@ -741,7 +719,6 @@ public abstract class PartitionContract extends RawContract {
             assertThat(done(new CompareAndExpire(key("a"), stored.stamp(), MINUTE)))
                     .isFalse();
             assertThat(done(new CompareAndRemove(key("a"), stored.stamp()))).isFalse();
-            assertThat(done(new Sizes(List.of(key("a"))))).containsExactly(0L);
         }
 
         @Test

@@ -14,7 +14,6 @@ import io.keyslot.client.partition.Command.Lease;
 import io.keyslot.client.partition.Command.Put;
 import io.keyslot.client.partition.Command.PutAll;
 import io.keyslot.client.partition.Command.Reserve;
-import io.keyslot.client.partition.Command.Sizes;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
@@ -67,7 +66,6 @@ public abstract class PutBatchContract extends PartitionFixture {
             done(new Put(key("a"), value, MINUTE, MINUTE));
             assertHolds(get(key("a")), value);
             assertHolds(done(new GetAll(List.of(key("b"), key("a")))).get(1), value);
-            assertThat(done(new Sizes(List.of(key("a"))))).containsExactly((long) value.sizeBytes());
             assertThat(done(new CompareAndSet(key("a"), value.stamp() + 1, next, HOUR)))
                     .isFalse();
             assertThat(done(new CompareAndSet(key("a"), value.stamp(), next, HOUR)))

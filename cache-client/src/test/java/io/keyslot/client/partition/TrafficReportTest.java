@@ -3,7 +3,6 @@ package io.keyslot.client.partition;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.partition.TrafficReport.Named;
 import io.keyslot.client.partition.TrafficReport.Slot;
@@ -11,7 +10,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -92,24 +90,5 @@ class TrafficReportTest {
     @Test
     void whatATerminalWouldObey_isNoPartOfAName() {
         assertThat(new Named("a\u001b[2Jb\u202e\n", 5, true, 90).name()).isEqualTo("a?[2Jb??");
-    }
-
-    @Test
-    void impossibleReports_cannotBeMade() {
-        assertThatThrownBy(() -> new TrafficReport(0, List.of(), 0, List.of()))
-                .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new Slot(7, -16, 100)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new Named("a", 7, true, -1)).isInstanceOf(IllegalArgumentException.class);
-    }
-
-    /** A client that calls all slots of a third of them. */
-    @Test
-    void usualReport_isSmall() {
-        Random random = new Random(1);
-        List<Slot> counted = LongStream.range(0, 5_461)
-                .mapToObj(slot -> new Slot((int) slot, 16L * (1 + random.nextInt(100)), random.nextInt(300_000)))
-                .toList();
-
-        assertThat(TrafficReport.of(60_000, counted, List.of()).bytes().length).isLessThan(110_000);
     }
 }

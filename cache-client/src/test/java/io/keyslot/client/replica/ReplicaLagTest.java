@@ -9,8 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
-import java.util.stream.LongStream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -19,82 +17,6 @@ class ReplicaLagTest {
     private static final int EPOCH = 7;
     private static final long MAP = 3;
     private static final int SEEDS = 300;
-
-    private final ReplicaLag times = new ReplicaLag();
-
-    private void kept(long number, boolean isNew, long askedNanos) {
-        times.kept(new Kept(new Heartbeat(INCARNATION, number), EPOCH, isNew), askedNanos, MAP);
-    }
-
-    private OptionalLong notBefore(long number) {
-        return times.notBefore(new Heartbeat(INCARNATION, number), EPOCH, MAP);
-    }
-
-    @Test
-    void heartbeatOfOurOwn_isLaterThanItsQuestion_andSoAreThoseBehindIt() {
-        kept(10, true, 100);
-
-        assertThat(notBefore(9)).isEmpty();
-        assertThat(notBefore(10)).hasValue(100);
-        assertThat(notBefore(11)).hasValue(100);
-    }
-
-    @Test
-    void heartbeatThatWasThere_saysNothingOfItself_butOfTheNextOne() {
-        kept(10, false, 100);
-
-        assertThat(notBefore(10)).isEmpty();
-        assertThat(notBefore(11)).hasValue(100);
-    }
-
-    @Test
-    void laterQuestionThatFindsTheSameHeartbeat_movesTheNextOneBehindIt() {
-        kept(10, false, 100);
-        kept(10, false, 200);
-
-        assertThat(notBefore(11)).hasValue(200);
-    }
-
-    @Test
-    void anotherIncarnation_epochOrMap_isNotCompared() {
-        kept(10, true, 100);
-
-        assertThat(times.notBefore(new Heartbeat("00000000000000bb", 10), EPOCH, MAP))
-                .isEmpty();
-        assertThat(times.notBefore(new Heartbeat(INCARNATION, 10), EPOCH + 1, MAP))
-                .isEmpty();
-        assertThat(times.notBefore(new Heartbeat(INCARNATION, 10), EPOCH, MAP + 1))
-                .isEmpty();
-    }
-
-    @Test
-    void anotherIncarnation_endsWhatWasKnown() {
-        kept(10, true, 100);
-        times.kept(new Kept(new Heartbeat("00000000000000bb", 12), EPOCH + 1, true), 200, MAP);
-
-        assertThat(notBefore(10)).isEmpty();
-        assertThat(times.notBefore(new Heartbeat("00000000000000bb", 12), EPOCH + 1, MAP))
-                .hasValue(200);
-    }
-
-    @Test
-    void numberThatGoesBack_endsWhatWasKnown() {
-        kept(10, true, 100);
-        kept(5, true, 200);
-        kept(6, true, 300);
-
-        assertThat(notBefore(5)).hasValue(200);
-        assertThat(notBefore(10)).hasValue(300);
-    }
-
-    @Test
-    void moreQuestionsThanAreRemembered_forgetTheOldest() {
-        LongStream.rangeClosed(1, 10_000).forEach(number -> kept(number, true, number));
-
-        assertThat(notBefore(10_000)).hasValue(10_000);
-        assertThat(notBefore(10_000 - 4_000)).hasValue(6_000);
-        assertThat(notBefore(1)).isEmpty();
-    }
 
     /** What the rule rests on; each one that is removed is found out. */
     enum Guard {

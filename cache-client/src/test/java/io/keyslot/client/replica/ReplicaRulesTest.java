@@ -24,11 +24,6 @@ class ReplicaRulesTest {
     }
 
     @Test
-    void plainCache_hasNoProblem() {
-        assertThat(problems(cache -> {})).isEmpty();
-    }
-
-    @Test
     void whatReplicasCannotAnswer_isAProblemWithItsReason() {
         assertThat(problems(cache -> cache.setGroupedBy("customer")))
                 .singleElement()

@@ -11,7 +11,6 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -40,18 +39,6 @@ class GivingUpTest {
     }
 
     @Test
-    void refusedBatch_isNotSentAgain() {
-        fixture.connection1.answering(command -> refused(Refusal.NOT_NOW));
-        CompletableFuture<List<Reply<Boolean>>> replies =
-                RouterFixture.removeAll(fixture.router, List.of(key), Patience.until(deadline));
-        deadline.giveUp();
-        fixture.time.advance(LONG);
-
-        assertThat(fixture.connection1.sent()).hasSize(1);
-        assertThat(replies).isDone();
-    }
-
-    @Test
     void commandThatMovedMeanwhile_isNotSentToTheNewOwner() {
         fixture.connection1.hold();
         CompletableFuture<Reply<Boolean>> reply = put();
@@ -61,17 +48,6 @@ class GivingUpTest {
         fixture.time.advance(LONG);
 
         assertThat(fixture.connection2.sent()).isEmpty();
-        assertThat(reply).isDone();
-    }
-
-    @Test
-    void repeatableCommandWithoutAnswer_isNotRepeated() {
-        fixture.connection1.answering(command -> Replies.TIMEOUT);
-        CompletableFuture<?> reply = fixture.router.send(key, Replies.GET, Patience.until(deadline));
-        deadline.giveUp();
-        fixture.time.advance(LONG);
-
-        assertThat(fixture.connection1.sent()).hasSize(1);
         assertThat(reply).isDone();
     }
 

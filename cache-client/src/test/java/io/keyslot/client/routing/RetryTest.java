@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.routing;
 
-import static io.keyslot.client.health.Replies.ABSENT;
 import static io.keyslot.client.health.Replies.GET;
 import static io.keyslot.client.health.Replies.KEY;
 import static io.keyslot.client.health.Replies.PUT;
@@ -16,11 +15,9 @@ import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.partition.Route;
 import io.keyslot.client.stored.Lookup;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -61,43 +58,14 @@ class RetryTest {
         time.advance(Duration.ofSeconds(1));
     }
 
-    @Nested
-    class Refused {
-        @ParameterizedTest
-        @EnumSource(Refusal.class)
-        void refusal_isFollowedByAnotherAttemptIfItIsWorthOne(Refusal refusal) {
-            CompletableFuture<Reply<Boolean>> reply = send(PUT, refused(refusal), Reply.done(true));
-            pass();
+    @ParameterizedTest
+    @EnumSource(Refusal.class)
+    void refusal_isFollowedByAnotherAttemptIfItIsWorthOne(Refusal refusal) {
+        CompletableFuture<Reply<Boolean>> reply = send(PUT, refused(refusal), Reply.done(true));
+        pass();
 
-            assertThat(script.sent).isEqualTo(refusal.isWorthAnotherAttempt() ? 2 : 1);
-            assertThat(now(reply)).isEqualTo(refusal.isWorthAnotherAttempt() ? Reply.done(true) : refused(refusal));
-        }
-
-        @Test
-        void attempts_goOnUntilTheDeadlineAndNotBeyond() {
-            Deadline deadline = time.deadline(Duration.ofMillis(250));
-            CompletableFuture<Reply<Boolean>> reply = send(PUT, refused(Refusal.NOT_NOW));
-            while (!reply.isDone()) {
-                time.advance(Duration.ofMillis(1));
-            }
-
-            assertThat(deadline.isOver()).isFalse();
-            assertThat(script.sent).isBetween(6, 13);
-            assertThat(now(reply)).isEqualTo(refused(Refusal.NOT_NOW));
-            assertThat(time.scheduler().waiting()).isZero();
-        }
-
-        @Test
-        void staleRouteOfASplitCommand_isNotSentAgainAsItIs() {
-            script.replies.add(refused(Refusal.STALE_ROUTE));
-            Call<Lookup> call = new Call<>(
-                    new Target.Part(new Topology.Place(RouterFixture.P1, null, Route.plain(1))),
-                    GET,
-                    Patience.until(time.deadline(Duration.ofMillis(250))));
-
-            assertThat(now(sender.send(call))).isEqualTo(refused(Refusal.STALE_ROUTE));
-            assertThat(script.sent).isEqualTo(1);
-        }
+        assertThat(script.sent).isEqualTo(refusal.isWorthAnotherAttempt() ? 2 : 1);
+        assertThat(now(reply)).isEqualTo(refusal.isWorthAnotherAttempt() ? Reply.done(true) : refused(refusal));
     }
 
     @Nested
@@ -109,14 +77,6 @@ class RetryTest {
 
             assertThat(script.sent).isEqualTo(1 + RetryChannel.Attempts.MOST_REPEATS);
             assertThat(now(reply)).isEqualTo(TIMEOUT);
-        }
-
-        @Test
-        void repeatableCommand_isDoneWhenARepetitionIs() {
-            CompletableFuture<Reply<Lookup>> reply = send(GET, TIMEOUT, TIMEOUT, ABSENT);
-            pass();
-
-            assertThat(now(reply)).isEqualTo(ABSENT);
         }
 
         @Test
@@ -134,43 +94,10 @@ class RetryTest {
             assertThat(script.sent).isEqualTo(2);
             assertThat(now(reply)).isEqualTo(TIMEOUT);
         }
-
-        @Test
-        void refusalsBetween_doNotCountAsRepetitions() {
-            CompletableFuture<Reply<Lookup>> reply =
-                    send(GET, TIMEOUT, refused(Refusal.NOT_NOW), TIMEOUT, refused(Refusal.NOT_NOW), TIMEOUT, ABSENT);
-            pass();
-
-            assertThat(script.sent).isEqualTo(5);
-            assertThat(now(reply)).isEqualTo(TIMEOUT);
-        }
     }
 
     @Nested
     class Pauses {
-        @Test
-        void limits_doubleFrom4To64Millis() {
-            assertThat(List.of(1, 2, 3, 4, 5, 6, 100))
-                    .extracting(attempts -> RetryPauses.limit(attempts).toMillis())
-                    .containsExactly(4L, 8L, 16L, 32L, 64L, 64L, 64L);
-        }
-
-        @Test
-        void limitsOfAMove_doubleWithEverySecondAttemptFrom1To16Millis() {
-            assertThat(List.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 100))
-                    .extracting(attempts -> RetryPauses.limitOfMove(attempts, RetryPauses.FEW_WAITING)
-                            .toMillis())
-                    .containsExactly(1L, 1L, 2L, 2L, 4L, 4L, 8L, 8L, 16L, 16L);
-        }
-
-        @Test
-        void limitsOfAMove_areNoLongerThan4Millis_whileFewWait() {
-            assertThat(List.of(1, 3, 5, 7, 9, 100))
-                    .extracting(attempts -> RetryPauses.limitOfMove(attempts, RetryPauses.FEW_WAITING - 1)
-                            .toMillis())
-                    .containsExactly(1L, 2L, 4L, 4L, 4L, 4L);
-        }
-
         @Test
         void newerMap_endsThePausesOfMoves_andNoOthers() {
             Deadline late = time.deadline(Duration.ofHours(1));
@@ -188,34 +115,6 @@ class RetryTest {
             assertThat(other).isNotDone();
         }
 
-        @ParameterizedTest
-        @EnumSource(
-                value = Refusal.class,
-                names = {"FROZEN", "MOVED"})
-        void slotThatMoves_isAskedForAgainSooner(Refusal refusal) {
-            assertThat(pauses.after(3, refused(refusal), time.deadline(Duration.ofHours(1))))
-                    .isPresent();
-            assertThat(time.scheduler().untilNext()).isBetween(Duration.ofMillis(1), Duration.ofMillis(2));
-        }
-
-        @Test
-        void pause_isBetweenHalfAndTheWholeOfItsLimit() {
-            for (int attempts = 1; attempts < 100; attempts++) {
-                assertThat(pauses.after(attempts, LATER, time.deadline(Duration.ofHours(1))))
-                        .isPresent();
-                Duration limit = RetryPauses.limit(attempts);
-                assertThat(time.scheduler().untilNext()).isBetween(limit.dividedBy(2), limit);
-                time.advance(limit);
-            }
-        }
-
-        @Test
-        void pauseThatWouldEndAfterTheDeadline_isNotBegun() {
-            assertThat(pauses.after(1, LATER, time.deadline(Duration.ofMillis(2))))
-                    .isEmpty();
-            assertThat(time.scheduler().waiting()).isZero();
-        }
-
         @Test
         void pausesBeyondTheBound_areNotBegunUntilOneIsOver() {
             for (int i = 0; i < RetryPauses.MOST_WAITING; i++) {
@@ -228,27 +127,6 @@ class RetryTest {
             time.advance(Duration.ofMillis(4));
             assertThat(pauses.after(1, LATER, time.deadline(Duration.ofSeconds(1))))
                     .isPresent();
-        }
-
-        @Test
-        void close_endsEveryPauseAndAllowsNoMore() {
-            List<CompletableFuture<Reply<Boolean>>> waiting = new ArrayList<>();
-            for (int i = 0; i < 10; i++) {
-                waiting.add(send(PUT, refused(Refusal.NOT_NOW)));
-            }
-            assertThat(waiting).noneMatch(CompletableFuture::isDone);
-            pauses.close();
-
-            assertThat(waiting).allSatisfy(reply -> assertThat(now(reply)).isEqualTo(refused(Refusal.NOT_NOW)));
-            assertThat(pauses.after(1, LATER, time.deadline(Duration.ofSeconds(1))))
-                    .isEmpty();
-        }
-
-        @Test
-        void schedulerThatWasShutDown_meansNoFurtherAttempt() {
-            time.scheduler().shutdown();
-
-            assertThat(now(send(PUT, refused(Refusal.NOT_NOW)))).isEqualTo(refused(Refusal.NOT_NOW));
         }
     }
 }

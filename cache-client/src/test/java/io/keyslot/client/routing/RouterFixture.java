@@ -36,9 +36,8 @@ final class RouterFixture {
     final ScriptedConnector connector2 = new ScriptedConnector("host2:6379");
     final ScriptedConnection connection1 = new ScriptedConnection(1);
     final ScriptedConnection connection2 = new ScriptedConnection(2);
-    final List<String> observed = new ArrayList<>();
-    CurrentTopology topology = topology();
-    final PartitionRouter router = new PartitionRouter(topology, time.timing(), COMMAND, new Observer());
+    final CurrentTopology topology = topology();
+    final PartitionRouter router = new PartitionRouter(topology, time.timing(), COMMAND, Telemetry.NONE);
 
     private CurrentTopology topology() {
         ConnectLimit connects = new ConnectLimit();
@@ -53,12 +52,6 @@ final class RouterFixture {
                 time.timing());
     }
 
-    /** Returns another router over the same partitions. */
-    PartitionRouter router(Telemetry telemetry) {
-        topology = topology();
-        return new PartitionRouter(topology, time.timing(), COMMAND, telemetry);
-    }
-
     private static Layout layout(SlotMap map) {
         return Topologies.layout(map, List.of(P1, P2));
     }
@@ -66,29 +59,6 @@ final class RouterFixture {
     /** Adopts a map of the same partitions; returns whether it was newer. */
     boolean offer(SlotMap map) {
         return topology.offer(layout(map)).join();
-    }
-
-    /** Adopts a map of the same partitions, in which the servers move slots by themselves. */
-    void offerOfServers(SlotMap map) {
-        Layout same = layout(map);
-        topology.offer(Layout.ofServers(map, same.partitions())).join();
-    }
-
-    private final class Observer implements Telemetry {
-        @Override
-        public boolean receivesCommands() {
-            return true;
-        }
-
-        @Override
-        public void onReply(PartitionId partition, Command<?> command, Reply<?> reply, long nanos) {
-            observed.add("%s %s %s %d ms"
-                    .formatted(
-                            partition,
-                            command.name(),
-                            reply.getClass().getSimpleName(),
-                            Duration.ofNanos(nanos).toMillis()));
-        }
     }
 
     RouterFixture started() {
@@ -140,11 +110,6 @@ final class RouterFixture {
     static CompletableFuture<List<Reply<Boolean>>> putAll(
             PartitionRouter router, List<Command.Put> puts, Patience patience) {
         return each(router, new BulkCommand.Put(puts), patience);
-    }
-
-    static CompletableFuture<List<Reply<Boolean>>> removeAll(
-            PartitionRouter router, List<EncodedKey> keys, Patience patience) {
-        return each(router, new BulkCommand.Remove(keys), patience);
     }
 
     private static <R> CompletableFuture<List<Reply<R>>> each(

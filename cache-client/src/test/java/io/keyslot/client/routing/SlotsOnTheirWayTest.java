@@ -6,7 +6,6 @@ import static io.keyslot.client.routing.RouterFixture.P1;
 import static io.keyslot.client.routing.RouterFixture.P2;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.health.Partition;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
@@ -16,7 +15,6 @@ import io.keyslot.client.stored.Lookup;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +26,6 @@ import org.junit.jupiter.api.Test;
 class SlotsOnTheirWayTest {
     private static final List<EncodedKey> KEYS = RouterFixture.keysOf(P1, 4);
     private static final EncodedKey MOVING = KEYS.get(0);
-    private static final EncodedKey STAYING = KEYS.get(1);
-
     private final RouterFixture fixture = new RouterFixture().started();
 
     @BeforeEach
@@ -60,37 +56,6 @@ class SlotsOnTheirWayTest {
     }
 
     @Test
-    void command_isFencedIfItsSlotIsOnItsWay() {
-        assertThat(now(get(MOVING))).isInstanceOf(Reply.Done.class);
-        assertThat(now(get(STAYING))).isInstanceOf(Reply.Done.class);
-
-        assertThat(fixture.connection1.routes()).containsExactly(Route.fenced(2), Route.plain(2));
-    }
-
-    @Test
-    void bulkCall_asksForWhatIsOnItsWayInACommandOfItsOwn() {
-        assertThat(RouterFixture.getAll(fixture.router, KEYS, fixture.patience()))
-                .isCompleted();
-
-        assertThat(fixture.connection1.routes()).containsExactlyInAnyOrder(Route.fenced(2), Route.plain(2));
-        assertThat(fixture.connection1.sent()).contains(new Command.GetAll(List.of(MOVING)));
-    }
-
-    @Test
-    void frozenSlot_isAskedForAgain_untilItAnswers_andThePartitionStaysHealthy() {
-        List<Reply<?>> replies = new ArrayList<>(Collections.nCopies(5, Reply.refused(Refusal.FROZEN, "frozen")));
-        fixture.connection1.answering(command -> replies.isEmpty() ? absent(command) : replies.remove(0));
-        CompletableFuture<Reply<Lookup>> reply = get(MOVING);
-        assertThat(reply).isNotDone();
-
-        fixture.time.advance(Duration.ofMillis(1 + 1 + 2 + 2 + 4));
-
-        assertThat(now(reply)).isInstanceOf(Reply.Done.class);
-        assertThat(fixture.connection1.sent()).hasSize(6);
-        assertThat(fixture.router.topology().partition(P1)).isNotNull().matches(Partition::isAsked);
-    }
-
-    @Test
     void slotThatHasMoved_isAskedForAtItsNewOwner_onceTheMapIsThere() {
         fixture.connection1.answering(command -> new Reply.Refused<>(Refusal.MOVED, "moved", 3));
         CompletableFuture<Reply<Lookup>> reply = get(MOVING);
@@ -108,15 +73,5 @@ class SlotsOnTheirWayTest {
         assertThat(replies.join().get(0)).isInstanceOf(Reply.Done.class);
         assertThat(fixture.connection2.routes()).containsOnly(Route.fenced(3));
         assertThat(fixture.connection1.sent()).hasSize(before);
-    }
-
-    @Test
-    void mapThatDoesNotCome_isWaitedForUntilTheDeadline() {
-        fixture.connection1.answering(command -> new Reply.Refused<>(Refusal.MOVED, "moved", 3));
-        CompletableFuture<Reply<Lookup>> reply = get(MOVING);
-
-        fixture.time.advance(RouterFixture.CALL);
-
-        assertThat(((Reply.Refused<Lookup>) now(reply)).refusal()).isEqualTo(Refusal.MOVED);
     }
 }

@@ -7,14 +7,12 @@ import static io.keyslot.client.routing.RouterFixture.keysOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.TrafficCommand;
 import io.keyslot.client.partition.TrafficReport;
 import io.keyslot.client.partition.TrafficSampler;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
-import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.telemetry.Telemetry;
 import java.time.Duration;
@@ -67,14 +65,6 @@ class TrafficReportsTest {
     }
 
     @Test
-    void withoutCalls_nobodyIsTold() {
-        letTimePass(60);
-
-        assertThat(told1).isEmpty();
-        assertThat(told2).isEmpty();
-    }
-
-    @Test
     void eachOwner_isToldOfItsSlots() {
         EncodedKey first = keysOf(P1, 1).get(0);
         EncodedKey second = keysOf(P2, 1).get(0);
@@ -98,75 +88,5 @@ class TrafficReportsTest {
 
         letTimePass(10);
         assertThat(told1).hasSize(1); // nothing new
-    }
-
-    @Test
-    void bulkCalls_countKeyByKey_andPutsByWhatTheySend() {
-        List<EncodedKey> keys = keysOf(P1, 100);
-        for (int i = 0; i < 200; i++) {
-            assertThat(RouterFixture.getAll(router, keys, fixture.patience()).join())
-                    .hasSize(100);
-        }
-        EncodedKey key = keysOf(P2, 1).get(0);
-        for (int i = 0; i < 20_000; i++) {
-            assertThat(router.send(key, new Command.Put(key, VALUE, Expiry.NEVER, Expiry.NEVER), fixture.patience())
-                            .join())
-                    .isInstanceOf(Reply.Done.class);
-        }
-        letTimePass(2);
-
-        long calls = told1.stream()
-                .flatMap(report -> report.slots().stream())
-                .mapToLong(TrafficReport.Slot::calls)
-                .sum();
-        assertThat(calls).isBetween(17_000L, 23_000L);
-        TrafficReport.Slot put = told2.get(0).slots().get(0);
-        assertThat(put.bytes()).isEqualTo(put.calls() * (key.length() + 1_000));
-    }
-
-    @Test
-    void commandsAboutNoSlot_andReports_areNotCounted() {
-        for (int i = 0; i < 1_000; i++) {
-            assertThat(router.sendTo(P1, new Command.Scan("0", "", 1), fixture.patience()))
-                    .isCompleted();
-        }
-        letTimePass(5);
-
-        assertThat(told1).isEmpty();
-    }
-
-    @Test
-    void refusedReport_isForgotten_andTheNextOneIsSent() {
-        answer = Reply.refused(Refusal.NOT_NOW, "loading");
-        EncodedKey key = keysOf(P1, 1).get(0);
-        get(key, 1_000);
-        letTimePass(2);
-        answer = Reply.done(true);
-        int before = told1.size();
-        get(key, 16_000);
-        letTimePass(2);
-
-        assertThat(before).isPositive();
-        assertThat(told1).hasSizeGreaterThan(before);
-        assertThat(told1.get(told1.size() - 1).slots().get(0).calls()).isBetween(13_000L, 19_000L);
-    }
-
-    @Test
-    void whoMayNot_asksOnce() {
-        answer = Reply.refused(Refusal.FORBIDDEN, "NOPERM");
-        for (int i = 0; i < 5; i++) {
-            get(keysOf(P1, 1).get(0), 1_000);
-            letTimePass(2);
-        }
-        assertThat(told1).hasSize(1);
-    }
-
-    @Test
-    void afterTheEnd_nobodyIsTold() {
-        get(keysOf(P1, 1).get(0), 1_000);
-        reports.close();
-        letTimePass(10);
-
-        assertThat(told1).isEmpty();
     }
 }

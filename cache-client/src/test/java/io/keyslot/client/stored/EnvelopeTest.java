@@ -2,14 +2,12 @@
 package io.keyslot.client.stored;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ForeignBytes;
 import io.keyslot.client.partition.PartitionFixture;
 import io.keyslot.client.stored.Lookup.Outcome;
 import java.nio.ByteBuffer;
-import java.nio.ReadOnlyBufferException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Nested;
@@ -24,7 +22,7 @@ class EnvelopeTest {
     private static final long STAMP = 0x0123_4567_89ab_cdefL;
     private static final byte[] ADA = "Ada".getBytes(StandardCharsets.UTF_8);
 
-    /** The header of the example of docs/envelope.md, and any payload. What a released version has written stays readable: never change it. */
+    /** The header of the example of docs/contributing/envelope.md, and any payload. What a released version has written stays readable: never change it. */
     private static final String GOLDEN = "01" // format
             + "00" // flags
             + "0badcafe" // slot epoch
@@ -61,89 +59,23 @@ class EnvelopeTest {
         private String hex(Envelope envelope) {
             return HexFormat.of().formatHex(envelope.toBytes(KEY, EPOCH));
         }
-
-        @Test
-        void layout_isTheDocumentedOne() {
-            byte[] bytes = Envelope.of(STAMP, ADA).toBytes(KEY, EPOCH);
-
-            assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(GOLDEN);
-        }
-
-        @Test
-        void size_isThatOfHeaderAndPayload() {
-            Envelope envelope = Envelope.of(STAMP, ADA);
-
-            assertThat(envelope.sizeBytes()).isEqualTo(25).isEqualTo(envelope.toBytes(KEY, EPOCH).length);
-        }
-
-        @Test
-        void secondCall_givesTheSameBytes() {
-            Envelope envelope = Envelope.of(STAMP, ADA);
-
-            assertThat(envelope.toBytes(KEY, EPOCH)).isEqualTo(envelope.toBytes(KEY, EPOCH));
-        }
     }
 
     @Nested
     class Read {
         @Test
         void goldenBytes_areFound() {
-            Lookup lookup = Envelope.read(KEY, EPOCH, golden(), false);
+            Lookup lookup = Envelope.read(KEY, EPOCH, golden());
 
             assertThat(lookup.outcome()).isEqualTo(Outcome.FOUND);
             assertThat(lookup.stamp()).isEqualTo(STAMP);
             assertThat(PartitionFixture.text(lookup)).isEqualTo("Ada");
         }
 
-        @Test
-        void goldenBytesOfATimedEntry_areFound() {
-            Lookup lookup = Envelope.read(KEY, EPOCH, HexFormat.of().parseHex(GOLDEN_TIMED), false);
-
-            Envelope envelope = lookup.envelope();
-            assertThat(envelope).isNotNull();
-            assertThat(envelope.freshUntilMillis()).isEqualTo(FRESH_UNTIL);
-            assertThat(envelope.toBytes(KEY, EPOCH)).asHexString().isEqualToIgnoringCase(GOLDEN_TIMED);
-            assertThat(PartitionFixture.text(lookup)).isEqualTo("Ada");
-        }
-
-        @Test
-        void goldenBytesOfALease_haveALeaseStampAndNoOther() {
-            Lookup lookup = Envelope.read(KEY, EPOCH, HexFormat.of().parseHex(GOLDEN_LEASE), false);
-
-            assertThat(lookup).isEqualTo(Lookup.leased(STAMP));
-            assertThat(lookup.stamp()).isEqualTo(Command.ABSENT);
-            assertThat(lookup.isFound()).isFalse();
-        }
-
-        @Test
-        void goldenBytesOfANegative_haveNoStamp() {
-            Lookup lookup = Envelope.read(KEY, EPOCH, HexFormat.of().parseHex(GOLDEN_NEGATIVE), false);
-
-            assertThat(lookup).isEqualTo(Lookup.without(Outcome.NEGATIVE));
-            assertThat(lookup.stamp()).isEqualTo(Command.ABSENT);
-            assertThat(lookup.leaseStamp()).isZero();
-        }
-
-        @Test
-        void entryWithoutEndOfItsFreshness_saysZero() {
-            Envelope envelope = Envelope.read(KEY, EPOCH, golden(), false).envelope();
-
-            assertThat(envelope).isNotNull();
-            assertThat(envelope.freshUntilMillis()).isZero();
-        }
-
-        @Test
-        void emptyPayload_isFound() {
-            Lookup lookup =
-                    Envelope.read(KEY, EPOCH, Envelope.of(STAMP, new byte[0]).toBytes(KEY, EPOCH), false);
-
-            assertThat(PartitionFixture.payload(lookup)).isEmpty();
-        }
-
         @ParameterizedTest
         @EnumSource
         void bytesThatAreNoEntry_sayWhy(ForeignBytes foreign) {
-            Lookup lookup = Envelope.read(KEY, EPOCH, foreign.under(KEY, EPOCH), false);
+            Lookup lookup = Envelope.read(KEY, EPOCH, foreign.under(KEY, EPOCH));
 
             assertThat(lookup.outcome()).isEqualTo(foreign.outcome());
             assertThat(lookup.envelope()).isNull();
@@ -156,7 +88,7 @@ class EnvelopeTest {
             byte[] bytes = golden();
             bytes[0] = format;
 
-            assertThat(Envelope.read(KEY, EPOCH, bytes, false).outcome()).isEqualTo(Outcome.MALFORMED);
+            assertThat(Envelope.read(KEY, EPOCH, bytes).outcome()).isEqualTo(Outcome.MALFORMED);
         }
 
         @Test
@@ -164,7 +96,7 @@ class EnvelopeTest {
             byte[] bytes = new byte[Envelope.HEADER_BYTES];
             bytes[0] = Byte.MAX_VALUE;
 
-            assertThat(Envelope.read(KEY, EPOCH, bytes, false).outcome()).isEqualTo(Outcome.NEWER_FORMAT);
+            assertThat(Envelope.read(KEY, EPOCH, bytes).outcome()).isEqualTo(Outcome.NEWER_FORMAT);
         }
     }
 
@@ -183,8 +115,8 @@ class EnvelopeTest {
 
         @Test
         void payloadThatOthersReadAsWell_isReadOnly_andThatOfOneReaderIsNot() {
-            Envelope own = Envelope.read(KEY, EPOCH, golden(), false).envelope();
-            Envelope shared = Envelope.read(KEY, EPOCH, golden(), true).envelope();
+            Envelope own = Envelope.read(KEY, EPOCH, golden()).envelope();
+            Envelope shared = Envelope.readShared(KEY, EPOCH, golden()).envelope();
 
             assertThat(own).isNotNull();
             assertThat(shared).isNotNull();
@@ -192,33 +124,6 @@ class EnvelopeTest {
             assertThat(shared.payload().isReadOnly()).isTrue();
             assertThat(shared.payload()).isEqualTo(own.payload());
         }
-
-        @Test
-        void payload_isReadOnly() {
-            ByteBuffer payload = Envelope.of(STAMP, ADA).payload();
-
-            assertThatThrownBy(() -> payload.put(0, (byte) 1)).isInstanceOf(ReadOnlyBufferException.class);
-        }
-    }
-
-    @Test
-    void stampOfNothing_isRejected() {
-        assertThatThrownBy(() -> Envelope.of(Command.ABSENT, ADA)).isInstanceOf(IllegalArgumentException.class);
-    }
-
-    @Test
-    void noEndOfTheFreshness_isRejected() {
-        assertThatThrownBy(() -> Envelope.timed(STAMP, 0, ADA)).isInstanceOf(IllegalArgumentException.class);
-    }
-
-    @Test
-    void claimed_changesStampAndFreshnessInPlace() {
-        byte[] stored = HexFormat.of().parseHex(GOLDEN_TIMED);
-
-        byte[] claimed = Envelope.claimed(stored, 7, 8);
-
-        assertThat(claimed).isEqualTo(Envelope.timed(7, 8, ADA).toBytes(KEY, EPOCH));
-        assertThat(stored).asHexString().isEqualToIgnoringCase(GOLDEN_TIMED);
     }
 
     private static byte[] golden() {

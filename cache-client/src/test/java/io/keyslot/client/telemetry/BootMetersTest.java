@@ -11,8 +11,6 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.cache.JCacheMetrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
@@ -23,7 +21,6 @@ import javax.cache.configuration.MutableConfiguration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The meters of an application in which Spring Boot measures the caches as well. */
 class BootMetersTest {
@@ -54,23 +51,6 @@ class BootMetersTest {
     }
 
     @Test
-    void configuredByAFile_areTheSame(@TempDir Path directory) throws Exception {
-        Path file = Files.writeString(directory.resolve("shop.yaml"), "engine: embedded\n");
-        Cache<String, String> books = books(file.toUri());
-        Set<String> ours = ids(registry);
-        bindAsBoot(books);
-
-        Set<String> added = ids(registry);
-        added.removeAll(ours);
-        assertThat(added).allMatch(id -> id.startsWith("cache.evictions"));
-        assertThat(registry.getMeters())
-                .flatExtracting(meter -> meter.getId().getTags())
-                .extracting(Tag::getValue)
-                .noneMatch(value -> value.contains("/") || value.contains(":"))
-                .contains("shop");
-    }
-
-    @Test
     void haveTheTagsAndTheKindOfBoots_whateverTheManagerIsCalled() {
         Cache<String, String> books = books(URI.create("stock"));
         SimpleMeterRegistry boots = new SimpleMeterRegistry();
@@ -80,21 +60,6 @@ class BootMetersTest {
 
         common.removeIf(shape -> shape.startsWith("cache.evictions"));
         assertThat(shapes(registry)).containsAll(common);
-    }
-
-    @Test
-    void ofTwoManagers_areToldApart(@TempDir Path directory) throws Exception {
-        Cache<String, String> one = books(Files.writeString(directory.resolve("a.yaml"), "engine: embedded\n")
-                .toUri());
-        Cache<String, String> other = books(Files.writeString(directory.resolve("b.yaml"), "engine: embedded\n")
-                .toUri());
-        one.put("a", "1");
-        other.put("a", "1");
-        other.put("b", "1");
-
-        assertThat(registry.get("cache.puts").functionCounters())
-                .extracting(counter -> counter.getId().getTag("cache.manager") + " " + counter.count())
-                .containsExactlyInAnyOrder("cacheManager 1.0", "b 2.0");
     }
 
     private Cache<String, String> books(@Nullable URI uri) {

@@ -126,13 +126,6 @@ class ExemplarsTest {
                 .allSatisfy(exemplar -> assertThat(exemplar).contains("trace_id=\"" + TRACE + "\""));
     }
 
-    @Test
-    void withoutATrace_thereIsNone() {
-        haveHistograms();
-
-        assertThat(scrapeAfterLoad()).contains("keyslot_command_seconds_bucket").doesNotContain("trace_id");
-    }
-
     /** A histogram is some dozens of time series for each timer: who wants them says so. */
     @Test
     void withoutBeingAskedFor_timersHaveNoHistograms() {

@@ -118,17 +118,6 @@ class MetersTest {
             assertThat(names()).noneMatch(name -> name.startsWith("cache."));
             assertThat(names()).anyMatch(name -> name.startsWith("keyslot."));
         }
-
-        @Test
-        void areLeftByTheSecondCloseOfAnEarlierOne() {
-            cache.close();
-            Cache<String, String> next = cache(manager);
-            next.put("a", "1");
-
-            cache.close();
-
-            assertThat(count("cache.puts", "cache", "customer")).isEqualTo(1);
-        }
     }
 
     @Nested
@@ -169,30 +158,6 @@ class MetersTest {
                             .count())
                     .isPositive();
             assertThat(registry.get("keyslot.slotmap.version").gauge().value()).isEqualTo(1);
-        }
-
-        @Test
-        void areRemovedWithIt() {
-            cache.put("a", "1");
-
-            manager.close();
-
-            assertThat(registry.getMeters()).isEmpty();
-        }
-
-        @Test
-        void ofAnotherManagerInTheRegistry_stay() {
-            CacheManager other = manager(STOCK, registry);
-            Cache<String, String> stock = cache(other);
-            stock.put("a", "1");
-            cache.put("a", "1");
-
-            manager.close();
-
-            assertThat(registry.getMeters())
-                    .isNotEmpty()
-                    .allMatch(meter -> "stock".equals(meter.getId().getTag("cache.manager")));
-            assertThat(count("cache.puts", "cache.manager", "stock")).isEqualTo(1);
         }
     }
 

@@ -4,11 +4,8 @@ package io.keyslot.client.telemetry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keyslot.cache.MissCause;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedConfiguration;
-import io.keyslot.client.concurrent.SystemTicker;
-import io.keyslot.client.entry.FailSafeCalls;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.keyslot.client.telemetry.convention.CallContext;
 import io.keyslot.client.telemetry.convention.CallConvention;
@@ -20,27 +17,18 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import javax.cache.Cache;
 import javax.cache.CacheManager;
-import javax.cache.configuration.MutableCacheEntryListenerConfiguration;
-import javax.cache.event.CacheEntryCreatedListener;
-import javax.cache.integration.CacheLoader;
-import javax.cache.integration.CacheLoaderException;
-import javax.cache.integration.CompletionListenerFuture;
-import javax.cache.processor.EntryProcessorException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -76,25 +64,6 @@ class ObservedCacheTest {
         }
     }
 
-    /** Loads values of even keys; fails for 13. */
-    private static final class Numbers implements CacheLoader<Long, String> {
-        @Override
-        public @Nullable String load(Long key) {
-            if (key == 13) {
-                throw new CacheLoaderException("unlucky");
-            }
-            return key % 2 == 0 ? "number " + key : null;
-        }
-
-        @Override
-        @SuppressWarnings("NullAway") // JSR-107 has a map without those that are missing
-        public Map<Long, String> loadAll(Iterable<? extends Long> keys) {
-            return Stream.of(keys.iterator().next())
-                    .filter(key -> load(key) != null)
-                    .collect(Collectors.toMap(key -> key, this::load));
-        }
-    }
-
     private final ObservationRegistry registry = ObservationRegistry.create();
     private final Ended ended = new Ended();
     private final KeyslotCachingProvider provider = new KeyslotCachingProvider();
@@ -121,12 +90,6 @@ class ObservedCacheTest {
 
     private PartitionedCache<Long, String> cache() {
         return (PartitionedCache<Long, String>) manager().createCache("numbers", configuration());
-    }
-
-    private PartitionedCache<Long, String> loading() {
-        PartitionedConfiguration<Long, String> configuration = configuration();
-        configuration.setReadThrough(true).setCacheLoaderFactory(Numbers::new);
-        return (PartitionedCache<Long, String>) manager().createCache("numbers", configuration);
     }
 
     private static String text(CallContext call) {
@@ -178,31 +141,6 @@ class ObservedCacheTest {
         assertThat(text(ended.only())).isEqualTo("iterator DONE []");
         assertThat(cache.explain(1L)).isNotNull();
         assertThat(text(ended.only())).isEqualTo("explain DONE []");
-    }
-
-    @Test
-    void missThatIsLoaded_isAMiss() {
-        PartitionedCache<Long, String> cache = loading();
-
-        assertThat(cache.get(2L)).isEqualTo("number 2");
-        assertThat(text(ended.only())).isEqualTo("get MISS [NEVER_LOADED]");
-        assertThat(cache.get(2L)).isEqualTo("number 2");
-        assertThat(text(ended.only())).isEqualTo("get HIT []");
-    }
-
-    @Test
-    void failure_isTold() {
-        PartitionedCache<Long, String> cache = loading();
-
-        assertThatThrownBy(() -> cache.get(13L)).isInstanceOf(CacheLoaderException.class);
-        CallContext failed = ended.only();
-        assertThat(failed.outcome()).isEqualTo(CallOutcome.FAILED);
-        assertThat(failed.getError()).isInstanceOf(CacheLoaderException.class);
-
-        assertThatThrownBy(() -> cache.getAsync(13L).toCompletableFuture().join())
-                .isInstanceOf(CompletionException.class)
-                .hasCauseInstanceOf(CacheLoaderException.class);
-        assertThat(ended.only().outcome()).isEqualTo(CallOutcome.FAILED);
     }
 
     @Test
@@ -259,35 +197,6 @@ class ObservedCacheTest {
     }
 
     @Test
-    void loadAll_endsBeforeItsListenerIsTold() throws Exception {
-        PartitionedCache<Long, String> cache = loading();
-        CompletionListenerFuture over = new CompletionListenerFuture();
-
-        cache.loadAll(Set.of(2L), false, over);
-        over.get(10, TimeUnit.SECONDS);
-        assertThat(text(ended.only())).startsWith("loadAll DONE");
-
-        CompletionListenerFuture failed = new CompletionListenerFuture();
-        cache.loadAll(Set.of(13L), true, failed);
-        assertThatThrownBy(() -> failed.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(CacheLoaderException.class);
-        assertThat(ended.only().outcome()).isEqualTo(CallOutcome.FAILED);
-    }
-
-    @Test
-    void callWithinACall_isItsChild() {
-        PartitionedCache<Long, String> cache = cache();
-        Cache<Long, String> other = manager().createCache("other", configuration());
-
-        cache.invoke(1L, (entry, arguments) -> other.get(2L));
-
-        List<CallContext> calls = ended.calls();
-        assertThat(calls).extracting(CallContext::cache).containsExactly("other", "numbers");
-        assertThat(Objects.requireNonNull(calls.get(0).getParentObservation()).getContextView())
-                .isSameAs(calls.get(1));
-        assertThat(calls.get(0).causes()).containsExactly(MissCause.NEVER_LOADED);
-    }
-
-    @Test
     void parallelPart_knowsItsCall() {
         PartitionedCache<Long, String> cache = cache();
         Set<String> parents = ConcurrentHashMap.newKeySet();
@@ -303,50 +212,6 @@ class ObservedCacheTest {
         });
 
         assertThat(parents).containsExactly("invokeAll");
-    }
-
-    @Test
-    void cacheForCallersThatNeverFail_isObserved() throws Exception {
-        PartitionedCache<Long, String> cache = cache();
-        @SuppressWarnings("unchecked") // the cache gives calls with its own types
-        FailSafeCalls<Long, String> calls = cache.unwrap(FailSafeCalls.class);
-
-        calls.put(1L, "one", null);
-        assertThat(text(ended.only())).isEqualTo("put DONE []");
-        assertThat(calls.get(1L)).isEqualTo("one");
-        assertThat(text(ended.only())).isEqualTo("get HIT []");
-        assertThat(calls.load(2L, () -> "two")).isEqualTo("two");
-        assertThat(text(ended.only())).isEqualTo("load MISS [NEVER_LOADED]");
-        calls.put(3L, "x".repeat(100_000_000), null);
-        assertThat(text(ended.only())).isEqualTo("put FORGIVEN []");
-        assertThatThrownBy(() -> calls.load(5L, () -> {
-                    throw new IllegalStateException("no");
-                }))
-                .isInstanceOf(IllegalStateException.class);
-        assertThat(ended.only().outcome()).isEqualTo(CallOutcome.FAILED);
-    }
-
-    @Test
-    void cache_isTheSameEachTime_andForGroupsAndListeners() {
-        PartitionedCache<Long, String> cache = cache();
-        List<Object> sources = new CopyOnWriteArrayList<>();
-        cache.registerCacheEntryListener(new MutableCacheEntryListenerConfiguration<>(
-                () -> (CacheEntryCreatedListener<Long, String>)
-                        events -> events.forEach(event -> sources.add(event.getSource())),
-                null,
-                false,
-                true));
-
-        cache.put(1L, "one");
-
-        assertThat(cache.getCacheManager().<Long, String>getCache("numbers")).isSameAs(cache);
-        assertThat(cache.getCacheManager().getCache("numbers", Long.class, String.class))
-                .isSameAs(cache);
-        assertThat(sources).containsExactly(cache);
-        assertThat((Object) cache.unwrap(PartitionedCache.class)).isSameAs(cache);
-        assertThat(cache.<Boolean>invokeGroup(
-                        2L, (group, arguments) -> group.entries(cache).get(2L) == null))
-                .isTrue();
     }
 
     @Test
@@ -401,35 +266,5 @@ class ObservedCacheTest {
         assertThat(cache.get(1L)).isEqualTo("one");
         assertThat(cache.getAsync(1L).toCompletableFuture().join()).isEqualTo("one");
         assertThat(registry.getCurrentObservation()).isNull();
-    }
-
-    @Test
-    void withoutRegistry_cacheIsItself() {
-        CacheManager plain = provider.getCacheManager(null, null, new Properties());
-        Cache<Long, String> cache = plain.createCache("numbers", configuration());
-
-        assertThat(cache.getClass().getSimpleName()).isEqualTo("KeyslotCache");
-        assertThat(Telemetry.of(false, "keyslot", properties(ObservationRegistry.NOOP), new SystemTicker()))
-                .isSameAs(Telemetry.NONE);
-        assertThatThrownBy(() -> Telemetry.of(false, "keyslot", properties("a text"), new SystemTicker()))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("keyslot.observationRegistry");
-    }
-
-    private static Properties properties(Object registry) {
-        Properties properties = new Properties();
-        properties.put(Telemetry.OBSERVATION_REGISTRY, registry);
-        return properties;
-    }
-
-    @Test
-    void failureOfAProcessor_isTheOneOfItsCall() {
-        PartitionedCache<Long, String> cache = cache();
-
-        assertThatThrownBy(() -> cache.invoke(1L, (entry, arguments) -> {
-                    throw new IllegalStateException("no");
-                }))
-                .isInstanceOf(EntryProcessorException.class);
-        assertThat(ended.only().getError()).isInstanceOf(EntryProcessorException.class);
     }
 }

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -21,51 +20,6 @@ class KeyedTurnsTest {
     private static final int KEYS = 6;
 
     private final KeyedTurns<String> turns = new KeyedTurns<>();
-
-    @Test
-    void turn_beginsWhenItIsTheFirstForAllItsKeys() {
-        Turn<String> a = turns.ask(List.of("a"));
-        Turn<String> b = turns.ask(List.of("b"));
-        Turn<String> both = turns.ask(List.of("b", "a"));
-        assertThat(List.of(a.isUnderWay(), b.isUnderWay(), both.isUnderWay())).containsExactly(true, true, false);
-
-        turns.end(a);
-        assertThat(both.isUnderWay()).isFalse();
-
-        turns.end(b);
-        assertThat(both.isUnderWay()).isTrue();
-    }
-
-    @Test
-    void turnThatIsWithdrawn_letsThoseBehindItGoOn() {
-        Turn<String> first = turns.ask(List.of("a"));
-        Turn<String> tired = turns.ask(List.of("a", "b"));
-        Turn<String> last = turns.ask(List.of("b"));
-
-        assertThat(turns.withdraw(tired)).isFalse();
-
-        assertThat(last.isUnderWay()).isTrue();
-        assertThat(turns.withdraw(first)).as("it is its turn already").isTrue();
-    }
-
-    @Test
-    void keyThatIsNamedTwice_hasOneTurn() {
-        assertThat(turns.ask(List.of("a", "a")).isUnderWay()).isTrue();
-    }
-
-    @Test
-    void endOfWhatIsUnderWay_isNotThatOfWhatWaits() {
-        assertThat(turns.underWay("a")).isEmpty();
-        Turn<String> first = turns.ask(List.of("a"));
-        Turn<String> waiting = turns.ask(List.of("a", "b"));
-
-        assertThat(turns.underWay("a")).containsSame(first.ended());
-        assertThat(turns.underWay("b")).as("nobody is between cache and queue").isEmpty();
-
-        turns.end(first);
-        assertThat(first.ended()).isCompletedWithValue(true);
-        assertThat(turns.underWay("b")).containsSame(waiting.ended());
-    }
 
     static LongStream seeds() {
         return LongStream.range(0, SCHEDULES);

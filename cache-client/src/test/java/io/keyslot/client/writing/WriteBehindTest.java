@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.writing;
 
-import static io.keyslot.client.writing.WriteBehindFixture.DELAY;
 import static io.keyslot.client.writing.WriteBehindFixture.LONGEST_PAUSE;
 import static io.keyslot.client.writing.WriteBehindFixture.OPTIONS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,40 +26,6 @@ class WriteBehindTest {
     @Nested
     class Writing {
         @Test
-        void change_isWrittenAfterTheDelay_andNoSooner() {
-            fixture.put("a", "1");
-            fixture.time.advance(DELAY.minusMillis(1));
-            assertThat(writer.takeCalls()).isEmpty();
-
-            fixture.time.advance(Duration.ofMillis(1));
-
-            assertThat(writer.takeCalls()).containsExactly("write {a=1}");
-            assertThat(behind.queued()).isZero();
-            assertThat(behind.written()).isEqualTo(1);
-        }
-
-        @Test
-        void changesOfOneKey_areWrittenOnce_whenTheFirstIsDue() {
-            fixture.put("a", "1");
-            fixture.time.advance(DELAY.minusMillis(1));
-            fixture.delete("a");
-            fixture.put("a", "3");
-            fixture.time.advance(Duration.ofMillis(1));
-
-            assertThat(writer.takeCalls()).containsExactly("write {a=3}");
-        }
-
-        @Test
-        void putsAndDeletes_areWrittenByCallsOfTheirOwn() {
-            fixture.put("a", "1");
-            fixture.delete("b");
-            fixture.put("c", "1");
-            fixture.passDelay();
-
-            assertThat(writer.takeCalls()).containsExactly("write {a=1, c=1}", "delete [b]");
-        }
-
-        @Test
         void batch_hasNoMoreThanItsBound() {
             WriteBehindFixture small = new WriteBehindFixture(OPTIONS.withBatch(2));
             List.of("a", "b", "c").forEach(key -> small.put(key, "1"));
@@ -84,13 +49,6 @@ class WriteBehindTest {
         }
 
         @Test
-        void changeWithoutDelay_isWrittenAtOnce() {
-            WriteBehindFixture hasty = new WriteBehindFixture(OPTIONS.withDelay(Duration.ZERO));
-            hasty.put("a", "1");
-            assertThat(hasty.writer.takeCalls()).containsExactly("write {a=1}");
-        }
-
-        @Test
         void poolThatIsFull_isAskedAgain() {
             Deque<Boolean> refusals = new ArrayDeque<>(List.of(true));
             WriteBehindFixture refused = new WriteBehindFixture(OPTIONS, task -> {
@@ -106,13 +64,6 @@ class WriteBehindTest {
             refused.time.advance(Duration.ofMillis(100));
             assertThat(refused.writer.takeCalls()).containsExactly("write {a=1}");
         }
-
-        @Test
-        void nothing_isScheduledWhileNothingWaits() {
-            fixture.put("a", "1");
-            fixture.passDelay();
-            assertThat(fixture.time.scheduler().waiting()).isZero();
-        }
     }
 
     @Nested
@@ -121,14 +72,6 @@ class WriteBehindTest {
             try (OutboxEntry<String, String> place = fixture.reserve(key)) {
                 place.fillUnsure(key, new PendingChange<>(value));
             }
-        }
-
-        @Test
-        void copyOfTheCache_isOutdatedWhenTheChangeIsWritten() {
-            putUnsure("a", "1");
-            fixture.put("b", "1");
-            fixture.passDelay();
-            assertThat(writer.takeCalls()).containsExactly("write {a=1, b=1}", "outdated [a]");
         }
 
         @Test
@@ -142,41 +85,11 @@ class WriteBehindTest {
             fixture.time.advance(ChangeQueue.FIRST_PAUSE);
             assertThat(writer.takeCalls()).containsExactly("write {a=1}", "outdated [a]");
         }
-
-        @Test
-        void laterChange_isWrittenBeforeTheCopyIsOutdated() {
-            putUnsure("a", "1");
-            writer.duringNext(() -> fixture.put("a", "2"));
-            fixture.passDelay();
-            assertThat(writer.takeCalls()).containsExactly("write {a=1}");
-
-            fixture.passDelay();
-            assertThat(writer.takeCalls()).containsExactly("write {a=2}", "outdated [a]");
-        }
     }
 
     @Nested
     class Reserve {
         private final WriteBehindFixture full = new WriteBehindFixture(OPTIONS.withQueue(2));
-
-        @Test
-        void keyThatHasAPlace_isLetInThoughTheQueueIsFull() {
-            full.writer.unwritable.add("a");
-            full.writer.unwritable.add("b");
-            full.put("a", "1");
-            full.put("b", "1");
-            full.put("a", "2");
-            assertThat(full.behind.queued()).isEqualTo(2);
-        }
-
-        @Test
-        void callThatNeedsAPlace_hasWhatWaitsWrittenWithoutDelay() {
-            full.put("a", "1");
-            full.put("b", "1");
-            full.put("c", "1");
-            assertThat(full.writer.takeCalls()).containsExactly("write {a=1, b=1}");
-            assertThat(full.behind.queued()).isEqualTo(1);
-        }
 
         @Test
         void callThatGetsNoPlace_isRefusedAndChangesNothing() {
@@ -188,35 +101,6 @@ class WriteBehindTest {
                     .isInstanceOf(CacheOverloadedException.class)
                     .hasMessageStartingWith("Cache customer: nothing was changed, as the changes of 2 keys wait");
             assertThat(full.behind.pending("c")).isEmpty();
-        }
-
-        @Test
-        void places_areTakenTogetherOrNotAtAll() {
-            full.writer.unwritable.add("a");
-            full.put("a", "1");
-            assertThatThrownBy(() -> full.reserve("b", "c")).isInstanceOf(CacheOverloadedException.class);
-            assertThat(full.behind.queued()).isEqualTo(1);
-            full.put("b", "1");
-        }
-
-        @Test
-        void placeThatIsNotFilled_isGivenBack() {
-            full.reserve("a", "b").close();
-            assertThat(full.behind.queued()).isZero();
-            full.passDelay();
-            assertThat(full.writer.takeCalls()).isEmpty();
-        }
-
-        @Test
-        void placeThatIsHeld_isNotGivenAwayWhenAnEarlierChangeIsWritten() {
-            full.put("a", "1");
-            try (OutboxEntry<String, String> held = full.reserve("a")) {
-                full.passDelay();
-                assertThat(full.behind.queued()).isEqualTo(1);
-                held.fill("a", new PendingChange<>("2"));
-            }
-            full.passDelay();
-            assertThat(full.writer.database).containsEntry("a", "2");
         }
     }
 
@@ -252,12 +136,6 @@ class WriteBehindTest {
         }
 
         @Test
-        void otherKeys_areNotHeldUp() {
-            whileAnotherChanges("a", () -> putInTurn("b"));
-            assertThat(behind.pending("b")).contains(new PendingChange<>("1"));
-        }
-
-        @Test
         void interruptedThread_hearsOfIt() {
             whileAnotherChanges("a", () -> {
                 Thread.currentThread().interrupt();
@@ -272,19 +150,6 @@ class WriteBehindTest {
                     assertThat(Thread.interrupted()).isTrue();
                 }
             });
-        }
-
-        @Test
-        void interruptedThreadThatWaitsForAPlace_hearsOfIt() {
-            WriteBehindFixture full = new WriteBehindFixture(OPTIONS.withQueue(1));
-            full.writer.unwritable.add("a");
-            full.put("a", "1");
-            Thread.currentThread().interrupt();
-            try {
-                assertThatThrownBy(() -> full.put("b", "1")).isInstanceOf(CallInterruptedException.class);
-            } finally {
-                assertThat(Thread.interrupted()).isTrue();
-            }
         }
 
         @Test
@@ -350,34 +215,6 @@ class WriteBehindTest {
         }
 
         @Test
-        void laterChange_standsInForOneThatFailed() {
-            writer.unwritable.add("a");
-            fixture.put("a", "1");
-            fixture.passDelay();
-            fixture.put("a", "2");
-            writer.unwritable.clear();
-            writer.takeCalls();
-
-            fixture.time.advance(ChangeQueue.FIRST_PAUSE);
-
-            assertThat(writer.takeCalls()).containsExactly("write {a=2}");
-        }
-
-        @Test
-        void changeThatCameWhileAnEarlierOneFailed_standsInForIt() {
-            writer.unwritable.add("a");
-            fixture.put("a", "1");
-            writer.duringNext(() -> fixture.put("a", "2"));
-            fixture.passDelay();
-            writer.takeCalls();
-
-            writer.unwritable.clear();
-            fixture.passDelay();
-
-            assertThat(writer.takeCalls()).containsExactly("write {a=2}");
-        }
-
-        @Test
         void changesThatFail_doNotHoldUpOthers() {
             WriteBehindFixture failing = new WriteBehindFixture(OPTIONS.withQueue(100));
             List<String> poisoned = new ArrayList<>();
@@ -411,21 +248,6 @@ class WriteBehindTest {
         }
 
         @Test
-        void laterChange_hasAllAttempts() {
-            WriteBehindFixture impatient = new WriteBehindFixture(OPTIONS.withAttempts(2));
-            impatient.writer.unwritable.add("a");
-            impatient.put("a", "1");
-            impatient.passDelay();
-            impatient.put("a", "2");
-            impatient.writer.takeCalls();
-
-            impatient.time.advance(LONGEST_PAUSE);
-
-            assertThat(impatient.writer.takeCalls()).containsExactly("write {a=2}", "write {a=2}", "outdated [a]");
-            assertThat(impatient.behind.dropped()).isEqualTo(1);
-        }
-
-        @Test
         void errorOfTheWriter_endsItsThread_andTheRestGoesOn() {
             writer.duringNext(() -> {
                 throw new NoClassDefFoundError("of the writer");
@@ -442,109 +264,7 @@ class WriteBehindTest {
     }
 
     @Nested
-    class Pending {
-        @Test
-        void changeThatWaits_isPending() {
-            fixture.put("a", "1");
-            fixture.delete("b");
-            assertThat(behind.pending("a")).contains(new PendingChange<>("1"));
-            assertThat(behind.pending("b")).contains(new PendingChange<>(null));
-            assertThat(behind.pending("c")).isEmpty();
-        }
-
-        @Test
-        void changeUnderWay_isPendingUntilItIsWritten() {
-            fixture.put("a", "1");
-            writer.duringNext(() -> assertThat(behind.pending("a")).contains(new PendingChange<>("1")));
-            fixture.passDelay();
-            assertThat(behind.pending("a")).isEmpty();
-        }
-
-        @Test
-        void laterChange_isTheOneThatIsPending() {
-            fixture.put("a", "1");
-            writer.duringNext(() -> {
-                fixture.delete("a");
-                assertThat(behind.pending("a")).contains(new PendingChange<>(null));
-            });
-            fixture.passDelay();
-            assertThat(behind.pending("a")).contains(new PendingChange<>(null));
-        }
-
-        @Test
-        void changeThatTheCacheHasNotMade_isNotPending() {
-            try (OutboxEntry<String, String> held = fixture.reserve("a")) {
-                assertThat(behind.pending("a")).isEmpty();
-                held.fill("a", new PendingChange<>("1"));
-            }
-        }
-    }
-
-    @Nested
-    class Flush {
-        @Test
-        void flush_writesWithoutDelay() {
-            fixture.put("a", "1");
-            assertThat(behind.flush(Duration.ZERO)).isTrue();
-            assertThat(writer.takeCalls()).containsExactly("write {a=1}");
-        }
-
-        @Test
-        void flushOfNothing_isTrue() {
-            assertThat(behind.flush(Duration.ZERO)).isTrue();
-        }
-
-        @Test
-        void flushOfWhatFails_isFalse_andTheChangesStay() {
-            writer.unwritable.add("a");
-            fixture.put("a", "1");
-            assertThat(behind.flush(Duration.ZERO)).isFalse();
-            assertThat(behind.queued()).isEqualTo(1);
-        }
-
-        @Test
-        void flush_doesNotWaitForThePauseOfWhatFailed() {
-            writer.unwritable.add("a");
-            fixture.put("a", "1");
-            fixture.passDelay();
-            writer.unwritable.clear();
-            assertThat(behind.flush(Duration.ZERO)).isTrue();
-        }
-
-        @Test
-        void flushOfAChangeThatALaterOneReplaced_isTrueWhenThatOneIsWritten() {
-            List<Runnable> started = new ArrayList<>();
-            WriteBehindFixture held = new WriteBehindFixture(OPTIONS, started::add);
-            held.put("a", "1");
-            assertThat(held.behind.flush(Duration.ZERO)).isFalse();
-
-            held.writer.duringNext(() -> held.put("a", "2"));
-            started.remove(0).run();
-
-            assertThat(held.writer.takeCalls()).containsExactly("write {a=1}");
-            assertThat(held.behind.pending("a")).contains(new PendingChange<>("2"));
-        }
-    }
-
-    @Nested
     class Close {
-        @Test
-        void close_writesEverything() {
-            fixture.put("a", "1");
-            fixture.delete("b");
-            behind.close();
-            assertThat(writer.takeCalls()).containsExactly("write {a=1}", "delete [b]");
-            assertThat(behind.dropped()).isZero();
-        }
-
-        @Test
-        void closeTwice_doesNothingMore() {
-            fixture.put("a", "1");
-            behind.close();
-            behind.close();
-            assertThat(behind.written()).isEqualTo(1);
-        }
-
         @Test
         void close_givesWhatFailedAnotherAttempt() {
             writer.unwritable.add("a");
@@ -568,33 +288,6 @@ class WriteBehindTest {
             assertThat(hurried.behind.dropped()).isEqualTo(1);
             assertThat(hurried.behind.queued()).isZero();
             assertThat(hurried.time.scheduler().waiting()).isZero();
-        }
-
-        @Test
-        void changeAfterClose_isRefused() {
-            behind.close();
-            assertThatThrownBy(() -> fixture.put("a", "1"))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessage("Cache customer is closed");
-        }
-
-        @Test
-        void callThatHasItsPlace_isWaitedFor() {
-            OutboxEntry<String, String> held = fixture.reserve("a");
-            behind.beginClose();
-            held.fill("a", new PendingChange<>("1"));
-            behind.close();
-            assertThat(writer.takeCalls()).containsExactly("write {a=1}");
-        }
-
-        @Test
-        void callThatOutlastsTheClosing_losesItsChange() {
-            WriteBehindFixture hurried = new WriteBehindFixture(OPTIONS.withCloseWait(Duration.ZERO));
-            try (OutboxEntry<String, String> held = hurried.reserve("a")) {
-                hurried.behind.close();
-                held.fill("a", new PendingChange<>("1"));
-            }
-            assertThat(hurried.behind.dropped()).isEqualTo(1);
         }
     }
 }

@@ -62,8 +62,7 @@ public abstract class GroupTransactionContract {
 
     /** Returns the cache of this contract. */
     private static PartitionedCache<EntityKey, String> cacheOf(PartitionedCacheManager manager) {
-        PartitionedCache<EntityKey, String> open =
-                (PartitionedCache<EntityKey, String>) manager.getCache(ENTRIES, EntityKey.class, String.class);
+        PartitionedCache<EntityKey, String> open = manager.getCache(ENTRIES, EntityKey.class, String.class);
         return open == null
                 ? manager.createCache(
                         ENTRIES,

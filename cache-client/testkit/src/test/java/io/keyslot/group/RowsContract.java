@@ -173,8 +173,7 @@ public abstract class RowsContract extends AggregateContract {
     }
 
     private PartitionedCache<EntityKey, String> cache(String type) {
-        PartitionedCache<EntityKey, String> open =
-                (PartitionedCache<EntityKey, String>) fixture.manager().getCache(type, EntityKey.class, String.class);
+        PartitionedCache<EntityKey, String> open = fixture.manager().getCache(type, EntityKey.class, String.class);
         return open == null
                 ? fixture.manager()
                         .createCache(

@@ -186,7 +186,7 @@ class BetweenWriterAndCacheTest {
         void callWhile(Failure failure) {
             before = Map.copyOf(rows.rows);
             rows.afterwards = () -> keyslot.partitions().forEach(failure.begin);
-            answers = Racer.of(caches.get(0)).call(setting.call(), "new");
+            answers = Answers.of(setting.call(), caches.get(0), "new");
             rows.afterwards = () -> {};
         }
 
@@ -201,7 +201,7 @@ class BetweenWriterAndCacheTest {
                 rows.afterwards = end;
             }
             try {
-                Map<String, Object> unused = Racer.of(caches.get(0)).call(setting.call(), "new");
+                Map<String, Object> unused = Answers.of(setting.call(), caches.get(0), "new");
             } catch (ProcessEnded expected) {
                 assertThat(rows.isChanged).isTrue();
             }

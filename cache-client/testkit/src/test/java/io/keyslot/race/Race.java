@@ -2,6 +2,7 @@
 package io.keyslot.race;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,12 +44,12 @@ public record Race(RacingCall one, RacingCall other, boolean isThere) {
      * Lets the calls race, in the caches of two processes or twice in that of one; returns what is wrong afterwards.
      *
      * @param cache that of the first process, which prepares the race and makes its first call
-     * @param otherRacer makes the other call
+     * @param otherCache makes the other call
      * @param isOrdered whether the database gets the changes in the order of the cache
      */
     public Optional<String> run(
             Cache<String, String> cache,
-            Racer otherRacer,
+            Cache<String, String> otherCache,
             Database database,
             Track track,
             Runnable settle,
@@ -58,20 +59,19 @@ public record Race(RacingCall one, RacingCall other, boolean isThere) {
             before.put(State.KEY, State.FIRST);
             before.put(State.OTHER, State.FIRST);
         }
-        Racer oneRacer = Racer.of(cache);
         prepare(cache, database, before, settle);
         Map<String, Map<String, Object>> answers = new LinkedHashMap<>();
         track.run(
-                () -> put(answers, ONE, oneRacer.call(one, ONE)),
-                () -> put(answers, OTHER, otherRacer.call(other, OTHER)));
-        Map<String, @Nullable String> early = oneRacer.found(); // before a writer that comes second has been asked
+                () -> put(answers, ONE, Answers.of(one, cache, ONE)),
+                () -> put(answers, OTHER, Answers.of(other, otherCache, OTHER)));
+        Map<String, @Nullable String> early = found(cache); // before a writer that comes second has been asked
         settle.run();
         for (String key : List.of(State.KEY, State.OTHER)) {
             String written = database.rows().get(key);
             Object oneSaid = Objects.requireNonNull(answers.get(ONE)).get(key);
             Object otherSaid = Objects.requireNonNull(answers.get(OTHER)).get(key);
-            for (Racer each : List.of(oneRacer, otherRacer)) {
-                String cached = each.found().get(key);
+            for (Cache<String, String> each : List.of(cache, otherCache)) {
+                String cached = found(each).get(key);
                 boolean agree = cached == null || cached.equals(written);
                 boolean isPossible = !isOrdered
                         || (isPossible(key, oneSaid, otherSaid, cached, written)
@@ -92,6 +92,15 @@ public record Race(RacingCall one, RacingCall other, boolean isThere) {
             }
         }
         return Optional.empty();
+    }
+
+    /** Returns what the cache has of the two entries, null for nothing. */
+    private static Map<String, @Nullable String> found(Cache<String, String> cache) {
+        Map<String, @Nullable String> found = new HashMap<>();
+        for (String key : List.of(State.KEY, State.OTHER)) {
+            found.put(key, cache.containsKey(key) ? cache.get(key) : null);
+        }
+        return found;
     }
 
     private static void put(Map<String, Map<String, Object>> answers, String who, Map<String, Object> said) {

@@ -33,11 +33,6 @@ public record RaceSetting(
                 Writer.values()[chance.nextInt(Writer.values().length)]);
     }
 
-    /** Returns the same, with the calls in two processes. */
-    public RaceSetting inTwoProcesses() {
-        return new RaceSetting(listener, ownPolicy, pendingDeletes, readThrough, behind, true, writer);
-    }
-
     /** Whether the database gets the changes of a key in the order of the cache. */
     public boolean isOrdered() {
         return !behind || !twoProcesses;

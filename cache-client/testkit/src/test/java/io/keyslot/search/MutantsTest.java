@@ -51,12 +51,10 @@ class MutantsTest {
                 "io.keyslot.client.health.PendingKeys",
                 "isSoonOver && isWorthAnotherAttempt ? Refusal.NOT_NOW : Refusal.UNAVAILABLE",
                 "isSoonOver && isWorthAnotherAttempt ? Refusal.UNAVAILABLE : Refusal.UNAVAILABLE"),
-        INTERRUPTED_READ_IS_A_MISS(
-                Focus.INTERRUPTS,
-                "io.keyslot.client.entry.Answer",
-                "return failure != null && !Failures.isOutage(failure);",
-                "return failure != null && !Failures.isOutage(failure)"
-                        + " && !(failure instanceof io.keyslot.cache.failure.CallInterruptedException);"),
+        INTERRUPTED_READ_IS_A_MISS(Focus.INTERRUPTS, "io.keyslot.client.entry.Failures", """
+                return !(failure instanceof CallInterruptedException)
+                                && !(failure.getCause() instanceof InterruptedException)
+                                && !(failure""", "return !(failure"),
         INTERRUPTED_ITERATION_ENDS_EARLY(
                 Focus.INTERRUPTS,
                 "io.keyslot.client.loading.ReadPolicy",

@@ -3,9 +3,9 @@ package io.keyslot.simulation;
 
 import org.junit.jupiter.api.Test;
 
-/** Thousands of schedules of calls and faults, each from a seed. */
+/** A thousand schedules of calls and faults, each from a seed. */
 class FaultSimulationTest {
-    private static final int SCHEDULES = 2_000;
+    private static final int SCHEDULES = 1_000;
 
     @Test
     void randomSchedules_keepEveryPromise() {

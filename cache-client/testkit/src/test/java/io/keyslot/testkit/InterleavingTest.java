@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 /** Threads of several processes of which one runs at a time, as chance wants it. */
 @Timeout(60)
 class InterleavingTest {
-    private static final int SEEDS = 200;
+    private static final int SEEDS = 50;
 
     /** What two processes of two threads each do to one entry, in the order in which they did it. */
     private static List<String> run(long seed) {

@@ -73,7 +73,7 @@ class NearMissingTest {
         }
     }
 
-    /** The code of docs/reference-data.md. */
+    /** The code of docs/near-cache.md. */
     @Test
     void preloadedEntries_areServedWhileAllPartitionsAreMissing() throws InterruptedException, ExecutionException {
         try (EmbeddedKeyslot keyslot = start()) {

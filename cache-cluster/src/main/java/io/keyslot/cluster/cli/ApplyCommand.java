@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "apply",
-        description = "Does what a plan says, while applications work.",
+        description = "Carries out a plan while applications are running.",
         footer = {
             "",
             "Before anything is changed it is refused with 4 if the map is not the one that the plan is for, and with 5 if it"

@@ -26,10 +26,10 @@ import picocli.CommandLine.Spec;
                 "Replays the sales of a food chain through a partitioned cache, adds a partition and takes one away.",
         footer = {
             "",
-            "The system of record is FoodMart, a public sample, in a database in this process. The report has the calls"
-                    + " and loads of each phase, what each partition holds, and what the program saw of the outage.",
+            "The system of record is FoodMart, a public sample, in a database in this process. The report shows"
+                    + " the calls and loads of each phase, the entries of each partition, and how the program noticed the outage.",
             "",
-            "With servers of its own it also adds a fourth one while the program works, and says what the program saw of that.",
+            "With --engine instances, the demo also adds a fourth server while the program runs, and reports the effect.",
             "",
             "Examples:",
             "  keyslot demo",

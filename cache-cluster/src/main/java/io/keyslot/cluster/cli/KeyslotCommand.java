@@ -16,15 +16,23 @@ import io.keyslot.cluster.operator.RefusedException;
 import io.keyslot.cluster.plan.PlanRefusedException;
 import io.keyslot.cluster.terminal.Terminal;
 import java.io.PrintWriter;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** {@code keyslot}: assembles the commands and handles their failures. */
@@ -50,8 +58,17 @@ import picocli.CommandLine.UnmatchedArgumentException;
         parameterListHeading = "%nParameters:%n",
         commandListHeading = "%nCommands:%n",
         footer = {"", "In a checkout, ./keyslot bench measures Keyslot beside its peers."})
-public final class KeyslotCommand {
+public final class KeyslotCommand implements Runnable {
     private static final int MOST_MISTYPED = 2;
+
+    /** The groups of commands in the help. */
+    private static final Map<String, List<String>> GROUPS = groups();
+
+    /** Commands that are never suggested for a mistyped one. */
+    private static final Set<String> DESTRUCTIVE = Set.of("abort", "fix", "lost", "recover");
+
+    @Spec
+    private @Nullable CommandSpec spec;
 
     @Option(
             names = "--stacktrace",
@@ -60,6 +77,43 @@ public final class KeyslotCommand {
     private boolean stackTrace;
 
     private KeyslotCommand() {}
+
+    private static Map<String, List<String>> groups() {
+        Map<String, List<String>> groups = new LinkedHashMap<>();
+        groups.put("Look", List.of("status", "check", "load", "where", "clients", "map", "moves", "verify", "serve"));
+        groups.put("Change", List.of("plan", "apply", "pause", "resume", "reverse", "placement"));
+        groups.put("Repair", List.of("complete", "abort", "lost", "fix", "recover"));
+        return groups;
+    }
+
+    /** Prints the help. */
+    @Override
+    public void run() {
+        CommandLine command = Objects.requireNonNull(spec).commandLine();
+        command.usage(command.getOut());
+    }
+
+    /** Lists the commands by group; those without a group come last. */
+    private static String commandGroups(CommandLine.Help help) {
+        Map<String, CommandLine.Help> left = new LinkedHashMap<>(help.subcommands());
+        StringBuilder text = new StringBuilder();
+        GROUPS.forEach((title, names) -> {
+            Map<String, CommandLine.Help> group = new LinkedHashMap<>();
+            names.stream()
+                    .filter(left::containsKey)
+                    .forEach(name -> group.put(name, Objects.requireNonNull(left.remove(name))));
+            text.append(help.createHeading("%n" + title + ":%n")).append(help.commandList(group));
+        });
+        return text.append(help.createHeading("%nTry:%n"))
+                .append(help.commandList(left))
+                .toString();
+    }
+
+    private static CommandLine grouped(CommandLine command) {
+        command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING, help -> "");
+        command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, KeyslotCommand::commandGroups);
+        return command;
+    }
 
     public static void main(String[] arguments) {
         System.exit(run(Terminal.ofThisProcess(), new SystemTicker()::nanos, arguments));
@@ -83,7 +137,8 @@ public final class KeyslotCommand {
         KeyslotCommand keyslot = new KeyslotCommand();
         CommandLine command = new CommandLine(keyslot);
         others.forEach(command::addSubcommand);
-        return Footers.joined(command.addSubcommand(new DemoCommand(terminal, nanoClock))
+        return Footers.joined(grouped(command)
+                .addSubcommand(new DemoCommand(terminal, nanoClock))
                 .addSubcommand(new WhereCommand(terminal))
                 .addSubcommand(new CheckCommand(terminal))
                 .addSubcommand(new MapCommand(terminal))
@@ -128,6 +183,7 @@ public final class KeyslotCommand {
         }
         // picocli suggests the most similar words even if they are not similar: "lost" for "nosuch".
         List<String> similar = unmatched.getSuggestions().stream()
+                .filter(word -> !DESTRUCTIVE.contains(word))
                 .filter(word -> unmatched.getUnmatched().stream()
                         .anyMatch(typed -> word.startsWith(typed) || UnknownKey.distance(typed, word) <= MOST_MISTYPED))
                 .toList();

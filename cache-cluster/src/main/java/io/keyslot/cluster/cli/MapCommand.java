@@ -190,7 +190,7 @@ final class MapCommand {
 
     @Command(
             name = "diff",
-            description = "Says which slots have another owner in a second map.",
+            description = "Shows the slots whose owners differ between two maps.",
             footer = {"", "Exits with 3 if they differ.", "", "Example:", "  keyslot map diff before.json after.json"})
     int diff(
             @Parameters(paramLabel = "<before>", description = "A file of map show -o json.") Path before,

@@ -19,8 +19,8 @@ import picocli.CommandLine.Parameters;
         description = "Says in which slot and partition an entry is, and what is known of it.",
         footer = {
             "",
-            "Without --config and --partitions it tells slot and owner for three partitions of equal shares, which is"
-                    + " what an application without configuration has.",
+            "Without --config and --partitions, it shows slot and owner for three partitions with equal shares, as in an"
+                    + " application without configuration.",
             "",
             "Examples:",
             "  keyslot where customer:99",

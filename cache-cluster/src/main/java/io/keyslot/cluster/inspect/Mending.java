@@ -71,7 +71,7 @@ public record Mending(
                         slots,
                         new FenceCommand.From(EnumSet.allOf(SlotFence.State.class), true, false),
                         new FenceCommand.To(null, stray.getKey(), 0),
-                        there.coordinator()));
+                        there.coordinator(stray.getKey())));
                 taken += isDone ? slots.size() : 0;
             }
             return "done: %d fences are taken away".formatted(taken);

@@ -15,7 +15,6 @@ import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.stored.Piece;
 import io.keyslot.slot.SlotMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +56,7 @@ final class LostPartition implements PartitionConnector {
         } else if (command instanceof FenceCommand.SetMinVersion min) {
             return min.mapVersion();
         } else if (command instanceof FenceCommand.ReadFences) {
-            return new FenceCommand.Fences(0, Map.of());
+            return FenceCommand.Fences.NONE;
         } else if (command instanceof SlotTransfer.Keys) {
             return new ScanPage(List.of(), ScanPage.START);
         } else if (command instanceof SlotTransfer.Export export) {

@@ -18,7 +18,9 @@ public interface MapStore {
     /** Returns the last map that was agreed on. */
     PartitionMap read() throws UnavailableException;
 
-    /** Works like {@link #read} for display, without delaying writers. A map in progress may be stored later. */
+    /**
+     * Reads the map for display, as {@link #read} does, without delaying writers. A map in progress may be stored later.
+     */
     default PartitionMap look() throws UnavailableException {
         return read();
     }

@@ -78,6 +78,7 @@ public final class Migration {
     private final String coordinator;
     private volatile Optional<Pair> pair = Optional.empty();
     private volatile boolean isStopped;
+    private volatile int sharers = 1;
     private boolean isUndoing;
     private boolean isRefused;
     private long lookedAtNanos;
@@ -188,6 +189,11 @@ public final class Migration {
         isStopped = true;
     }
 
+    /** Sets how many moves share the pace of this one, because they have the same source or target. Thread-safe. */
+    void share(int moves) {
+        sharers = Math.max(1, moves);
+    }
+
     /** Stores the progress at the target, for information only. Thread-safe. */
     void note() {
         Optional<CompletableFuture<Reply<Boolean>>> unused = note(null);
@@ -241,7 +247,7 @@ public final class Migration {
             return Outcome.FINISHED;
         }
         Move move = map.ownMove(claimed.get());
-        throttle.allow(move.pace());
+        throttle.allow(move.pace().sharedBy(sharers));
         Pair ends = open(move, claimed.get());
         if (move.phase() == MovePhase.PREPARING) {
             prepare(ends, move, claimed.get());
@@ -324,16 +330,26 @@ public final class Migration {
                 map.change("start", content -> content.startMoving(move.id()), now -> now.phase() == MovePhase.MOVING);
     }
 
-    /** A partition that was declared lost and has returned may have fences of moves that were completed without it. */
+    /**
+     * A partition that was declared lost and has returned may have fences of moves that were completed without it. Ends
+     * the moves there that are not in the map; one that began meanwhile has a higher number and refuses that.
+     */
     private void forgetOthers(Side side, Move move, PartitionMap known) {
         Map<String, SlotSet> others = new HashMap<>();
-        side.ask(new FenceCommand.ReadFences()).slots().forEach((slot, fence) -> {
+        FenceCommand.Fences there = side.ask(new FenceCommand.ReadFences());
+        there.slots().forEach((slot, fence) -> {
             if (move.slots().contains(slot) && known.move(fence.move()).isEmpty()) {
                 others.merge(fence.move(), SlotSet.of(slot), SlotSet::plus);
             }
         });
         others.forEach((over, slots) -> new SlotFencing(over, map.number())
                 .set(side, slots, From.any(State.MOVING, State.values()), null, known));
+        there.coordinators().keySet().stream()
+                .filter(other -> known.move(other).isEmpty())
+                .forEach(other -> {
+                    boolean unused = side.ask(new FenceCommand.SetFence(
+                            Map.of(), From.NONE, new FenceCommand.To(null, other, 0), map.number()));
+                });
     }
 
     private void fence(Pair ends, Move move, SlotSet slots, PartitionMap known) {
@@ -454,7 +470,7 @@ public final class Migration {
             pace = pace();
         }
         log.step(step);
-        throttle.allow(pace);
+        throttle.allow(pace.sharedBy(sharers));
     }
 
     private MovePace pace() {

@@ -67,7 +67,8 @@ public record MoveNote(String coordinator, MoveProgress progress, Migration.@Nul
     }
 
     SlotTransfer.Note command() {
-        return new SlotTransfer.Note(text());
+        boolean isEnded = outcome != null && outcome != Migration.Outcome.LEFT && outcome != Migration.Outcome.REPLACED;
+        return new SlotTransfer.Note(isEnded ? "" : progress.move(), text());
     }
 
     /** Parses a note; empty for an unknown format, because a later version may store other notes. */

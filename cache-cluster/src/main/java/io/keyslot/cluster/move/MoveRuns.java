@@ -2,18 +2,18 @@
 package io.keyslot.cluster.move;
 
 import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.map.MapRules;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePhase;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,8 +21,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Carries out the moves of the map, including those that another process has left, in parallel as far as each partition
- * takes part in only one at a time. Safe for use by several threads, except for {@link #run}.
+ * Carries out the moves of the map, including those that another process has left, several at a time as far as
+ * {@link MapRules} allow for each partition. Safe for use by several threads, except for {@link #run}.
  */
 public final class MoveRuns {
     /** The interval at which interrupts are checked and progress is stored. */
@@ -88,8 +88,8 @@ public final class MoveRuns {
     /** Starts the moves that can start. None starts after a refusal: its cause may apply to the next one too. */
     private void begin(Predicate<Move> wanted, Map<String, Playing> begun) throws MapStore.UnavailableException {
         List<Move> moves = maps.read().moves();
-        Set<PartitionId> busy = new HashSet<>();
-        moves.stream().filter(move -> move.phase() != MovePhase.WAITING).forEach(move -> join(move, busy));
+        List<Move> carriedOut = new ArrayList<>(
+                moves.stream().filter(move -> move.phase() != MovePhase.WAITING).toList());
         boolean isHeld = isStopped
                 || begun.values().stream()
                         .anyMatch(playing -> playing.outcome().getNow(null) == Migration.Outcome.REFUSED);
@@ -97,22 +97,22 @@ public final class MoveRuns {
             if (begun.containsKey(move.id()) || !wanted.test(move)) {
                 continue;
             }
-            boolean isFree = !busy.contains(move.from()) && !busy.contains(move.to());
-            if (move.phase() != MovePhase.WAITING || (isFree && !isHeld)) {
-                join(move, busy);
+            boolean isWaiting = move.phase() == MovePhase.WAITING;
+            if (!isWaiting || (!isHeld && MapRules.mayBegin(move, carriedOut))) {
+                if (isWaiting) {
+                    carriedOut.add(move);
+                }
                 Migration run = runs.apply(move.id());
                 begun.put(move.id(), new Playing(run, CompletableFuture.supplyAsync(run::run, threads)));
             }
         }
         playing = begun.values().stream().map(Playing::run).toList();
+        begun.forEach((id, one) -> carriedOut.stream()
+                .filter(move -> move.id().equals(id))
+                .forEach(move -> one.run().share(MapRules.mostBeside(move, carriedOut))));
         if (isStopped) {
             stop();
         }
-    }
-
-    private static void join(Move move, Set<PartitionId> busy) {
-        busy.add(move.from());
-        busy.add(move.to());
     }
 
     /** Waits until a run ends, or for the interval; then all running moves store their progress. */

@@ -153,7 +153,7 @@ public final class MoveReports implements AutoCloseable {
         }
         MappedPartition target = map.partition(move.to()).orElseThrow();
         try {
-            Noted noted = instances.ask(target, new SlotTransfer.ReadNote());
+            Noted noted = instances.ask(target, new SlotTransfer.ReadNote(move.id()));
             Optional<MoveNote> note = MoveNote.read(noted.text())
                     .filter(read -> read.progress().move().equals(move.id()));
             return new MoveReport(
@@ -165,7 +165,7 @@ public final class MoveReports implements AutoCloseable {
     }
 
     private Optional<MoveReport> over(PartitionMap map, MappedPartition partition, String name) {
-        Noted noted = instances.ask(partition, new SlotTransfer.ReadNote());
+        Noted noted = instances.ask(partition, new SlotTransfer.ReadNote(""));
         return MoveNote.read(noted.text())
                 .filter(note -> map.move(note.progress().move()).isEmpty())
                 .filter(note -> MoveOrders.isNamed(note.progress().move(), name))

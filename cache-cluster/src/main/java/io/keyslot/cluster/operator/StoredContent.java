@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 
 /**
- * The stored data of a key, judged by the checksums of {@code docs/envelope.md}. They cover key and value, but not
+ * The stored data of a key, judged by the checksums of {@code docs/contributing/envelope.md}. They cover key and value, but not
  * flags, stamp and times. The digest covers everything except the epoch, and is empty if the data was not read
  * completely. Immutable.
  */

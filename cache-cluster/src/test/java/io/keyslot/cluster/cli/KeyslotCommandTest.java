@@ -117,29 +117,38 @@ class KeyslotCommandTest {
         assertThat(run.out().lines()).noneMatch(line -> line.startsWith("'"));
     }
 
-    @ParameterizedTest
-    @MethodSource("commands")
-    void help_isOnStandardOutput_within80Columns(String arguments) {
-        CommandRun run = CommandRun.of((arguments + " --help").strip().split(" "));
+    @Test
+    void noArguments_printTheHelp_withEachCommandInOneGroup() {
+        CommandRun run = CommandRun.of();
 
         assertThat(run.exitCode()).isZero();
         assertThat(run.err()).isEmpty();
-        assertThat(run.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
-        assertThat(run.out()).contains("Usage: keyslot", "Exit codes:");
+        assertThat(run.out()).isEqualTo(CommandRun.of("--help").out());
+        assertThat(run.out())
+                .containsSubsequence("Look:", "  status", "Change:", "  plan", "Repair:", "  lost", "Try:", "  demo");
+        all().getSubcommands()
+                .keySet()
+                .forEach(name -> assertThat(run.out()).containsOnlyOnce(System.lineSeparator() + "  " + name + " "));
     }
 
     /** A line of text ends where the next word has no room; an example is one line, which can be copied. */
     @ParameterizedTest
     @MethodSource("commands")
-    void footer_isBrokenWhereTheTerminalEnds_andExamplesAreNot(String name) {
+    void help_isOnStandardOutput_within80Columns_brokenWhereTheTerminalEnds(String name) {
         List<String> footer =
                 List.of(found(name).getCommandSpec().usageMessage().footer());
-        String text = CommandRun.of((name + " --help").strip().split(" ")).out();
-        List<String> shown = text.substring(text.indexOf("64   The command was wrong."))
+
+        CommandRun run = CommandRun.of((name + " --help").strip().split(" "));
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+        assertThat(run.out()).contains("Usage: keyslot", "Exit codes:");
+        List<String> shown = run.out()
+                .substring(run.out().indexOf("64   The command was wrong."))
                 .lines()
                 .skip(1)
                 .toList();
-
         assertThat(footer)
                 .filteredOn(line -> line.startsWith("  "))
                 .allSatisfy(example -> assertThat(shown).contains(example.replace("%%", "%")));
@@ -168,7 +177,6 @@ class KeyslotCommandTest {
         @ParameterizedTest
         @ValueSource(
                 strings = {
-                    "",
                     "unknown",
                     "demo --unknown",
                     "demo --sales many",
@@ -194,10 +202,17 @@ class KeyslotCommandTest {
                     "pause",
                     "resume p-1 --rate -1MiB",
                     "complete",
-                    "moves p-1 p-2"
+                    "moves p-1 p-2",
+                    "status --interval 0 --partitions redis://127.0.0.1:1",
+                    "status --looks 2 --partitions redis://127.0.0.1:1",
+                    "load --top=0 --partitions redis://127.0.0.1:1",
+                    "load --by=traffic --partitions redis://127.0.0.1:1",
+                    "plan rebalance --threshold=0% --partitions redis://127.0.0.1:1",
+                    "plan isolate --to p1 --partitions redis://127.0.0.1:1",
+                    "plan isolate customer:1 --slot 5 --to p1 --partitions redis://127.0.0.1:1"
                 })
         void isOneLineOnStandardError_andExit64(String arguments) {
-            CommandRun run = arguments.isEmpty() ? CommandRun.of() : CommandRun.of(arguments.split(" "));
+            CommandRun run = CommandRun.of(arguments.split(" "));
 
             assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
             assertThat(run.out()).isEmpty();
@@ -206,25 +221,25 @@ class KeyslotCommandTest {
                     .allSatisfy(line -> assertThat(line).startsWith("keyslot: ").endsWith(" --help"));
         }
 
-        /** Each command with an option that it does not have, a form that there is not, and more words than it takes. */
-        static Stream<String> written() {
-            return leaves().flatMap(name -> {
+        /** Each command with an option that it does not have, a form that there is not, or more words than it takes, in turn. */
+        @Test
+        void ofAnyCommand_isOneLine_thatSaysWhereHelpIs() {
+            List<String> names = leaves().toList();
+            for (int i = 0; i < names.size(); i++) {
+                String name = names.get(i);
                 boolean hasForms = found(name).getCommandSpec().optionsMap().containsKey("-o");
-                return Stream.of("--no-such-option", hasForms ? "-o yaml" : "--help=maybe", "a ".repeat(20))
-                        .map(mistake -> name + " " + mistake);
-            });
-        }
+                String mistake = List.of("--no-such-option", hasForms ? "-o yaml" : "--help=maybe", "a ".repeat(20))
+                        .get(i % 3);
 
-        @ParameterizedTest
-        @MethodSource("written")
-        void ofAnyCommand_isOneLine_thatSaysWhereHelpIs(String arguments) {
-            CommandRun run = CommandRun.of(arguments.strip().split(" "));
+                CommandRun run = CommandRun.of((name + " " + mistake).strip().split(" "));
 
-            assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.USAGE);
-            assertThat(run.out()).isEmpty();
-            assertThat(run.err().lines())
-                    .hasSize(1)
-                    .allSatisfy(line -> assertThat(line).startsWith("keyslot: ").endsWith(" --help"));
+                assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.USAGE);
+                assertThat(run.out()).isEmpty();
+                assertThat(run.err().lines())
+                        .hasSize(1)
+                        .allSatisfy(
+                                line -> assertThat(line).startsWith("keyslot: ").endsWith(" --help"));
+            }
         }
 
         @Test
@@ -244,7 +259,7 @@ class KeyslotCommandTest {
 
     /** A command that deletes or declares something is not proposed for a word that is far from it. */
     @ParameterizedTest
-    @CsvSource({"nosuch,", "moved,moves", "plann,plan", "chek,check", "xyz,"})
+    @CsvSource({"nosuch,", "moved,moves", "plann,plan", "chek,check", "xyz,", "losst,", "abor,", "recovr,"})
     void wordThatIsMistyped_isCompared_withThoseThatAreNearIt(String word, @Nullable String meant) {
         CommandRun run = CommandRun.of(word);
 
@@ -256,6 +271,8 @@ class KeyslotCommandTest {
     /** What a message, a help text or a remedy says about commands of this program can be typed. */
     @Nested
     class CommandsInMessages {
+        private static final CommandLine PROGRAM = all();
+
         /** Literals that {@code +} joins are one text. */
         private static final Pattern LITERAL =
                 Pattern.compile("\"(?:[^\"\\\\\\n]|\\\\.)*\"(?:\\s*\\+\\s*\"(?:[^\"\\\\\\n]|\\\\.)*\")*");
@@ -326,7 +343,7 @@ class KeyslotCommandTest {
 
         /** A word that is no command is one of a sentence, unless a command must follow there. */
         static Optional<String> problem(String text) {
-            CommandLine command = all();
+            CommandLine command = PROGRAM;
             for (String word : text.split(" ", -1)) {
                 if (command.getSubcommands().isEmpty()) {
                     break;

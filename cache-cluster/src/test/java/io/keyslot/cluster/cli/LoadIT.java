@@ -15,7 +15,6 @@ import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePace;
 import io.keyslot.client.map.PartitionMap;
-import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.move.Migration;
@@ -23,7 +22,6 @@ import io.keyslot.cluster.move.MoveRuns;
 import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.plan.Plan;
 import io.keyslot.cluster.plan.PlanDocument;
-import io.keyslot.cluster.plan.PlanShare;
 import io.keyslot.cluster.plan.PlannedMove;
 import io.keyslot.it.SideBySide;
 import io.keyslot.slot.HashSlot;
@@ -50,6 +48,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import javax.cache.Cache;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -57,6 +56,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Two clients ask three servers for many things of the first one, and for one of them most of all. The tool finds that by their
  * reports; its plan evens it out, while they go on.
  */
+@Tag("thorough")
 @SideBySide
 class LoadIT {
     /** Few, so that a sample of seconds tells each of them well. */
@@ -221,42 +221,6 @@ class LoadIT {
 
     private static Object known(Map<?, ?> object, String name) {
         return Objects.requireNonNull(object.get(name), name);
-    }
-
-    @Test
-    void withoutClients_keysAndBytesAreKnown_andCallsAreNot() throws Exception {
-        chooseKeys();
-        Cache<String, String> cache = cache("off");
-        hot.forEach(key -> cache.put(key, "of " + key));
-        others.stream().limit(15).forEach(key -> cache.put(key, "of " + key));
-        String out = "--out=" + folder.resolve("plan.json");
-
-        CommandRun load = CommandRun.of("load", "--by", "keys", partitions);
-        assertThat(load.exitCode()).isZero();
-        assertThat(load.out()).contains("reports of 0 clients", "Share of keys");
-        assertThat(load.err()).contains("Note: no client has reported in the last 3 minutes");
-        CommandRun byCalls = CommandRun.of("plan", "rebalance", out, partitions);
-        assertThat(byCalls.exitCode()).isEqualTo(ExitCode.REFUSED);
-        assertThat(byCalls.err()).contains("Nothing is known of the calls of any slot");
-        for (String by : List.of("keys", "bytes")) {
-            CommandRun planned = CommandRun.of("plan", "rebalance", "--by", by, out, partitions);
-            assertThat(planned.exitCode()).as(planned.err()).isZero();
-            Plan plan = PlanDocument.read(Files.readAllBytes(folder.resolve("plan.json")));
-            assertThat(plan.shares())
-                    .allMatch(share -> share.loadAfter()
-                            <= plan.shares().stream()
-                                            .mapToLong(PlanShare::loadBefore)
-                                            .sum()
-                                    * 1.05
-                                    / 3);
-        }
-        String withoutOne = "--partitions=%s,redis://127.0.0.1:1,%s".formatted(servers.uri(0), servers.uri(2));
-        CommandRun partly = CommandRun.of("load", withoutOne);
-        assertThat(partly.exitCode()).isEqualTo(ExitCode.FAILED);
-        assertThat(partly.err()).contains("Note: the keys of a partition are not known: p2: ");
-        CommandRun refused = CommandRun.of("plan", "rebalance", "--by", "keys", out, withoutOne);
-        assertThat(refused.exitCode()).isEqualTo(ExitCode.REFUSED);
-        assertThat(refused.err()).contains("The keys of [p2] are not known");
     }
 
     private Plan plan() throws Exception {

@@ -287,8 +287,10 @@ class MapCommandsIT {
                             eventually(what, () -> assertThat(cache.get(key)).isEqualTo(key.replace("key", "value")));
                         }
                     }
-                    CommandRun shown = run("map", "show");
-                    assertThat(shown.out()).as(what + shown.err()).startsWith(map);
+                    eventually(what, () -> {
+                        CommandRun shown = run("map", "show");
+                        assertThat(shown.out()).as(what + shown.err()).startsWith(map);
+                    });
                 }
                 CommandRun check = run("check");
                 assertThat(check.exitCode()).as(what).isNotZero();

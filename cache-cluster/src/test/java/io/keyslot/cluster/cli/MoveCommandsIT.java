@@ -542,26 +542,4 @@ class MoveCommandsIT {
         assertThat(applied.out()).contains("given up", "keyslot map show").doesNotContain("complete");
         assertThat(applied.err()).contains("An operator has given up " + id);
     }
-
-    /** From the first move to the last, and between two of them. */
-    @Test
-    void planThatIsCarriedOut_isNeverIdle_howeverOftenOneLooks() throws Exception {
-        String plan = planToAdd();
-        String id = read(plan).id();
-        Future<CommandRun> applying = threads.submit(() -> run("apply", plan, "--rate=400KiB/s"));
-        CommandRun begun = awaitMoves(id);
-        assertThat(begun.out()).doesNotContain("complete");
-
-        int checks = 0;
-        while (!applying.isDone()) {
-            CommandRun check = run("check");
-            CommandRun moves = run("moves");
-            assertThat(check.exitCode()).as(check.out() + check.err()).isZero();
-            assertThat(moves.exitCode()).isZero();
-            assertThat(check.out() + moves.out()).doesNotContain("complete", "idle_move");
-            checks++;
-        }
-        assertThat(checks).isPositive();
-        assertThat(applying.get().exitCode()).as(applying.get().err()).isZero();
-    }
 }

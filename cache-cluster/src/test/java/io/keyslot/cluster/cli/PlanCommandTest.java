@@ -57,17 +57,6 @@ class PlanCommandTest {
         }
 
         @Test
-        void withoutAnAnswer_noMapIsShown() {
-            CommandRun run = CommandRun.of("map", "show", "--partitions=redis://127.0.0.1:1,redis://127.0.0.1:2");
-
-            assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
-            assertThat(run.out()).isEmpty();
-            assertThat(run.err().lines())
-                    .hasSize(1)
-                    .allMatch(line -> line.contains("p1 does not answer (") && line.contains("p2 does not answer ("));
-        }
-
-        @Test
         void json_isTheDocument_andDiffReadsIt() throws IOException {
             Path one = Files.writeString(
                     folder.resolve("one.json"), run("map", "show", "-o", "json").out());

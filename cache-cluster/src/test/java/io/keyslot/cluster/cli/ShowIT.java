@@ -165,21 +165,6 @@ class ShowIT {
         }
     }
 
-    /** What is not known is no zero, and no part of a whole. */
-    @Test
-    void serverThatIsGone_hasARowWithoutAmounts() {
-        try (LocalServers own = LocalServers.create()) {
-            String alive = own.start(1).get(0).uri();
-            CommandRun run = CommandRun.of("load", "--by", "bytes", "--partitions=" + alive + ",redis://127.0.0.1:1");
-
-            assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
-            assertThat(run.out().lines().filter(line -> line.startsWith("p2 ")))
-                    .hasSize(1)
-                    .allMatch(line -> line.replaceAll("p2|8,192", "").matches("[- ]+"));
-            assertThat(run.err()).doesNotContain("io.keyslot", "Exception", "ConnectFailure");
-        }
-    }
-
     @Test
     void callsThatNoClientHasTold_areNotZero() {
         try (LocalServers own = LocalServers.create()) {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * FoodMart's customers, their orders, products and product details as hashes and sets in groups, on three servers: what
- * {@code docs/foodmart-groups.md} walks through.
+ * {@code docs/contributing/foodmart-groups.md} walks through.
  */
 @Tag("thorough")
 @SuppressWarnings("NullAway.Init") // set before all tests

@@ -104,6 +104,11 @@ final class MigrationSimulation {
     private static final PartitionId TARGET = new PartitionId("p2");
     private static final List<PartitionId> PARTITIONS = List.of(SOURCE, TARGET, new PartitionId("p3"));
     private static final String MOVE = "m-1";
+
+    /** A second move to the target, from the third partition, in every third run. */
+    private static final String SECOND_MOVE = "m-9";
+
+    private static final PartitionId THIRD = PARTITIONS.get(2);
     private static final Duration LONGEST = Duration.ofSeconds(60);
     /** So many keys have places of their own. */
     private static final int PLACED = 3;
@@ -172,6 +177,7 @@ final class MigrationSimulation {
     private final Duration large;
     private boolean isLargeAtRest;
     private final boolean hasPlaces;
+    private final boolean hasSecondMove;
     private String move = MOVE;
     private MoveProgress progress;
     private Supplier<MoveProgress> live = () -> progress;
@@ -202,6 +208,7 @@ final class MigrationSimulation {
         this.fault = fault;
         this.mutant = mutant;
         this.hasPlaces = seed % 2 == 0;
+        this.hasSecondMove = Math.floorMod(seed, 3) == 1 && !isForGood() && fault != Fault.LARGE_AND_BUSY;
         this.looksBeforeLoss = new Random(~seed).nextInt(MOST_LOOKS_BEFORE_LOSS);
         this.hesitation = Duration.ofMillis(new Random(seed).nextInt(200));
         this.large = fault == Fault.LARGE_AND_BUSY
@@ -243,6 +250,10 @@ final class MigrationSimulation {
             if (isForGood()) {
                 tasks.add(this::operate);
             }
+            if (hasSecondMove) {
+                Random chance = new Random(random.nextLong());
+                tasks.add(() -> coordinateSecondMove(chance));
+            }
             tasks.add(this::coordinate);
             keyslot.interleave(tasks);
             check();
@@ -257,7 +268,7 @@ final class MigrationSimulation {
                 .toList();
         MapContent content = new MapContent(partitions, SlotTable.of(slots), List.of());
         for (int i = 0; i < KEYS; i++) {
-            keys.add(new WrittenKey(keyOf(SOURCE, slots, "k" + i)));
+            keys.add(new WrittenKey(keyOf(hasSecondMove && i % 2 == 1 ? THIRD : SOURCE, slots, "k" + i)));
         }
         PartitionMap first =
                 new PartitionMap(new MapStamp(Generation.CONFIGURED, 1), MapCommit.CONFIGURED, placed(content));
@@ -289,7 +300,9 @@ final class MigrationSimulation {
         Move move = Move.begun(MOVE, SOURCE, TARGET, moving, "operator")
                 .with(random.nextBoolean() ? MovePace.FULL : MovePace.MODEST);
         maps.begin(
-                first.next(new MapCommit("op", "operator", "", Instant.EPOCH), map -> map.begin(move)),
+                first.next(
+                        new MapCommit("op", "operator", "", Instant.EPOCH),
+                        map -> hasSecondMove ? map.begin(move).begin(secondMove(first)) : map.begin(move)),
                 time,
                 keyslot::after);
         for (int i = 0; i < WRITERS; i++) {
@@ -305,6 +318,21 @@ final class MigrationSimulation {
         maps.frozen = process -> helpers.get(process).refused();
         if (fault == Fault.CLIENT_SLEEPS) {
             maps.delay(1, Duration.ofSeconds(10));
+        }
+    }
+
+    private Move secondMove(PartitionMap map) {
+        SlotSet slots = used.minus(moving).and(map.slots().slotsOf(THIRD));
+        return Move.begun(SECOND_MOVE, THIRD, TARGET, slots, "operator");
+    }
+
+    private void coordinateSecondMove(Random chance) {
+        keyslot.advance(Duration.ofMillis(chance.nextInt(200)));
+        for (int run = 1; maps.now().move(SECOND_MOVE).isPresent(); run++) {
+            if (keyslot.elapsed().compareTo(LONGEST) > 0) {
+                throw new AssertionError("the second move does not end");
+            }
+            Migration.Outcome unused = new Migration(SECOND_MOVE, "second-" + run, maps, this::connector, time).run();
         }
     }
 
@@ -578,8 +606,7 @@ final class MigrationSimulation {
         play("m-2", victim, heir, orphans);
         if (returns) {
             keyslot.advance(Duration.ofMillis(random.nextInt(100)));
-            maps.change(
-                    content -> content.change(victim, active -> active.withState(MappedPartition.Membership.ACTIVE)));
+            maps.change(content -> content.change(victim, back -> back.withState(MappedPartition.Membership.ACTIVE)));
             for (PartitionId other : others) {
                 play(
                         "m-" + other,

@@ -73,6 +73,7 @@ class PlannerTest {
 
     /** What a coordinator makes of a map and a plan. */
     private static PartitionMap applied(PartitionMap map, Plan plan) {
+        plan.requireBase(map);
         PartitionMap now = map.next(BY, plan::begin);
         for (PlannedMove move : plan.moves()) {
             now = now.next(BY, content -> content.begin(Move.begun("m", move.from(), move.to(), move.slots(), "c")));
@@ -80,7 +81,7 @@ class PlannerTest {
             now = now.next(BY, content -> content.commit("m", move.slots()));
             now = now.next(BY, content -> content.settle("m").finish("m"));
         }
-        return now.next(BY, content -> PlanSteps.put(content, plan.steps().last()));
+        return now.next(BY, plan::end);
     }
 
     @Nested
@@ -95,15 +96,6 @@ class PlannerTest {
         }
 
         @Test
-        void fourToThree_moveAQuarter() {
-            Plan plan = planner(even(4)).remove(p(4));
-
-            assertThat(plan.movedSlots()).isEqualTo(4096);
-            assertThat(applied(even(4), plan).askedPartitions()).hasSize(3);
-            assertThat(applied(even(4), plan).slots().rows()).hasSizeLessThanOrEqualTo(6);
-        }
-
-        @Test
         void lostOne_staysLost_whileItsSlotsAreMoved() {
             PartitionMap map = even(4).next(BY, content -> content.lose(p(4)));
 
@@ -114,48 +106,6 @@ class PlannerTest {
             assertThat(map.next(BY, plan::begin).partition(p(4)).orElseThrow().isLost())
                     .isTrue();
             assertThat(applied(map, plan).askedPartitions()).hasSize(3);
-        }
-
-        @Test
-        void fourToEight_moveHalf() {
-            PartitionMap map = even(4);
-            int moved = 0;
-            for (int number = 5; number <= 8; number++) {
-                Plan plan = planner(map).add(partition(number, 1));
-                moved += plan.movedSlots();
-                map = applied(map, plan);
-            }
-            assertThat(moved).isBetween(8192, 8192 + 2700); // one at a time is more than all at once
-            PartitionMap all = even(4).next(
-                            BY,
-                            content -> content.add(partition(5, 1))
-                                    .add(partition(6, 1))
-                                    .add(partition(7, 1))
-                                    .add(partition(8, 1)));
-            Plan atOnce = planner(all).weigh(Map.of());
-            assertThat(atOnce.movedSlots()).isEqualTo(8192);
-            assertThat(applied(all, atOnce).slots().rows()).hasSizeLessThanOrEqualTo(8);
-        }
-
-        @Test
-        void twiceTheWeight_isTwiceTheShare() {
-            Plan plan = planner(even(4)).weigh(Map.of(p(1), 2));
-
-            assertThat(plan.movedSlots()).isEqualTo(2457);
-            assertThat(applied(even(4), plan).slots().slotsOf(p(1)).size()).isEqualTo(6553);
-            assertThat(applied(even(4), plan).slots().rows()).hasSizeLessThanOrEqualTo(7);
-        }
-
-        @Test
-        void manySteps_leaveFewRuns() {
-            PartitionMap map = even(3);
-            for (int number = 4; number <= 24; number++) {
-                map = applied(map, planner(map).add(partition(number, 1)));
-            }
-            for (int number = 24; number > 12; number--) {
-                map = applied(map, planner(map).remove(p(number)));
-            }
-            assertThat(map.slots().rows()).hasSizeLessThan(400);
         }
 
         @Test
@@ -178,7 +128,7 @@ class PlannerTest {
 
     /** Whatever the map: the least possible number of slots, the same plan twice, nothing to do afterwards. */
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    @ValueSource(longs = {1, 2, 3})
     void plans_areMinimal_deterministic_idempotent_andCanBeUndone(long seed) {
         RandomMaps maps = new RandomMaps(seed);
         Random random = new Random(seed);
@@ -228,11 +178,15 @@ class PlannerTest {
         boolean givesBack = plan.moves().stream()
                 .allMatch(move -> map.partition(move.from()).orElseThrow().isActive());
         if (givesBack) {
-            PartitionMap back = applied(after, planner(after).reverse(plan));
+            PartitionMap back = applied(after, plan.inverse(after));
             assertThat(back.slots().slots()).isEqualTo(map.slots().slots());
+            assertThat(planner(after).reverse(plan).moves())
+                    .containsExactlyInAnyOrderElementsOf(plan.inverse(after).moves());
             PartitionMap half = applied(map, half(plan));
             assertThat(applied(half, planner(half).reverse(plan)).slots().slots())
                     .isEqualTo(map.slots().slots());
+        } else {
+            assertRefused(() -> plan.inverse(after), "is not active, and gets no slots back");
         }
     }
 
@@ -296,10 +250,7 @@ class PlannerTest {
 
         @Test
         void drainingTarget_unknownName_unownedSlot_areRefused() {
-            PartitionMap map = even(3).next(
-                            BY,
-                            content -> content.change(
-                                    p(3), drained -> drained.withState(MappedPartition.Membership.DRAINING)));
+            PartitionMap map = even(3).next(BY, content -> content.drain(p(3)));
 
             assertRefused(() -> planner(map).move(SlotSet.of(0), p(3)), "leads to p3, which is not active");
             assertRefused(() -> planner(map).move(SlotSet.of(0), p(9)), "There is no partition p9");
@@ -359,8 +310,7 @@ class PlannerTest {
             for (int slot = 0; slot < 2_000; slot++) {
                 loads.put(slot, new SlotLoad(1, 1, 1, 0));
             }
-            Plan balanced =
-                    new Planner(own, new PlanFacts(Map.of(), loads)).rebalance(Measure.CALLS, BalanceLimits.defaults());
+            Plan balanced = new Planner(own, new PlanFacts(Map.of(), loads)).rebalance(Measure.CALLS);
 
             assertThat(balanced.moves()).isNotEmpty();
             assertThat(Stream.of(
@@ -417,7 +367,7 @@ class PlannerTest {
 
         /** Whatever is planned: no slot of an entry goes where the labels are not, or the plan is refused. */
         @ParameterizedTest
-        @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+        @ValueSource(longs = {1, 2, 3})
         void noPlan_takesAnEntryWhereItsLabelsAreNot(long seed) {
             Random random = new Random(seed);
             int planned = 0;
@@ -453,7 +403,7 @@ class PlannerTest {
                         case 1 -> planner.weigh(Map.of(any, 1 + random.nextInt(9)));
                         case 2 -> planner.add(partition(6, 1));
                         case 3 -> planner.move(SlotSet.of(16_384 + 8 * random.nextInt(10)), any);
-                        default -> planner.rebalance(Measure.CALLS, BalanceLimits.defaults());
+                        default -> planner.rebalance(Measure.CALLS);
                     };
                     plan.moves().forEach(this::assertAllowed);
                     planned++;
@@ -500,7 +450,7 @@ class PlannerTest {
                 loads.put(slot, (long) Math.exp(random.nextGaussian() * 1.5 + (slot < 4000 ? 4.3 : 4)));
             }
             PartitionMap map = even(6);
-            Plan plan = new Planner(map, facts(loads)).rebalance(measure, BalanceLimits.defaults());
+            Plan plan = new Planner(map, facts(loads)).rebalance(measure);
 
             assertThat(worst(map, loads)).isGreaterThan(BalanceLimits.defaults().tolerated());
             assertThat(worst(applied(map, plan), loads))
@@ -509,41 +459,13 @@ class PlannerTest {
             assertThat(plan.warnings()).isEmpty();
         }
 
-        /** Whatever the loads: nobody who gets something has more than its fair share, and it does not become worse. */
-        @ParameterizedTest
-        @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-        void rebalancing_neverMakesItWorse(long seed) {
-            Random random = new Random(seed);
-            for (int round = 0; round < 20; round++) {
-                PartitionMap map = even(2 + random.nextInt(6));
-                Map<Integer, Long> loads = new HashMap<>();
-                for (int count = random.nextInt(2000); count >= 0; count--) {
-                    loads.put(random.nextInt(HashSlot.COUNT), 1 + (long) Math.pow(random.nextDouble(), -1.2));
-                }
-                Plan plan = new Planner(map, facts(loads)).rebalance(Measure.CALLS, BalanceLimits.defaults());
-                PartitionMap after = applied(map, plan);
-
-                assertThat(worst(after, loads)).isLessThanOrEqualTo(worst(map, loads) + 1e-9);
-                double fair = total(loads) / map.partitions().size();
-                plan.moves()
-                        .forEach(move ->
-                                assertThat(load(after, move.to(), loads)).isLessThanOrEqualTo(fair + 1e-9));
-                boolean isGood = worst(after, loads) <= BalanceLimits.defaults().tolerated();
-                assertThat(isGood || !plan.warnings().isEmpty()).isTrue();
-                assertThat(new Planner(after, facts(loads))
-                                .rebalance(Measure.CALLS, BalanceLimits.defaults())
-                                .moves())
-                        .isEmpty();
-            }
-        }
-
         /**
          * Whatever the map, its weights, labels and draining partitions, whatever the limits: the plan is the same twice and
          * survives its document; nothing goes to who is not active or lacks a label; no more slots move than may; nobody who
          * gets something has more than its fair share by it; and who is worst off, by share, is not worse off than before.
          */
         @ParameterizedTest
-        @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+        @ValueSource(longs = {1, 2, 3, 4})
         void rebalancing_keepsItsPromises_onAnyMap(long seed) {
             RandomMaps maps = new RandomMaps(seed);
             Random random = new Random(seed);
@@ -625,9 +547,9 @@ class PlannerTest {
             Map<Integer, SlotLoad> known = facts(loads).loads();
 
             Plan ofGroup = new Planner(even(4), new PlanFacts(Map.of(), known, Map.of(5, hot(9_000))))
-                    .rebalance(Measure.CALLS, BalanceLimits.defaults());
+                    .rebalance(Measure.CALLS);
             Plan ofMany = new Planner(even(4), new PlanFacts(Map.of(), known, Map.of(5, hot(5_000))))
-                    .rebalance(Measure.CALLS, BalanceLimits.defaults());
+                    .rebalance(Measure.CALLS);
 
             assertThat(ofGroup.warnings().get(0))
                     .startsWith(
@@ -638,14 +560,6 @@ class PlannerTest {
         }
 
         @Test
-        void limits_areChecked() {
-            assertThatThrownBy(() -> new BalanceLimits(0, 1)).isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> new BalanceLimits(Double.NaN, 1)).isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> new BalanceLimits(0.1, 0)).isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> new BalanceLimits(0.1, 4097)).isInstanceOf(IllegalArgumentException.class);
-        }
-
-        @Test
         void hotSlot_isNamed_andNotMoved() {
             Map<Integer, Long> loads = new HashMap<>();
             for (int slot = 0; slot < HashSlot.COUNT; slot++) {
@@ -653,7 +567,7 @@ class PlannerTest {
             }
             loads.put(5, 10_000L);
 
-            Plan plan = new Planner(even(4), facts(loads)).rebalance(Measure.CALLS, BalanceLimits.defaults());
+            Plan plan = new Planner(even(4), facts(loads)).rebalance(Measure.CALLS);
 
             assertThat(plan.warnings().get(0))
                     .startsWith("slot 5 alone has 37.9 % of all calls, more than the fair share of p1, 25.0 %");
@@ -666,12 +580,10 @@ class PlannerTest {
             HASHED.stream().forEach(slot -> loads.put(slot, 7L));
 
             assertThat(new Planner(even(3), facts(loads))
-                            .rebalance(Measure.BYTES, BalanceLimits.defaults())
+                            .rebalance(Measure.BYTES)
                             .isEmpty())
                     .isTrue();
-            assertRefused(
-                    () -> planner(even(3)).rebalance(Measure.CALLS, BalanceLimits.defaults()),
-                    "Nothing is known of the calls of any slot");
+            assertRefused(() -> planner(even(3)).rebalance(Measure.CALLS), "Nothing is known of the calls of any slot");
         }
 
         private static double total(Map<Integer, Long> loads) {
@@ -707,6 +619,15 @@ class PlannerTest {
         }
 
         @Test
+        void planForAnotherVersion_isRefused() {
+            PartitionMap later = even(2).next(BY, content -> content);
+
+            assertRefused(
+                    () -> plan.requireBase(later),
+                    "The plan is for map 0-configured/1, and the map is 0-configured/2: plan again");
+        }
+
+        @Test
         void planThatWasEdited_isRefused() {
             String text = new String(PlanDocument.write(plan), StandardCharsets.US_ASCII);
 
@@ -717,6 +638,11 @@ class PlannerTest {
             assertRefused(() -> PlanDocument.read("{}".getBytes(StandardCharsets.US_ASCII)), "plan: is missing");
             assertRefused(
                     () -> PlanDocument.read("x".getBytes(StandardCharsets.US_ASCII)), "is not JSON at character 1");
+        }
+
+        @Test
+        void wayBack_isRefusedIfTheSlotsAreElsewhere() {
+            assertRefused(() -> plan.inverse(even(2)), "The plan cannot be undone");
         }
     }
 }

@@ -9,6 +9,7 @@ import io.keyslot.cluster.local.LocalCluster;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.it.KeyslotManagers;
+import io.keyslot.it.SideBySide;
 import io.keyslot.slot.HashSlot;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /** What an application sees of a cluster: the same as of instances. */
 @SuppressWarnings("NullAway.Init") // the cluster is set before all tests
+@SideBySide
 class ClusterEngineIT {
     private static final int MANY = 3_000;
 

@@ -12,7 +12,6 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -26,15 +25,13 @@ import org.jspecify.annotations.Nullable;
  * What the caches of a fault test are caches of: a number per key, in this process, for clients in any process.
  *
  * <p>One line per command, one per answer: {@code load key}, {@code write key number}, {@code delete key}, {@code ping -}. Loads can be made
- * slow, fail, or be held for one key. Safe for use by several threads.
+ * slow, or fail. Safe for use by several threads.
  */
 final class Database implements AutoCloseable {
     private static final int BACKLOG = 256;
-    private static final long SECONDS_TO_HOLD = 60;
 
     private final ServerSocket door;
     private final ConcurrentMap<String, Long> values = new ConcurrentHashMap<>();
-    private final Map<String, HeldLoad> held = new ConcurrentHashMap<>();
     private final Random random;
     private volatile Predicate<String> counted = key -> true;
     private final AtomicInteger loading = new AtomicInteger();
@@ -78,13 +75,6 @@ final class Database implements AutoCloseable {
         slowness = Duration.ZERO;
         failingPercent = 0;
         quick.countDown();
-    }
-
-    /** Holds the next load of this key after its value was read and before it is answered. */
-    HeldLoad holdNextLoadOf(String key) {
-        HeldLoad load = new HeldLoad();
-        held.put(key, load);
-        return load;
     }
 
     /** Lets {@link #takeMostLoading} count the loads of some keys only. */
@@ -148,10 +138,6 @@ final class Database implements AutoCloseable {
         try {
             boolean failing = isFailing();
             Long value = values.get(key);
-            HeldLoad load = held.remove(key);
-            if (load != null) {
-                load.arrive();
-            }
             if (!slowness.isZero()) {
                 boolean recovered = quick.await(slowness.toMillis(), TimeUnit.MILLISECONDS);
                 failing &= !recovered;
@@ -173,31 +159,10 @@ final class Database implements AutoCloseable {
     @Override
     public void close() {
         recover();
-        held.values().forEach(HeldLoad::release);
         try {
             door.close();
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot close the port of the database", e);
-        }
-    }
-
-    /** A load that has its value and does not answer. */
-    static final class HeldLoad {
-        private final CountDownLatch arrived = new CountDownLatch(1);
-        private final CountDownLatch released = new CountDownLatch(1);
-
-        private void arrive() throws InterruptedException {
-            arrived.countDown();
-            released.await(SECONDS_TO_HOLD, TimeUnit.SECONDS);
-        }
-
-        /** Returns whether the load has come. */
-        boolean awaitArrival(Duration patience) throws InterruptedException {
-            return arrived.await(patience.toMillis(), TimeUnit.MILLISECONDS);
-        }
-
-        void release() {
-            released.countDown();
         }
     }
 }

@@ -51,6 +51,7 @@ class LinearizabilityIT {
                 .isEmpty();
     }
 
+    @Tag("thorough")
     @Test
     void callsWithoutFaults_areLinearizable() throws Exception {
         check(
@@ -67,6 +68,7 @@ class LinearizabilityIT {
                 history -> {});
     }
 
+    @Tag("thorough")
     @Test
     void callsThatAreInterrupted_areLinearizable() throws Exception {
         check(
@@ -138,22 +140,10 @@ class LinearizabilityIT {
                         assertThat(history).extracting(Operation::outcome).contains(Outcome.UNKNOWN, Outcome.FAILED));
     }
 
-    @ParameterizedTest
-    @EnumSource(names = {"MISCONF", "NOPERM"})
-    void callsWhileAServerRefusesWrites_areLinearizableButForItsLoss(Refusal refusal) throws Exception {
-        checkRefused(refusal);
-    }
-
     @Tag("thorough")
     @ParameterizedTest
-    @EnumSource(
-            mode = EnumSource.Mode.EXCLUDE,
-            names = {"MISCONF", "NOPERM"})
-    void callsWhileAServerRefusesWritesForOtherCauses_areLikewise(Refusal refusal) throws Exception {
-        checkRefused(refusal);
-    }
-
-    private void checkRefused(Refusal refusal) throws Exception {
+    @EnumSource
+    void callsWhileAServerRefusesWrites_areLinearizableButForItsLoss(Refusal refusal) throws Exception {
         AtomicLong takenAgain = new AtomicLong();
         check(
                 () -> {

@@ -63,6 +63,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -272,6 +273,7 @@ class ForeignDataIT {
     }
 
     /** The price of plain puts that cost nothing. */
+    @Tag("thorough")
     @ParameterizedTest
     @EnumSource
     void instanceThatWasBlank_keepsWhatComesLater_butForPuts(Planted.Kind kind) throws Exception {

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
  * <p>The words are those that a client sends to an instance.
  */
 @SuppressWarnings("NullAway.Init") // set before each test
+@Tag("thorough")
 @SideBySide
 class HalfMovedSlotIT {
     private static final GroupHome HOME = new GroupHome("customer:99");

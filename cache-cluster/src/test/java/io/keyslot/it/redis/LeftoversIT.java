@@ -82,22 +82,6 @@ class LeftoversIT {
     }
 
     @Test
-    void aggregateThatIsLetExpire_takesItsStampAlong() throws Exception {
-        for (int i = 0; i < FEW; i++) {
-            GeneratedCommands commands = commandsOf(i);
-            done(
-                    connection,
-                    commands.group(List.of(), List.of(commands.operation(AggregateOperation.HASH_PUT, Expiry.NEVER))));
-            EncodedKey cart = commands.aggregate(AggregateKind.HASH);
-            done(
-                    connection,
-                    commands.group(List.of(), List.of(new GroupStep.ExpireAggregate(cart, AggregateKind.HASH, SOON))));
-        }
-
-        awaitNothing();
-    }
-
-    @Test
     void stampsLastAsLongAsTheAggregateThatLivesLongest() throws Exception {
         GeneratedCommands commands = commandsOf(1);
         String stamps = commands.home().stamps().text();
@@ -152,18 +136,6 @@ class LeftoversIT {
 
         done(connection, new Command.RemoveAll(List.of(first, second)));
         assertThat(admin.ask("EXISTS", index)).isEqualTo(0L);
-    }
-
-    @Test
-    void rowsOfAGroupTransactionThatKeepTheirExpiry_doNotMakeTheIndexLastForEver() throws Exception {
-        GeneratedCommands commands = commandsOf(1);
-        GroupStep put = new GroupStep.PutEntry(
-                commands.rows().get(0), Envelope.of(1, new byte[1]), Expiry.afterMillis(60_000), Expiry.UNCHANGED);
-
-        done(connection, commands.group(List.of(), List.of(put)));
-        done(connection, commands.group(List.of(), List.of(put)));
-
-        assertThat((Long) admin.ask("PTTL", commands.home().index().text())).isBetween(50_000L, 60_000L);
     }
 
     @Test

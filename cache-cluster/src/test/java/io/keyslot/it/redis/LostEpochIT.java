@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.it.redis;
 
-import static io.keyslot.it.redis.RedisFixture.PATIENT;
 import static io.keyslot.it.redis.RedisFixture.bytes;
 import static io.keyslot.it.redis.RedisFixture.connect;
 import static io.keyslot.it.redis.RedisFixture.done;
@@ -278,7 +277,7 @@ class LostEpochIT {
     /** The answers of a look may be so late that nobody waits for them any more. */
     @Test
     void answerBehindALateLook_isNotTaken() throws Exception {
-        Deadlines hasty = PATIENT.withCommand(Duration.ofMillis(1_500));
+        Deadlines hasty = RedisFixture.withCommand(Duration.ofMillis(1_500));
         try (HoldingProxy network = new HoldingProxy(a.port())) {
             RedisConnection connection = connect(fixture.connector(network.uri(), identity(), hasty));
             done(connection, put("a", "v1"));

@@ -55,7 +55,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Which entries are served after a server was restarted, has come back, or was told to forget. */
+/** The epoch that clients of a server agree on, also if it refuses writes, and what a new epoch ends. */
 @SideBySide
 class RedisEpochIT {
     private static final Duration LIMIT = Duration.ofSeconds(10);
@@ -130,18 +130,6 @@ class RedisEpochIT {
     @Nested
     class SameProcess {
         @Test
-        void twoClients_agreeOnTheEpochAndBeginOneIncarnation() throws Exception {
-            RedisConnection first = fixture.connect(server.uri());
-            RedisConnection second = fixture.connect(server.uri());
-
-            assertThat(second.epoch()).isEqualTo(first.epoch());
-            assertThat(incarnation().epoch()).isEqualTo(first.epoch());
-            assertThat(incarnation().state()).isEqualTo(Incarnation.State.OPEN);
-            assertThat(incarnation().ancestors()).isEmpty();
-            assertThat(first.lost()).isNotDone();
-        }
-
-        @Test
         void manyClientsAtOnce_comeIntoOneIncarnationAndStay() throws Exception {
             List<CompletableFuture<PartitionConnection>> connecting =
                     Stream.generate(() -> fixture.connector(server.uri())).limit(20).toList().stream()
@@ -212,102 +200,6 @@ class RedisEpochIT {
                     .isFalse();
             assertThat(plain.clientList()).doesNotContain("id=" + id + " ");
         }
-
-        @Test
-        void flushedServer_hasANewEpoch_andDropsWhoWasThereBefore() throws Exception {
-            RedisConnection old = fixture.connect(server.uri());
-            done(old, put("a", "one"));
-            plain.flushall();
-
-            RedisConnection next = fixture.connect(server.uri());
-
-            assertThat(next.epoch()).isNotEqualTo(old.epoch());
-            assertThat(done(next, get("a"))).isEqualTo(Lookup.absent());
-            assertThat(reply(old, put("a", "two"))).isNotInstanceOf(Reply.Done.class);
-            assertThat(old.lost()).succeedsWithin(LIMIT);
-        }
-    }
-
-    @Nested
-    class Restart {
-        @Test
-        void withoutAFile_startsEmptyWithAnotherEpoch() throws Exception {
-            RedisConnection before = fixture.connect(server.uri());
-            done(before, put("a", "old"));
-
-            server.restart();
-            RedisConnection after = fixture.connect(server.uri());
-
-            assertThat(after.epoch()).isNotEqualTo(before.epoch());
-            assertThat(done(after, get("a"))).isEqualTo(Lookup.absent());
-        }
-
-        @Test
-        void withAFile_startsWithMissesAndRemembersTheIncarnationBefore() throws Exception {
-            RedisConnection before = fixture.connect(server.uri());
-            done(before, put("a", "old"));
-            Incarnation incarnationBefore = incarnation();
-            plain.save();
-
-            server.restart();
-            RedisConnection after = fixture.connect(server.uri());
-
-            assertThat(done(after, get("a")).outcome()).isEqualTo(Lookup.Outcome.OTHER_EPOCH);
-            assertThat(incarnation().ancestors()).containsExactly(incarnationBefore.id());
-            assertThat(after.lost()).isNotDone();
-        }
-    }
-
-    @Nested
-    class Failover {
-        private final LocalServer other = servers.start();
-
-        @Test
-        void primaryThatComesBackWithoutARestart_servesNothingOfItsFirstTime() throws Exception {
-            RedisConnection first = fixture.connect(server.uri());
-            done(first, put("a", "of the first time"));
-            done(first, put("b", "of the first time"));
-
-            follow(other, server);
-            promote(other);
-            RedisConnection second = fixture.connect(other.uri());
-            assertThat(done(second, get("a")).outcome()).isEqualTo(Lookup.Outcome.OTHER_EPOCH);
-            done(second, put("b", "of the second time"));
-            follow(server, other);
-            promote(server);
-            RedisConnection third = fixture.connect(server.uri());
-
-            assertThat(third.epoch()).isNotEqualTo(first.epoch()).isNotEqualTo(second.epoch());
-            assertThat(fixture.plain(server.uri()).exists(bytes("a"), bytes("b")))
-                    .isEqualTo(2);
-            assertThat(done(third, get("a")).outcome()).isEqualTo(Lookup.Outcome.OTHER_EPOCH);
-            assertThat(done(third, get("b")).outcome()).isEqualTo(Lookup.Outcome.OTHER_EPOCH);
-        }
-
-        @Test
-        void primaryThatComesBackAfterAFlush_servesNothingOfItsFirstTime() throws Exception {
-            done(fixture.connect(server.uri()), put("a", "of the first time"));
-            follow(other, server);
-            promote(other);
-            fixture.connect(other.uri());
-            fixture.plain(other.uri()).flushall();
-            follow(server, other);
-            promote(server);
-
-            assertThat(done(fixture.connect(server.uri()), get("a"))).isEqualTo(Lookup.absent());
-        }
-
-        private void follow(LocalServer replica, LocalServer primary) {
-            RedisCommands<byte[], byte[]> commands = fixture.plain(replica.uri());
-            commands.replicaof("127.0.0.1", primary.port());
-            Awaitility.await()
-                    .atMost(Duration.ofSeconds(20))
-                    .until(() -> commands.info("replication").contains("master_link_status:up"));
-        }
-
-        private void promote(LocalServer replica) {
-            fixture.plain(replica.uri()).replicaofNoOne();
-        }
     }
 
     @Nested
@@ -323,19 +215,6 @@ class RedisEpochIT {
                     .isEqualTo(Reply.refused(
                             Refusal.NOT_WRITABLE, ServerError.parse("OOM").detail()));
             assertThat(fixture.connect(server.uri()).epoch()).isEqualTo(connection.epoch());
-        }
-
-        @Test
-        void serverThatIsFullAfterARestart_canBeConnectedTo() throws Exception {
-            fixture.connect(server.uri());
-            plain.save();
-            server.restart();
-            fixture.plain(server.uri()).configSet("maxmemory", "1");
-
-            RedisConnection connection = fixture.connect(server.uri());
-
-            assertThat(done(connection, get("a"))).isEqualTo(Lookup.absent());
-            assertThat(incarnation().epoch()).isEqualTo(connection.epoch());
         }
 
         @Test
@@ -404,20 +283,6 @@ class RedisEpochIT {
             done(fixture.connect(server.uri()), NEW_EPOCH);
 
             assertThat(plain.clientId()).isEqualTo(id);
-        }
-
-        @Test
-        void manyTimes_givesAnotherEpochEachTime() throws Exception {
-            RedisConnector connector = fixture.connector(server.uri());
-            for (int i = 0; i < 5; i++) {
-                RedisConnection connection = connect(connector);
-                done(connection, put("a", "of round " + i));
-                done(connection, NEW_EPOCH);
-
-                assertThat(done(connect(connector), get("a")).isFound()).isFalse();
-            }
-            connect(connector);
-            assertThat(incarnation().ancestors()).hasSize(5);
         }
 
         @Test

@@ -2,7 +2,6 @@
 package io.keyslot.it.redis;
 
 import static io.keyslot.it.redis.RedisFixture.MAP_VERSION;
-import static io.keyslot.it.redis.RedisFixture.PATIENT;
 import static io.keyslot.it.redis.RedisFixture.bytes;
 import static io.keyslot.it.redis.RedisFixture.done;
 import static io.keyslot.it.redis.RedisFixture.get;
@@ -23,7 +22,6 @@ import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.ServerError;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.cluster.local.LocalServer;
@@ -44,7 +42,7 @@ import org.junit.jupiter.api.Test;
 
 class RedisFaultIT {
     private static final Duration LIMIT = Duration.ofSeconds(10);
-    private static final Deadlines IMPATIENT = PATIENT.withCommand(Duration.ofMillis(500));
+    private static final Deadlines IMPATIENT = RedisFixture.withCommand(Duration.ofMillis(500));
 
     private final LocalServers servers = LocalServers.create();
     private final LocalServer server = servers.start();
@@ -271,50 +269,6 @@ class RedisFaultIT {
         }
 
         @Test
-        void keyOfAnotherType_isNoEntry_andStays() throws Exception {
-            RedisConnection connection = fixture.connect(server.uri());
-            RedisCommands<byte[], byte[]> plain = fixture.plain(server.uri());
-            plain.lpush(bytes("list"), bytes("element"));
-            plain.hset(bytes("hash"), bytes("field"), bytes("value"));
-
-            for (String key : List.of("list", "hash")) {
-                EncodedKey encoded = EncodedKey.of(key);
-                byte[] before = plain.dump(bytes(key));
-                Envelope value = put(key, "one").envelope();
-
-                assertThat(done(connection, get(key)).outcome()).isEqualTo(Lookup.Outcome.MALFORMED);
-                assertThat(done(connection, new Command.GetAll(List.of(encoded)))
-                                .get(0)
-                                .isFound())
-                        .isFalse();
-                assertThat(done(connection, new Command.GetAndExpire(encoded, Expiry.NEVER))
-                                .isFound())
-                        .isFalse();
-                assertThat(done(connection, new Command.Sizes(List.of(encoded))))
-                        .containsExactly(0L);
-                assertThat(done(connection, new Command.Describe(encoded))
-                                .lookup()
-                                .isFound())
-                        .isFalse();
-                assertThat(done(connection, new Command.CompareAndRemove(encoded, 7)))
-                        .isFalse();
-                assertThat(done(connection, new Command.RemoveAll(List.of(encoded))))
-                        .isZero();
-                assertThat(done(connection, new Command.GetAndRemove(encoded)).isFound())
-                        .isFalse();
-                for (Command<Boolean> write : List.of(
-                        new Command.CompareAndSet(encoded, 0, value, Expiry.NEVER),
-                        new Command.Put(encoded, value, Expiry.NEVER, Expiry.UNCHANGED),
-                        new Command.Put(encoded, value, Expiry.NEVER, Expiry.afterMillis(60_000)))) {
-                    assertThat(reply(connection, write))
-                            .isEqualTo(Reply.refused(Refusal.FORBIDDEN, ServerError.FOREIGN_DATA));
-                }
-
-                assertThat(plain.dump(bytes(key))).isEqualTo(before);
-            }
-        }
-
-        @Test
         void fullServer_isNotWritableAndStillReadable() throws Exception {
             RedisConnection connection = fixture.connect(server.uri());
             done(connection, put("a", "one"));
@@ -333,30 +287,6 @@ class RedisFaultIT {
                     .isEqualTo(Reply.refused(
                             Refusal.NOT_WRITABLE, ServerError.parse("OOM").detail()));
             assertThat(text(done(connection, get("a")))).isEqualTo("one");
-        }
-    }
-
-    @Nested
-    class SlotMapVersions {
-        @Test
-        void commandOfAnOlderMap_isRefusedAfterTheAnnouncementOfANewerOne() throws Exception {
-            RedisConnection connection = fixture.connect(server.uri());
-
-            CompletableFuture<Reply<Boolean>> announced = connection.announce(2);
-            CompletableFuture<Reply<Boolean>> stale =
-                    connection.send(put("a", "one"), Route.plain(1), Patience.UNLIMITED);
-            CompletableFuture<Reply<Boolean>> current =
-                    connection.send(put("b", "two"), Route.plain(2), Patience.UNLIMITED);
-
-            assertThat(announced.get(10, TimeUnit.SECONDS)).isEqualTo(Reply.done(true));
-            assertThat(stale.get(10, TimeUnit.SECONDS))
-                    .isInstanceOfSatisfying(
-                            Reply.Refused.class,
-                            refused -> assertThat(refused.refusal()).isEqualTo(Refusal.STALE_ROUTE));
-            assertThat(current.get(10, TimeUnit.SECONDS)).isEqualTo(Reply.done(true));
-            RedisCommands<byte[], byte[]> plain = fixture.plain(server.uri());
-            assertThat(plain.exists(bytes("a"))).isZero();
-            assertThat(plain.clientList()).contains("name=keyslot:test:2");
         }
     }
 

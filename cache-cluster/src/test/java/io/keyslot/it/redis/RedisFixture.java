@@ -44,6 +44,11 @@ final class RedisFixture implements AutoCloseable {
     static final Deadlines PATIENT =
             new Deadlines(Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(10));
 
+    /** Returns the deadlines of tests, except that a command may take this long. */
+    static Deadlines withCommand(Duration command) {
+        return new Deadlines(PATIENT.call(), command, PATIENT.connect());
+    }
+
     private static final long LIMIT_SECONDS = 20;
     private static final AtomicLong STAMPS = new AtomicLong(1_000);
 

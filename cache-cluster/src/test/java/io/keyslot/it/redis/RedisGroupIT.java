@@ -11,6 +11,7 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
+import io.keyslot.client.partition.LockCommand;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.redis.RedisConnection;
@@ -40,6 +41,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
@@ -212,50 +214,16 @@ class RedisGroupIT {
         }
     }
 
-    @Nested
-    class Stamps {
-        @Test
-        void stampsOfAggregatesThatExpire_doNotOutliveThem() throws Exception {
-            RedisConnection connection = fixture.connect(server.uri());
+    @Test
+    void tokenOfALock_risesThoughTheClockHasGoneBack() throws Exception {
+        RedisConnection connection = fixture.connect(server.uri());
+        long later = Long.MAX_VALUE / 2_000;
+        byte[] last =
+                ByteBuffer.allocate(16).putLong(later).put(bytes("12345678")).array();
+        plain.hset(HOME.stamps().bytes(), Map.of(bytes("lock"), last));
 
-            done(
-                    connection,
-                    group(
-                            apply(CART, Expiry.afterMillis(60_000), AggregateOperation.HASH_PUT, "a", "1"),
-                            apply(ORDERS, Expiry.afterMillis(90_000), AggregateOperation.LIST_ADD_LAST, "1")));
-            assertThat(plain.pttl(HOME.stamps().bytes())).isBetween(60_001L, 90_000L);
-
-            done(connection, group(apply(CART, Expiry.afterMillis(30_000), AggregateOperation.HASH_PUT, "a", "2")));
-            assertThat(plain.pttl(HOME.stamps().bytes())).isBetween(60_001L, 90_000L);
-
-            done(connection, group(new GroupStep.ExpireAggregate(CART, AggregateKind.HASH, Expiry.NEVER)));
-            assertThat(plain.pttl(HOME.stamps().bytes())).isEqualTo(-1);
-        }
-
-        @Test
-        void stampsOfAggregatesThatAreGone_areRemovedAsNewOnesCome() throws Exception {
-            RedisConnection connection = fixture.connect(server.uri());
-            done(connection, group(apply(CART, AggregateOperation.HASH_PUT, "a", "1")));
-            int many = 300;
-
-            for (int i = 0; i < many; i++) {
-                EncodedKey session = EncodedKey.of("session:{customer:99}:" + i);
-                done(connection, group(apply(session, Expiry.afterMillis(1), AggregateOperation.SET_ADD, "seen")));
-            }
-
-            assertThat(plain.hlen(HOME.stamps().bytes())).isLessThan(many / 3);
-            assertThat(plain.hexists(HOME.stamps().bytes(), bytes("cart:"))).isTrue();
-        }
-
-        @Test
-        void lastElementThatIsRemoved_takesTheStampAlong() throws Exception {
-            RedisConnection connection = fixture.connect(server.uri());
-            done(connection, group(apply(CART, AggregateOperation.HASH_PUT, "a", "1")));
-
-            done(connection, group(apply(CART, AggregateOperation.HASH_REMOVE, "a")));
-
-            assertThat(plain.exists(HOME.stamps().bytes(), CART.bytes())).isZero();
-        }
+        assertThat(done(connection, new LockCommand.Lock(HOME, 5, Expiry.afterMillis(60_000))))
+                .isGreaterThan(later);
     }
 
     @Nested
@@ -285,16 +253,6 @@ class RedisGroupIT {
         }
 
         @Test
-        void fullServer_stillRemoves() throws Exception {
-            RedisConnection connection = fixture.connect(server.uri());
-            done(connection, group(apply(CART, AggregateOperation.HASH_PUT_MANY, "a", "1", "b", "2")));
-            plain.configSet("maxmemory", "1");
-
-            assertThat(done(connection, group(apply(CART, AggregateOperation.HASH_REMOVE, "a"))))
-                    .isEqualTo(new GroupReply.Applied(List.of(Element.of("1"))));
-        }
-
-        @Test
         void somethingElseInThePlaceOfTheIndex_isRefusedBeforeTheFirstChange() throws Exception {
             RedisConnection connection = fixture.connect(server.uri());
             done(connection, group(putEntry(order(1), bytes("old"))));
@@ -307,33 +265,6 @@ class RedisGroupIT {
 
             assertThat(text(done(connection, new Command.Get(order(1))))).isEqualTo("old");
             assertThat(plain.exists(order(2).bytes())).isZero();
-        }
-
-        @ParameterizedTest
-        @EnumSource(names = {"MSET", "ZADD", "PERSIST"})
-        void commandThatAListedPutNeeds_isRefusedBeforeTheFirstChange(CommandType command) throws Exception {
-            plain.aclSetuser(
-                    "limited",
-                    AclSetuserArgs.Builder.on()
-                            .addPassword("secret")
-                            .allKeys()
-                            .allCommands()
-                            .removeCommand(command));
-            RedisConnection connection = fixture.connect(server.uri().replace("://", "://limited:secret@"));
-
-            assertThat(reply(connection, group(putEntry(order(1).indexed(), bytes("new")))))
-                    .isEqualTo(forbidden(command.name()));
-
-            assertThat(plain.exists(order(1).bytes(), HOME.index().bytes())).isZero();
-        }
-
-        @Test
-        void replica_doesNothing() throws Exception {
-            RedisConnection connection = fixture.connect(server.uri());
-            plain.replicaof("127.0.0.1", 1);
-
-            assertThat(reply(connection, group(putEntry(order(1), bytes("new")), new GroupStep.RemoveEntry(order(2)))))
-                    .isEqualTo(notWritable("READONLY"));
         }
 
         @Test

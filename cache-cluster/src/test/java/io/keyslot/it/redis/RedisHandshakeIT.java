@@ -25,7 +25,7 @@ import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.handshake.InstanceRecord;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
-import io.keyslot.slot.PartitionId;
+import io.keyslot.it.SideBySide;
 import io.keyslot.slot.SlotMap;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.io.IOException;
@@ -44,6 +44,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
+@SideBySide
 class RedisHandshakeIT {
     private static final String PASSWORD = "s3cret-of-the-server";
 
@@ -67,22 +68,6 @@ class RedisHandshakeIT {
 
             assertThat(field("format")).isEqualTo("2");
             assertThat(field("map:")).isEqualTo("v1 p1 0-8191 | v1 p1=0-8191 p2=8192-16383");
-        }
-
-        @Test
-        void blankInstance_isLeftBlankByAClientThatDoesNotAdopt() throws Exception {
-            RedisFixture.connect(connector(new PartitionIdentity(P1, TWO, "", false, Adoption.NEVER)));
-
-            assertThat(plain.exists(InstanceRecord.KEY.bytes())).isZero();
-        }
-
-        @Test
-        void otherSlots_areRejectedForAClientThatDoesNotAdopt() throws Exception {
-            fixture.connect(server.uri());
-
-            ConnectFailure failure = failureOf(connector(new PartitionIdentity(P2, TWO, "", false, Adoption.NEVER)));
-
-            assertThat(failure.kind()).isEqualTo(Kind.REJECTED);
         }
 
         @Test
@@ -175,18 +160,6 @@ class RedisHandshakeIT {
         }
 
         @Test
-        void sameSlotsUnderAnotherPartitionName_areAccepted() throws Exception {
-            fixture.connect(server.uri());
-            PartitionId renamed = new PartitionId("red");
-            SlotMap map = SlotMap.ofEqualShares(2, List.of(renamed, P2));
-
-            RedisConnection connection =
-                    RedisFixture.connect(connector(new PartitionIdentity(renamed, map, "", false, Adoption.UNUSED)));
-
-            assertThat(connection.lost()).isNotDone();
-        }
-
-        @Test
         void otherNamespace_isRejectedNamingBothAndTheSetting() throws Exception {
             RedisFixture.connect(connector(new PartitionIdentity(P1, TWO, "shop", false, Adoption.UNUSED)));
 
@@ -255,16 +228,6 @@ class RedisHandshakeIT {
         }
 
         @Test
-        void wrongPassword_isRejectedAndNotShown() throws Exception {
-            ConnectFailure failure = failureOf(fixture.connector(uri("wr0ng")));
-
-            assertThat(failure.kind()).isEqualTo(Kind.REJECTED);
-            assertThat(failure).hasMessageContaining("does not accept this user and password");
-            assertThat(failure).hasStackTraceContaining(server.uri());
-            assertThat(failure.toString()).doesNotContain("wr0ng");
-        }
-
-        @Test
         void missingPassword_isRejectedSayingWhereToPutIt() throws Exception {
             ConnectFailure failure = failureOf(fixture.connector(server.uri()));
 
@@ -275,28 +238,6 @@ class RedisHandshakeIT {
         private String uri(String password) {
             return "valkey://default:" + password + "@127.0.0.1:" + server.port();
         }
-    }
-
-    @Test
-    void nobodyListens_isUnreachable() throws Exception {
-        LocalServer server = servers.start();
-        server.kill();
-
-        ConnectFailure failure = failureOf(fixture.connector(server.uri()));
-
-        assertThat(failure.kind()).isEqualTo(Kind.UNREACHABLE);
-        assertThat(failure).hasMessageContaining("refused");
-    }
-
-    @Test
-    void serverThatDoesNotAnswer_isUnreachableWithinTheHandshakeTimeout() throws Exception {
-        LocalServer server = servers.start();
-        server.suspend();
-
-        ConnectFailure failure =
-                failureOf(fixture.connector(server.uri(), identity(), PATIENT.withConnect(Duration.ofMillis(300))));
-
-        assertThat(failure.kind()).isEqualTo(Kind.UNREACHABLE);
     }
 
     @Test
@@ -341,14 +282,6 @@ class RedisHandshakeIT {
 
         assertThat(failure.kind()).isEqualTo(Kind.UNREACHABLE);
         assertThat(failure).hasMessageContaining("not a primary");
-    }
-
-    @Test
-    void clientName_isVisibleToTheOperator() throws Exception {
-        LocalServer server = servers.start();
-        fixture.connect(server.uri());
-
-        assertThat(fixture.plain(server.uri()).clientList()).contains("name=keyslot:test:1");
     }
 
     @Test

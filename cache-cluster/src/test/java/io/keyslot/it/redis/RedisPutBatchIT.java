@@ -17,14 +17,10 @@ import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.it.SideBySide;
 import io.keyslot.it.redis.ExecutedCommands.Executed;
-import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.sync.RedisCommands;
-import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.output.StatusOutput;
-import io.lettuce.core.protocol.CommandArgs;
-import io.lettuce.core.protocol.CommandType;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,6 +35,7 @@ import org.junit.jupiter.api.Test;
 
 /** How a batch of a cache whose entries do not expire becomes a command, and what becomes of it if that is refused or lost. */
 @SuppressWarnings("NullAway.Init") // set before each test
+@SideBySide
 class RedisPutBatchIT {
     private static final int ENTRIES = 33;
     private static final int MOST = 500;
@@ -154,62 +151,6 @@ class RedisPutBatchIT {
         assertExpiring("second", HOUR);
     }
 
-    @Test
-    void userWithoutTheRight_getsAPipeline() throws Exception {
-        plain.aclSetuser(
-                "without",
-                AclSetuserArgs.Builder.on()
-                        .addPassword("secret")
-                        .allKeys()
-                        .allChannels()
-                        .allCommands());
-        if (hasMsetex()) {
-            plain.dispatch(
-                    CommandType.ACL,
-                    new StatusOutput<>(ByteArrayCodec.INSTANCE),
-                    new CommandArgs<>(ByteArrayCodec.INSTANCE)
-                            .add("SETUSER")
-                            .add("without")
-                            .add("-msetex"));
-        }
-        RedisConnection without = fixture.connect("redis://without:secret@127.0.0.1:" + server.port());
-
-        assertThat(done(without, expiring("first", HOUR))).isEqualTo(each(Reply.done(true)));
-        assertThat(done(without, expiring("second", HOUR))).isEqualTo(each(Reply.done(true)));
-
-        assertExpiring("second", HOUR);
-    }
-
-    @Test
-    void fullServer_refusesABatchThatExpires() throws Exception {
-        done(connection, expiring("before", HOUR));
-        plain.configSet("maxmemory", "1");
-
-        Reply<List<Reply<Boolean>>> reply = connection
-                .send(expiring("after", HOUR), Route.plain(RedisFixture.MAP_VERSION), Patience.UNLIMITED)
-                .get(10, TimeUnit.SECONDS);
-
-        plain.configSet("maxmemory", "0");
-        assertThat(reply instanceof Reply.Refused || value(reply).stream().allMatch(Reply.Refused.class::isInstance))
-                .isTrue();
-        assertExpiring("before", HOUR);
-    }
-
-    @Test
-    void expiryOfAnEntryOfAnotherIncarnation_isTakenAway_byAScriptForItAlone() throws Exception {
-        done(connection, batch("before"));
-        plantOutdated(7);
-        try (ExecutedCommands executed = ExecutedCommands.of(server)) {
-            assertThat(done(connection, batch("after"))).isEqualTo(each(Reply.done(true)));
-
-            assertThat(executed.next().stream().filter(command -> !command.isWithinScript()))
-                    .extracting(Executed::name)
-                    .filteredOn(name -> name.startsWith("EVAL"))
-                    .hasSize(1);
-        }
-        assertThat(plain.pttl(key(7))).isEqualTo(-1);
-    }
-
     private void plantOutdated(int number) {
         EncodedKey key = new EncodedKey(key(number));
         byte[] outdated = Envelope.of(5, bytes("outdated")).toBytes(key, connection.epoch() + 1);
@@ -303,23 +244,6 @@ class RedisPutBatchIT {
     }
 
     @Test
-    void batchOfAnOlderMap_isRefused_andNoneOfItIsSent() throws Exception {
-        try (ExecutedCommands executed = ExecutedCommands.of(server)) {
-            Reply<List<Reply<Boolean>>> reply = connection
-                    .send(batch("value"), Route.plain(RedisFixture.MAP_VERSION - 1), Patience.UNLIMITED)
-                    .get(10, TimeUnit.SECONDS);
-
-            assertThat(value(reply))
-                    .hasSize(ENTRIES)
-                    .allSatisfy(each -> assertThat(each)
-                            .isInstanceOfSatisfying(
-                                    Reply.Refused.class,
-                                    refused -> assertThat(refused.refusal()).isEqualTo(Refusal.STALE_ROUTE)));
-            assertThat(executed.next()).extracting(Executed::name).doesNotContain("SET");
-        }
-    }
-
-    @Test
     void batchWhoseAnswersDoNotCome_isUnknownForEach() throws Exception {
         done(connection, batch("before"));
         server.suspend();
@@ -336,54 +260,5 @@ class RedisPutBatchIT {
                 .succeedsWithin(LIMIT)
                 .satisfies(over ->
                         assertThat(value(over)).hasSize(ENTRIES).allMatch(each -> each instanceof Reply.Unknown));
-    }
-
-    @Test
-    void answersThatHaveCome_areKnown_whateverBecomesOfTheOthers() throws Exception {
-        int some = 10;
-        try (HoldingProxy proxy = new HoldingProxy(server.port())) {
-            RedisConnection through = RedisFixture.connect(fixture.connector(
-                    proxy.uri(), RedisFixture.identity(), RedisFixture.PATIENT.withCommand(Duration.ofSeconds(2))));
-            done(through, batch("before"));
-            proxy.changeAnswers(answers -> beginning(answers, "before\r\n", some));
-
-            List<Reply<Boolean>> replies = done(through, batch("after"));
-
-            assertThat(replies.subList(0, some)).containsOnly(Reply.done(true));
-            assertThat(replies.subList(some, ENTRIES))
-                    .hasSize(ENTRIES - some)
-                    .allMatch(Reply.Unknown.class::isInstance);
-        }
-    }
-
-    /** Returns what is there up to the so many-th end of an answer, which is all of it if there are no such answers. */
-    private static String beginning(String answers, String end, int count) {
-        int to = answers.contains(end) ? 0 : answers.length();
-        for (int i = 0; i < count && to < answers.length(); i++) {
-            to = answers.indexOf(end, to) + end.length();
-        }
-        return answers.substring(0, to);
-    }
-
-    @Test
-    void mixedBatch_isOnePipeline_andEachExpiresAsItSays() throws Exception {
-        List<Expiry> creations = List.of(Expiry.NEVER, Expiry.afterMillis(HOUR));
-        List<Expiry> updates = List.of(Expiry.UNCHANGED, Expiry.afterMillis(HOUR));
-        done(connection, batch("before"));
-        List<Command.Put> puts = new ArrayList<>();
-        for (int number = 0; number < ENTRIES; number++) {
-            puts.add(new Command.Put(
-                    new EncodedKey(key(number)),
-                    Envelope.of(7, bytes("after")),
-                    creations.get(number % 2),
-                    updates.get(number % 2)));
-        }
-
-        assertThat(done(connection, new Command.PutAll(puts))).isEqualTo(each(Reply.done(true)));
-
-        for (int number = 0; number < ENTRIES; number++) {
-            long left = plain.pttl(key(number));
-            assertThat(left > 0).as("entry %d", number).isEqualTo(number % 2 == 1);
-        }
     }
 }

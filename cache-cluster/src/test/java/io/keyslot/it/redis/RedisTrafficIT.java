@@ -11,8 +11,6 @@ import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
-import io.keyslot.client.partition.ScanPage;
-import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.TrafficCommand;
 import io.keyslot.client.partition.TrafficCommand.Kept;
 import io.keyslot.client.partition.TrafficCommand.ReadReports;
@@ -68,13 +66,6 @@ class RedisTrafficIT {
         }
     }
 
-    @Test
-    void reportsEndWithTheirClients() {
-        done(new Report("a", report(1, 32)));
-
-        assertThat(plain.pttl(KEY)).isBetween(1L, TrafficCommand.KEPT.toMillis());
-    }
-
     private static TrafficReport report(int slot, long calls) {
         return TrafficReport.of(
                 60_000,
@@ -90,11 +81,6 @@ class RedisTrafficIT {
         Reply<R> reply = reply(command);
         assertThat(reply).isInstanceOf(Reply.Done.class);
         return ((Reply.Done<R>) reply).value();
-    }
-
-    @Test
-    void withoutReports_thereAreNone() {
-        assertThat(done(new ReadReports())).isEqualTo(new Reports(List.of(), true));
     }
 
     @Test
@@ -125,26 +111,6 @@ class RedisTrafficIT {
         assertThat(read.isComplete()).isFalse();
         assertThat(read.all()).hasSize(TrafficCommand.MOST_CLIENTS);
         assertThat(read.all()).extracting(Kept::client).doesNotContain("one-more");
-    }
-
-    @Test
-    void reports_areNoEntries() {
-        done(new Report("a", report(1, 32)));
-
-        assertThat(done(new Command.Scan(ScanPage.START, "", 1_000)).keys()).isEmpty();
-        assertThat(done(new SlotTransfer.Keys(ScanPage.START, key -> true, 1_000))
-                        .keys())
-                .isEmpty();
-    }
-
-    /** It may be asked again after its answer was lost. */
-    @Test
-    void repeatedReport_isTheSame() {
-        assertThat(new Report("a", report(1, 32)).isRepeatable()).isTrue();
-        done(new Report("a", report(1, 32)));
-        done(new Report("a", report(1, 32)));
-
-        assertThat(done(new ReadReports()).all()).hasSize(1);
     }
 
     @Test
@@ -223,20 +189,6 @@ class RedisTrafficIT {
                             reason -> assertThat(reason.refusal()).isEqualTo(Refusal.FORBIDDEN));
         } finally {
             plain.aclSetuser("default", AclSetuserArgs.Builder.allCommands());
-        }
-        assertThat(plain.exists(KEY)).isZero();
-    }
-
-    @Test
-    void userWithoutTheKey_isRefused() throws Exception {
-        plain.aclSetuser("default", AclSetuserArgs.Builder.resetKeys().keyPattern("keyslot:meta"));
-        try {
-            assertThat(reply(new Report("a", report(1, 32))))
-                    .isInstanceOfSatisfying(
-                            Reply.Refused.class,
-                            reason -> assertThat(reason.refusal()).isEqualTo(Refusal.FORBIDDEN));
-        } finally {
-            plain.aclSetuser("default", AclSetuserArgs.Builder.allKeys());
         }
         assertThat(plain.exists(KEY)).isZero();
     }

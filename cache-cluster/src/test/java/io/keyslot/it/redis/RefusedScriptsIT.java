@@ -21,7 +21,6 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.SlotFence;
-import io.keyslot.client.stored.WriteEffects;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.it.SideBySide;
@@ -89,11 +88,10 @@ class RefusedScriptsIT {
             Script.REGISTER_READ,
             Script.REPORT_TRAFFIC,
             Script.KEEP_HEARTBEAT,
-            Script.KEEP_NODE_HEARTBEAT,
             Script.READ_TRAFFIC);
 
-    /** Those that the commands use with effects as well. */
-    private static final Set<Script> WITH_EFFECTS = EnumSet.of(
+    /** Those that the commands use for indexed entries as well. */
+    private static final Set<Script> OF_INDEXED = EnumSet.of(
             Script.PUT,
             Script.COMPARE_AND_SET,
             Script.COMPARE_AND_REMOVE,
@@ -105,7 +103,7 @@ class RefusedScriptsIT {
 
     private static final List<Script.Source> SOURCES = Stream.concat(
                     Stream.of(Script.values()).map(Script::alone),
-                    WITH_EFFECTS.stream().map(script -> script.with(WriteEffects.INDEXED)))
+                    OF_INDEXED.stream().map(script -> script.indexed()))
             .toList();
 
     private final LocalServers servers = LocalServers.create();

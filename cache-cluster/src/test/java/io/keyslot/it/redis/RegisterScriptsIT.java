@@ -13,7 +13,6 @@ import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.RegisterCommand;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.register.AcceptorAnswer;
 import io.keyslot.client.register.AcceptorRequest;
 import io.keyslot.client.register.AcceptorState;
@@ -286,33 +285,5 @@ class RegisterScriptsIT {
         return reply instanceof Reply.Refused<AcceptorAnswer> refused
                 && (!refused.refusal().isWorthAnotherAttempt()
                         || reply(connection, command) instanceof Reply.Refused<AcceptorAnswer>);
-    }
-
-    @Test
-    void whatSomebodyElseHasWritten_isNoVote() throws Exception {
-        PartitionConnection connection = fixture.connect(server.uri());
-        String incarnation = accepting(connection, "map");
-
-        plain.hset(bytes("keyslot:map:shop"), bytes("value"), bytes("keyslot-register 2 of tomorrow"));
-
-        assertThat(ask(connection, new AcceptorRequest.Prepare(FIRST, ballot(2))))
-                .isInstanceOfSatisfying(
-                        AcceptorAnswer.Silent.class,
-                        silent -> assertThat(silent.why()).contains("newer version"));
-        plain.set(bytes("keyslot:map:shop"), bytes("text"));
-        assertThat(reply(connection, new RegisterCommand("shop", new AcceptorRequest.Read())))
-                .isInstanceOf(Reply.Refused.class);
-        assertThat(incarnation).isNotEmpty();
-    }
-
-    @Test
-    void noScanShowsIt_andAnotherNamespaceHasItsOwn() throws Exception {
-        PartitionConnection connection = fixture.connect(server.uri());
-        accepting(connection, "map");
-
-        assertThat(done(connection, new Command.Scan(ScanPage.START, "", 1_000)).keys())
-                .isEmpty();
-        assertThat(done(connection, new RegisterCommand("", new AcceptorRequest.Peek())))
-                .isEqualTo(new AcceptorAnswer.Peeked(null, ""));
     }
 }

@@ -36,7 +36,6 @@ import io.keyslot.slot.HashSlot;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -104,7 +103,8 @@ class SlotTransferIT {
     private static void fence(ServerDialogue admin, char state) throws IOException {
         for (List<Integer> slots :
                 Slices.of(IntStream.range(0, HashSlot.COUNT).boxed().toList(), 1_000)) {
-            List<String> words = new ArrayList<>(List.of("HSET", "keyslot:fence:", "coordinator", "" + COORDINATOR));
+            List<String> words =
+                    new ArrayList<>(List.of("HSET", "keyslot:fence:", "coordinator " + MOVE, "" + COORDINATOR));
             slots.forEach(slot -> words.addAll(List.of(slot.toString(), state + " " + MOVE + " 2 0")));
             admin.ask(words.toArray(String[]::new));
         }
@@ -476,58 +476,5 @@ class SlotTransferIT {
                         Reply.Refused.class,
                         refused -> assertThat(refused.refusal()).isEqualTo(Refusal.NOT_WRITABLE));
         assertThat(keysOf(target)).isEmpty();
-    }
-
-    @Test
-    void memoryAndWeights_areTold() throws Exception {
-        Command.Put put = RedisFixture.put("customer:1", "value".repeat(1_000));
-        done(source, put);
-        sourceAdmin.ask("CONFIG", "SET", "maxmemory", "100mb");
-
-        SlotTransfer.MemoryUse memory = done(source, new SlotTransfer.Memory());
-
-        assertThat(memory.keys()).isEqualTo(2); // with keyslot:meta
-        assertThat(memory.mostBytes()).isEqualTo(100 * 1024 * 1024);
-        assertThat(memory.freeBytes()).isBetween(1_000_000L, 100L * 1024 * 1024);
-        assertThat(done(source, new SlotTransfer.Weights(List.of(put.key(), EncodedKey.of("none:1")))))
-                .satisfiesExactly(
-                        weight -> assertThat(weight).isBetween(5_000L, 10_000L),
-                        weight -> assertThat(weight).isZero());
-    }
-
-    @Test
-    void note_isKeptForAWhile_andIsNoKey() throws Exception {
-        assertThat(done(source, new SlotTransfer.ReadNote())).isEqualTo(SlotTransfer.Noted.NOTHING);
-
-        assertThat(done(source, new SlotTransfer.Note("first"))).isTrue();
-        assertThat(done(source, new SlotTransfer.Note("second \u00e4"))).isTrue();
-
-        SlotTransfer.Noted noted = done(source, new SlotTransfer.ReadNote());
-        assertThat(noted.text()).isEqualTo("second \u00e4");
-        assertThat(noted.ageMillis()).isBetween(0L, 10_000L);
-        assertThat(keysOf(source)).isEmpty();
-        assertThat(done(source, new Command.Scan(ScanPage.START, "", 1_000)).keys())
-                .isEmpty();
-        assertThat((Long) sourceAdmin.ask("PTTL", "keyslot:move:"))
-                .isBetween(3_000_000L, SlotTransfer.Note.KEPT_MILLIS);
-    }
-
-    @Test
-    void clients_areListed_andDismissed() throws Exception {
-        RedisConnection other = fixture.connect(first.uri());
-        targetAdmin.ask("PING");
-
-        List<SlotTransfer.Peer> peers = done(source, new SlotTransfer.ListClients());
-
-        List<SlotTransfer.Peer> ours =
-                peers.stream().filter(SlotTransfer.Peer::isOurs).toList();
-        assertThat(ours).hasSize(1);
-        assertThat(ours.get(0).mapVersion()).isEqualTo(RedisFixture.MAP_VERSION);
-        assertThat(ours.get(0).isBehind(RedisFixture.MAP_VERSION)).isFalse();
-        assertThat(ours.get(0).isBehind(RedisFixture.MAP_VERSION + 1)).isTrue();
-        assertThat(peers).anyMatch(peer -> !peer.isOurs()); // the dialogue of this test
-        assertThat(done(source, new SlotTransfer.Dismiss(List.of(ours.get(0).id()))))
-                .isEqualTo(1);
-        assertThat(other.lost()).succeedsWithin(Duration.ofSeconds(10));
     }
 }

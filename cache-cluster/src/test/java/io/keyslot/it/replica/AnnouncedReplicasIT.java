@@ -309,29 +309,4 @@ class AnnouncedReplicasIT {
                 .findFirst()
                 .orElseThrow();
     }
-
-    @Test
-    void nearest_isTheServerInOurZone() {
-        writer.put("a", 1L);
-        Map<String, String> settings = new HashMap<>();
-        settings.put("keyslot.zone", "here");
-        for (int i = 0; i < cluster.nodes().size(); i++) {
-            ClusterNode node = cluster.nodes().get(i);
-            settings.put("keyslot.partitions.n%d.zone".formatted(i), node.isPrimary() ? "there" : "here");
-            settings.put("keyslot.partitions.n%d.uri".formatted(i), node.uri());
-        }
-        settings.put("keyslot.engine", "cluster");
-        PartitionedCache<String, Long> inZone = openMapped(settings);
-
-        awaitReadsOf(inZone, "a", replicaOf("a"));
-    }
-
-    @SuppressWarnings("unchecked") // the cache that is made here
-    private PartitionedCache<String, Long> openMapped(Map<String, String> settings) {
-        CacheManager manager = KeyslotManagers.openPartitions("zoned-" + OPENED.incrementAndGet(), settings);
-        managers.add(manager);
-        PartitionedConfiguration<String, Long> configuration = new PartitionedConfiguration<>();
-        configuration.setTypes(String.class, Long.class).setReplicaReads(ReplicaReads.nearest(Duration.ofSeconds(5)));
-        return manager.createCache("versions", configuration).unwrap(PartitionedCache.class);
-    }
 }

@@ -123,6 +123,7 @@ class ReplicaReadsIT {
         assertNeverOlder(seed);
     }
 
+    @Tag("thorough")
     @Test
     void replicaThatIsNearest_andFollowsLate_isNeverOlderThanTheBound() throws Exception {
         reader = open("nearest", primary.uri(), replica.uri(), ReplicaReads.nearest(BOUND));
@@ -213,6 +214,7 @@ class ReplicaReadsIT {
         readFor(Duration.ofSeconds(2), here);
     }
 
+    @Tag("thorough")
     @Test
     void replicaThatIsPromoted_isNotRead_thoughItsClientsWriteThere() throws Exception {
         Versions here = new Versions();

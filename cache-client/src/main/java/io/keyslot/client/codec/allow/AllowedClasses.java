@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A pattern is a full class name, {@code com.acme.shop.*} for one package, or {@code com.acme.shop.**} with
  * subpackages. The value types of the JDK, and the classes that Spring Cache, Hibernate, Camel and Shiro cache, are
- * always allowed; {@code docs/codecs.md} lists them. An array is allowed if its element type is, or is an interface of
+ * always allowed; {@code docs/values.md} lists them. An array is allowed if its element type is, or is an interface of
  * the JDK. Classes of the JDK, and of libraries known for deserialization gadgets, need their full name, not a
  * wildcard.
  */

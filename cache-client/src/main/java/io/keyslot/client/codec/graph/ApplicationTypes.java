@@ -60,7 +60,7 @@ final class ApplicationTypes {
         if (KnownClasses.isJdk(type.getName())) {
             throw refusal(
                     type,
-                    "has no encoded form: store one of the types that docs/codecs.md of Keyslot lists"
+                    "has no encoded form: store one of the types that docs/values.md of Keyslot lists"
                             + (Serializable.class.isAssignableFrom(type) ? ", or use codec: jdk" : ""));
         }
         if (Reflection.writesItself(type)) {

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The types of the JDK that have an encoded form, by number; {@code docs/kryo-format.md} lists them. Several classes
+ * The types of the JDK that have an encoded form, by number; {@code docs/contributing/kryo-format.md} lists them. Several classes
  * may share a number, such as the two of {@code EnumSet}.
  */
 final class JdkTypes {

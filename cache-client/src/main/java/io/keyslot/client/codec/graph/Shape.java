@@ -8,7 +8,7 @@ import java.util.zip.CRC32;
 
 /**
  * The fields of a class in the order in which they are written. Stored with the name of the class, so that another
- * version of the class can skip fields; {@code docs/kryo-format.md} has the format. The id of a field is 28 bits of the
+ * version of the class can skip fields; {@code docs/contributing/kryo-format.md} has the format. The id of a field is 28 bits of the
  * CRC-32 of its name, and its kind in the lowest four bits. Immutable.
  */
 final class Shape {

@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tag in front of each object, which identifies its class; {@code docs/kryo-format.md} has the format. The first
+ * The tag in front of each object, which identifies its class; {@code docs/contributing/kryo-format.md} has the format. The first
  * object of a class has its name and shape, further ones a number. A name is looked up in the allow list before its
  * class is loaded. Not thread-safe.
  */

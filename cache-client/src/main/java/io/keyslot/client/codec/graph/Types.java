@@ -40,10 +40,6 @@ final class Types {
     /** Null for a codec, which refuses the first class that cannot be written. */
     private final @Nullable Found found;
 
-    Types(AllowedClasses allowed, ClassLoader loader) {
-        this(allowed, loader, false, null);
-    }
-
     /** Creates the types of a codec, or of its keys, where equal values must have the same bytes. */
     Types(AllowedClasses allowed, ClassLoader loader, boolean isOfKeys, @Nullable Found found) {
         this.allowed = allowed;

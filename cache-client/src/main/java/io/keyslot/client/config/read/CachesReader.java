@@ -153,7 +153,7 @@ final class CachesReader {
                 section.read("statistics", Boolean.class).orElse(null),
                 section.read("management", Boolean.class).orElse(null),
                 section.read("events", EventScope.class).orElse(null),
-                limits(section.section("limits")));
+                ownLimits(section.section("limits")));
     }
 
     private static Optional<ExpiryKind> expiry(Section section) {
@@ -299,16 +299,15 @@ final class CachesReader {
         return missing.read("serve", Duration.class);
     }
 
-    private @Nullable EntryLimits limits(Section section) {
-        return section.isEmpty()
-                ? null
-                : new EntryLimits(
-                        section.read("keyBytes", Long.class)
-                                .map(Math::toIntExact)
-                                .orElse(limits.keyBytes()),
-                        section.read("valueBytes", Long.class)
-                                .map(Math::toIntExact)
-                                .orElse(limits.valueBytes()),
-                        section.read("batchKeys", Integer.class).orElse(limits.batchKeys()));
+    private @Nullable EntryLimits ownLimits(Section section) {
+        return section.isEmpty() ? null : limits(section, limits);
+    }
+
+    /** Reads {@code limits} of a cache, or of all caches. */
+    static EntryLimits limits(Section section, EntryLimits otherwise) {
+        return new EntryLimits(
+                section.read("keyBytes", Long.class).map(Math::toIntExact).orElse(otherwise.keyBytes()),
+                section.read("valueBytes", Long.class).map(Math::toIntExact).orElse(otherwise.valueBytes()),
+                section.read("batchKeys", Integer.class).orElse(otherwise.batchKeys()));
     }
 }

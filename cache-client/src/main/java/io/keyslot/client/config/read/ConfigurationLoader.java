@@ -36,6 +36,9 @@ public final class ConfigurationLoader {
     /** The manager property with a {@link CredentialsProvider} that replaces the login under {@code connection}. */
     public static final String CREDENTIALS = "keyslot.credentials";
 
+    /** The manager property with a {@code List} of patterns that are allowed in addition to {@code codec.allow}. */
+    public static final String ALLOW = "keyslot.allow";
+
     private static final Logger LOG = LoggerFactory.getLogger(ConfigurationLoader.class);
 
     private ConfigurationLoader() {}
@@ -76,7 +79,9 @@ public final class ConfigurationLoader {
         Mapping overridden = overrides.layOver(root);
         String origin = file.map(ConfigurationFile::origin).orElse("defaults") + overriddenBy(overrides.keys());
         Section settings = Section.root(problems, new Substitution(environment), overridden);
-        return new OptionsReader(settings, new NamedClasses(loader), said -> given(properties, said)).read(origin);
+        return new OptionsReader(settings, new NamedClasses(loader), said -> given(properties, said))
+                .allow(properties.get(ALLOW) instanceof List<?> patterns ? patterns : List.of())
+                .read(origin);
     }
 
     private static Access given(Properties properties, Access said) {

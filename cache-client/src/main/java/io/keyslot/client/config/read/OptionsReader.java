@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Converts a tree of settings into options. Reports problems, and continues with the default. */
@@ -41,12 +42,19 @@ final class OptionsReader {
     private final Section root;
     private final NamedClasses classes;
     private final UnaryOperator<Access> given;
+    private final List<String> allowed = new ArrayList<>();
 
     /** Creates a reader; {@code given} replaces the login and TLS settings by objects of the application. */
     OptionsReader(Section root, NamedClasses classes, UnaryOperator<Access> given) {
         this.root = root;
         this.classes = classes;
         this.given = given;
+    }
+
+    /** Adds patterns of a framework to {@code codec.allow}. */
+    OptionsReader allow(List<?> patterns) {
+        patterns.forEach(pattern -> allowed.add(String.valueOf(pattern)));
+        return this;
     }
 
     /** Returns the options; throws {@link ConfigurationException} if there are any problems, also earlier ones. */
@@ -62,12 +70,14 @@ final class OptionsReader {
         List<PlacementOptions> placements = placements(layout.names());
         Deadlines deadlines = deadlines(root.section("deadlines"));
         Access access = given.apply(new AccessReader(root).read(layout.isEncrypted()));
-        EntryLimits limits = limits(root.section("limits"));
+        EntryLimits limits = CachesReader.limits(root.section("limits"), EntryLimits.defaults());
         GroupLimits groups = groups(root.section("groups"));
         Section codecs = root.section("codec");
         CodecOptions codec = new CodecOptions(
                 classes.codec(codecs, "default").orElse(CodecOptions.defaults().defaultName()),
-                codecs.readAll("allow", String.class));
+                Stream.concat(codecs.readAll("allow", String.class).stream(), allowed.stream())
+                        .distinct()
+                        .toList());
         EmbeddedOptions embedded = new EmbeddedOptions(root.section("embedded").value("maximumSize", Long.class));
         Section pool = root.section("async");
         AsyncOptions async = new AsyncOptions(
@@ -122,13 +132,6 @@ final class OptionsReader {
                 "is %s, must not be longer than deadlines.call, which is %s"
                         .formatted(ValueType.format(command), ValueType.format(call)));
         return defaults;
-    }
-
-    private static EntryLimits limits(Section section) {
-        return new EntryLimits(
-                Math.toIntExact(section.value("keyBytes", Long.class)),
-                Math.toIntExact(section.value("valueBytes", Long.class)),
-                section.value("batchKeys", Integer.class));
     }
 
     private static GroupLimits groups(Section section) {

@@ -31,7 +31,8 @@ final class PartitionForms {
     private static final String KEY = "partitions";
     private static final String SENTINELS = "+sentinel://";
     private static final String RULE =
-            "must be a number from 1 to %d, a list of addresses or names, or a mapping by name".formatted(MOST);
+            "must be a number from 1 to %d, a list of addresses (redis://host:port) or names, or a mapping by name"
+                    .formatted(MOST);
     static final ValueType<Integer> WEIGHT = ValueType.number(0, PartitionOptions.LARGEST_WEIGHT);
     private static final String NAME_RULE = "must have a name of 1 to 64 letters from a to z, digits, '.', '-' or '_'";
 

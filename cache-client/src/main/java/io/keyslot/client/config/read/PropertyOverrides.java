@@ -26,7 +26,8 @@ final class PropertyOverrides {
             PREFIX + "observationRegistry",
             ConfigurationLoader.SETTINGS,
             ConfigurationLoader.TLS,
-            ConfigurationLoader.CREDENTIALS);
+            ConfigurationLoader.CREDENTIALS,
+            ConfigurationLoader.ALLOW);
 
     private static final String PARTITIONS = "partitions";
     private static final String CACHES = "caches";

@@ -43,7 +43,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A setting that exists, with its bounds; {@link #ALL} is the one table of them. A test compares it with
- * {@code docs/configuration.md}, from which the metadata for Spring are made.
+ * {@code docs/configuration.md}, from which the metadata for Spring are made. A section that repeats another one, such
+ * as {@code tls} of a partition, is one setting in the table, and its settings are only in {@link #WITH_REPEATED}.
  *
  * @param path its path in the file, with {@code <name>} for a user-defined name
  * @param type the type of its value, as in the document
@@ -60,21 +61,38 @@ public record Setting(
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration YEAR = Duration.ofDays(365);
 
-    public static final List<Setting> ALL = Stream.of(
+    /** How the paths begin that need no row: another section describes them, or the row of the mapping they are in. */
+    private static final List<String> REPEATED = List.of(
+            "partitions.<name>.uri",
+            "partitions.<name>.connection.",
+            "partitions.<name>.tls.",
+            "connection.password.",
+            "connection.sentinel.",
+            "near.",
+            "caches.<name>.near.whenMissing.",
+            "caches.<name>.limits.");
+
+    /** All settings that can be written. */
+    public static final List<Setting> WITH_REPEATED = Stream.of(
                     partitions(),
                     sharing(),
                     login("connection"),
                     tls("tls"),
-                    limits("limits", "1KiB", "8MiB", "10000"),
+                    limits("limits"),
                     groups(),
                     process(),
-                    near("near", "", "", ""),
+                    near("near", "false"),
                     cache())
             .flatMap(Function.identity())
             .toList();
 
+    /** The settings with a row of their own. */
+    public static final List<Setting> ALL = WITH_REPEATED.stream()
+            .filter(setting -> REPEATED.stream().noneMatch(setting.path::startsWith))
+            .toList();
+
     private static final Map<String, Setting> BY_PATH =
-            ALL.stream().collect(Collectors.toUnmodifiableMap(Setting::path, Function.identity()));
+            WITH_REPEATED.stream().collect(Collectors.toUnmodifiableMap(Setting::path, Function.identity()));
 
     /** How a cache reads, as it is written. */
     enum Reads {
@@ -106,18 +124,25 @@ public record Setting(
                                 of(one + ".weight", PartitionForms.WEIGHT, "1"),
                                 of(one + ".slots", ValueType.SLOTS),
                                 of(one + ".zone", LABEL),
-                                tree(one + ".replicas", "list")),
+                                tree(one + ".replicas", "list"),
+                                tree(one + ".connection", "mapping")),
                         login(one + ".connection"),
+                        Stream.of(tree(one + ".tls", "mapping")),
                         tls(one + ".tls"))
                 .flatMap(Function.identity());
     }
 
     private static Stream<Setting> login(String section) {
-        return Stream.of(section, section + ".sentinel")
-                .flatMap(at -> Stream.of(
-                        of(at + ".username", NAME),
-                        of(at + ".password", NAME.named("text, mapping")),
-                        of(at + ".password.file", FILE)));
+        String sentinel = section + ".sentinel";
+        return Stream.of(user(section), Stream.of(tree(sentinel, "mapping")), user(sentinel))
+                .flatMap(Function.identity());
+    }
+
+    private static Stream<Setting> user(String section) {
+        return Stream.of(
+                of(section + ".username", NAME),
+                of(section + ".password", NAME.named("text, mapping")),
+                of(section + ".password.file", FILE));
     }
 
     private static Stream<Setting> tls(String section) {
@@ -160,11 +185,11 @@ public record Setting(
                 of("connection.hosts", ValueType.HOST_PATTERN));
     }
 
-    private static Stream<Setting> limits(String section, String keyBytes, String valueBytes, String batchKeys) {
+    private static Stream<Setting> limits(String section) {
         return Stream.of(
-                of(section + ".keyBytes", size(16, 8L << 10), keyBytes),
-                of(section + ".valueBytes", size(64, 512L << 20), valueBytes),
-                of(section + ".batchKeys", number(1, 1_000_000), batchKeys));
+                of(section + ".keyBytes", size(16, 8L << 10), "1KiB"),
+                of(section + ".valueBytes", size(64, 512L << 20), "8MiB"),
+                of(section + ".batchKeys", number(1, 1_000_000), "10000"));
     }
 
     private static Stream<Setting> groups() {
@@ -191,20 +216,20 @@ public record Setting(
     }
 
     // There is no near: true, as a near cache needs an explicit bound of its memory.
-    private static Stream<Setting> near(String section, String staleness, String values, String whenMissing) {
+    private static Stream<Setting> near(String section, String otherwise) {
         return Stream.of(
                 of(
                         section,
                         wordOrMapping("false", "must be false, or a mapping with maximumEntries or maximumSize"),
-                        section.equals("near") ? "false" : ""),
+                        otherwise),
                 of(section + ".maximumEntries", number(1, 999_999_999)),
                 of(section + ".maximumSize", size(1L << 10, 1L << 40)),
-                of(section + ".staleness", duration(Duration.ofMillis(10), Duration.ofMinutes(1)), staleness),
-                of(section + ".values", oneOf(NearValues.class), values),
+                of(section + ".staleness", duration(Duration.ofMillis(10), Duration.ofMinutes(1)), "2s"),
+                of(section + ".values", oneOf(NearValues.class), "copy"),
                 of(
                         section + ".whenMissing",
                         wordOrMapping("drop", "must be drop, or a mapping such as serve: 30s"),
-                        whenMissing),
+                        "drop"),
                 of(section + ".whenMissing.serve", duration(MS, Duration.ofHours(24))));
     }
 
@@ -250,9 +275,12 @@ public record Setting(
                                 of(cache + ".events", oneOf(EventScope.class), "local"),
                                 of(cache + ".reads", oneOf(Reads.class), "primary"),
                                 of(cache + ".maxStaleness", duration(ReplicaReads.LEAST, ReplicaReads.MOST))),
-                        near(cache + ".near", "2s", "copy", "drop"),
-                        Stream.of(of(cache + ".statistics", FLAG), of(cache + ".management", FLAG)),
-                        limits(cache + ".limits", "", "", ""))
+                        near(cache + ".near", ""),
+                        Stream.of(
+                                of(cache + ".statistics", FLAG),
+                                of(cache + ".management", FLAG),
+                                tree(cache + ".limits", "mapping")),
+                        limits(cache + ".limits"))
                 .flatMap(Function.identity());
     }
 
@@ -269,7 +297,7 @@ public record Setting(
     /** Returns the keys that are allowed in a section, given as the beginning of a path; the root is the empty text. */
     public static Set<String> keysIn(String section) {
         String prefix = section.isEmpty() ? "" : section + ".";
-        return ALL.stream()
+        return WITH_REPEATED.stream()
                 .map(Setting::path)
                 .filter(path -> path.startsWith(prefix))
                 .map(path -> path.substring(prefix.length()).split("\\.", 2)[0])
@@ -279,7 +307,7 @@ public record Setting(
     /** Returns the sections within a section, as relative paths, the deepest ones first. */
     static List<String> sectionsIn(String section) {
         String prefix = section + ".";
-        return ALL.stream()
+        return WITH_REPEATED.stream()
                 .map(Setting::path)
                 .filter(path -> path.startsWith(prefix) && path.indexOf('.', prefix.length()) > 0)
                 .map(path -> path.substring(prefix.length(), path.lastIndexOf('.')))

@@ -13,7 +13,6 @@ import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.embedded.EmbeddedPartition.Incarnation;
 import io.keyslot.client.partition.embedded.EmbeddedPartition.OpenConnections;
 import io.keyslot.client.stored.EncodedKey;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
@@ -45,8 +44,8 @@ final class EmbeddedConnection implements PartitionConnection {
         this.incarnation = partition.incarnation();
         this.ofConnector = ofConnector;
         this.pushes = new EmbeddedPushes(listeners, incarnation.entries(), incarnation.subscribers());
-        this.operations = new EmbeddedOperations(
-                incarnation, () -> partition.succeed(incarnation), pushes, Map.of(), id, address);
+        this.operations =
+                new EmbeddedOperations(incarnation, () -> partition.succeed(incarnation), pushes, id, address);
     }
 
     @Override

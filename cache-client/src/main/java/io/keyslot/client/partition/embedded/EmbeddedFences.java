@@ -13,7 +13,6 @@ import io.keyslot.client.stored.KeySlots;
 import io.keyslot.client.stored.SlotFence;
 import io.keyslot.client.stored.SlotFence.State;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,8 +40,11 @@ final class EmbeddedFences {
     private final Map<Integer, SlotFence> fences = new ConcurrentHashMap<>();
     private final Map<Integer, Set<EncodedKey>> written = new ConcurrentHashMap<>();
     private final AtomicLong minVersion = new AtomicLong();
-    private volatile long coordinator; // written with all locks held
-    private volatile Noted noted = new Noted("", 0);
+    private final Map<String, Noted> notes = new ConcurrentHashMap<>();
+
+    // Coordinators' numbers, by move, and the highest one of a move that has ended; written with all locks held.
+    private final Map<String, Long> coordinators = new ConcurrentHashMap<>();
+    private volatile long ended;
 
     /** The mapping of the newest fenced command; the moving slots of a key do not change meanwhile. */
     private volatile KeySlots slots = KeySlots.HASHED;
@@ -53,12 +55,14 @@ final class EmbeddedFences {
 
     private record Noted(String text, long nanos) {}
 
-    public void note(String text) {
-        noted = new Noted(text, entries.nowNanos());
+    private static final Noted NOTHING = new Noted("", 0);
+
+    public void note(String move, String text) {
+        notes.put(move, new Noted(text, entries.nowNanos()));
     }
 
-    public SlotTransfer.Noted noted() {
-        Noted last = noted;
+    public SlotTransfer.Noted noted(String move) {
+        Noted last = notes.getOrDefault(move, NOTHING);
         long age = TimeUnit.NANOSECONDS.toMillis(entries.nowNanos() - last.nanos());
         return last.text().isEmpty() || age >= SlotTransfer.Note.KEPT_MILLIS
                 ? SlotTransfer.Noted.NOTHING
@@ -94,13 +98,13 @@ final class EmbeddedFences {
         }
     }
 
-    /** Returns whether a slot is fenced as required, and no coordinator with a higher number has set a fence. */
+    /** Returns whether a slot is fenced as required, and no newer coordinator of the move has set a fence. */
     public boolean isGuarded(SlotTransfer.Guard guard, int slot) {
         SlotFence fence = fences.get(slot);
         return fence != null
                 && fence.state() == guard.state()
                 && fence.move().equals(guard.move())
-                && coordinator <= guard.coordinator();
+                && coordinators.getOrDefault(guard.move(), Long.MAX_VALUE) <= guard.coordinator();
     }
 
     public long minVersion() {
@@ -152,7 +156,7 @@ final class EmbeddedFences {
         if (command instanceof FenceCommand.SetMinVersion set) {
             return Reply.done(minVersion.accumulateAndGet(set.mapVersion(), Math::max));
         }
-        return Reply.done(entries.alone(() -> new Fences(coordinator, new HashMap<>(fences))));
+        return Reply.done(entries.alone(() -> new Fences(ended, coordinators, fences)));
     }
 
     private boolean setHere(FenceCommand.SetFence command) {
@@ -174,10 +178,15 @@ final class EmbeddedFences {
                 return false;
             }
         }
-        if (command.coordinator() < coordinator) {
+        if (command.coordinator() < coordinators.getOrDefault(to.move(), ended)) {
             return false;
         }
-        coordinator = command.coordinator();
+        if (command.slots().isEmpty() && to.state() == null) {
+            ended = Math.max(ended, command.coordinator());
+            coordinators.remove(to.move());
+        } else {
+            coordinators.put(to.move(), command.coordinator());
+        }
         wanted.forEach(this::put);
         return true;
     }
@@ -206,7 +215,8 @@ final class EmbeddedFences {
             copy.addAll(keys);
             others.written.put(slot, copy);
         });
-        others.coordinator = coordinator;
+        others.coordinators.putAll(coordinators);
+        others.ended = ended;
         others.minVersion.set(minVersion.get());
     }
 }

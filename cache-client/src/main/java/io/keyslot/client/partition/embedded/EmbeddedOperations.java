@@ -28,7 +28,6 @@ import io.keyslot.client.stored.Lookup;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -54,11 +53,6 @@ final class EmbeddedOperations {
                     (self, remove) -> Reply.done(
                             remove.keys().stream().filter(self::remove).count()))
             .on(Command.Scan.class, EmbeddedOperations::scan)
-            .on(
-                    Command.Sizes.class,
-                    (self, sizes) -> Reply.done(sizes.keys().stream()
-                            .map(key -> size(self.entries.find(key)))
-                            .toList()))
             .on(Command.Served.class, (self, served) -> Reply.done(Optional.empty()))
             .on(
                     Command.NewEpoch.class,
@@ -88,7 +82,6 @@ final class EmbeddedOperations {
     private final StoredEntries entries;
     private final int epoch;
     private final EmbeddedGroups groups;
-    private final EmbeddedEffects effects;
     private final EmbeddedTransfer transfer;
     private final EmbeddedRegister register;
     private final EmbeddedPushes pushes;
@@ -98,19 +91,12 @@ final class EmbeddedOperations {
      * Creates the operations of the connection with this id.
      *
      * @param newEpoch begins a new epoch, and returns false if this one has ended already
-     * @param otherEffects the implementations of all effects but the index, by name
      */
     EmbeddedOperations(
-            Incarnation incarnation,
-            BooleanSupplier newEpoch,
-            EmbeddedPushes pushes,
-            Map<String, EmbeddedEffects.Kind> otherEffects,
-            long id,
-            String address) {
+            Incarnation incarnation, BooleanSupplier newEpoch, EmbeddedPushes pushes, long id, String address) {
         this.entries = incarnation.entries();
         this.epoch = incarnation.epoch();
         this.groups = new EmbeddedGroups(entries, epoch);
-        this.effects = new EmbeddedEffects(groups, otherEffects);
         this.transfer = new EmbeddedTransfer(incarnation, id, address);
         this.register = incarnation.register();
         this.pushes = pushes;
@@ -151,7 +137,7 @@ final class EmbeddedOperations {
         }
         if (command instanceof GroupCommand group) {
             return Reply.done(entries.together(
-                    group.home().slot(), () -> new GroupExecution(group, entries, epoch, groups, effects).run()));
+                    group.home().slot(), () -> new GroupExecution(group, entries, epoch, groups).run()));
         }
         return OTHERS.answer(this, command);
     }
@@ -196,33 +182,18 @@ final class EmbeddedOperations {
                                         entries.nowNanos())));
     }
 
-    /** Stores the decided value, with the effects of the key if it is an entry. */
+    /** Stores the decided value, and lists it in the index of its group if it is an indexed entry. */
     private Reply<Boolean> change(EncodedKey key, Envelope envelope, Decision<Reply<Boolean>> decision) {
-        if (key.effects().isNone() || !envelope.isEntry()) {
+        if (!key.isIndexed() || !envelope.isEntry()) {
             return entries.change(key, decision);
         }
         return entries.together(key.slot(), () -> {
             Reply<Boolean> reply = entries.change(key, decision);
             EmbeddedEntry stored = reply.equals(STORED) ? entries.find(key) : null;
             if (stored != null) {
-                effects.stored(key, stored);
+                groups.listEntry(key, stored);
             }
             return reply;
-        });
-    }
-
-    /** Removes an entry if decided, with the effects of the key. */
-    private <R> R removing(EncodedKey key, Decision<R> decision) {
-        if (key.effects().isNone()) {
-            return entries.change(key, decision);
-        }
-        return entries.together(key.slot(), () -> {
-            boolean wasThere = entries.find(key) != null;
-            R answer = entries.change(key, decision);
-            if (wasThere && entries.find(key) == null) {
-                effects.removed(key);
-            }
-            return answer;
         });
     }
 
@@ -247,7 +218,7 @@ final class EmbeddedOperations {
     }
 
     private Reply<Boolean> compareAndRemove(Command.CompareAndRemove command) {
-        return Reply.done(removing(
+        return Reply.done(entries.change(
                 command.key(),
                 present -> isExpected(read(command.key(), present), command.expectedStamp())
                         ? new Change<>(true, isForeign(command.key(), present) ? present : null)
@@ -336,14 +307,14 @@ final class EmbeddedOperations {
     }
 
     private Reply<Lookup> getAndRemove(Command.GetAndRemove command) {
-        return Reply.done(removing(
+        return Reply.done(entries.change(
                 command.key(),
                 present -> new Change<>(
                         read(command.key(), present), isForeign(command.key(), present) ? present : null)));
     }
 
     private boolean remove(EncodedKey key) {
-        return removing(
+        return entries.change(
                 key,
                 present ->
                         isForeign(key, present) ? new Change<>(false, present) : new Change<>(present != null, null));

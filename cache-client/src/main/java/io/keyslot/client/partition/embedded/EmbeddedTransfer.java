@@ -36,7 +36,7 @@ final class EmbeddedTransfer {
             .on(SlotTransfer.ListClients.class, (self, list) -> self.peers())
             .on(SlotTransfer.Dismiss.class, (self, dismiss) -> self.dismiss(dismiss.ids()))
             .on(SlotTransfer.Note.class, EmbeddedTransfer::note)
-            .on(SlotTransfer.ReadNote.class, (self, read) -> self.fences.noted());
+            .on(SlotTransfer.ReadNote.class, (self, read) -> self.fences.noted(read.move()));
 
     /** The elements of one piece; even, because some aggregates have two per member. */
     private static final int MOST_ELEMENTS = 128;
@@ -221,7 +221,7 @@ final class EmbeddedTransfer {
     }
 
     private boolean note(SlotTransfer.Note command) {
-        fences.note(command.text());
+        fences.note(command.move(), command.text());
         return true;
     }
 

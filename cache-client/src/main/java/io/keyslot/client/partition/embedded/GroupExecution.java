@@ -44,18 +44,15 @@ final class GroupExecution {
     private final StoredEntries entries;
     private final int epoch;
     private final EmbeddedGroups groups;
-    private final EmbeddedEffects effects;
     private final long nowNanos;
     private final Map<EncodedKey, Optional<EmbeddedEntry>> members = new HashMap<>();
     private final Set<EncodedKey> changed = new HashSet<>();
 
-    GroupExecution(
-            GroupCommand command, StoredEntries entries, int epoch, EmbeddedGroups groups, EmbeddedEffects effects) {
+    GroupExecution(GroupCommand command, StoredEntries entries, int epoch, EmbeddedGroups groups) {
         this.command = command;
         this.entries = entries;
         this.epoch = epoch;
         this.groups = groups;
-        this.effects = effects;
         this.nowNanos = entries.nowNanos();
     }
 
@@ -247,12 +244,11 @@ final class GroupExecution {
         for (EncodedKey key : changed) {
             EmbeddedEntry next = find(key);
             entries.change(key, before -> new StoredEntries.Change<>(true, next));
-            if (next == null) {
-                effects.removed(key);
-            } else if (next.aggregate() == null) {
-                effects.stored(key, next);
-            } else {
+            // An index keeps the name of a removed entry; its reader finds none and removes the name.
+            if (next != null && next.aggregate() != null) {
                 groups.listAggregate(key, next);
+            } else if (next != null && key.isIndexed()) {
+                groups.listEntry(key, next);
             }
         }
     }

@@ -36,7 +36,6 @@ final class RedisOperations {
             new Handlers<RedisOperations, Command<?>, CompletableFuture<? extends Reply<?>>>()
                     .on(Command.RemoveAll.class, (self, remove) -> self.scripts.removeAll(remove.keys()))
                     .on(Command.Scan.class, (self, scan) -> self.reads.scan(scan))
-                    .on(Command.Sizes.class, (self, sizes) -> self.reads.sizes(sizes.keys()))
                     .on(Command.Served.class, (self, served) -> self.control.servedSlots())
                     .on(Command.NewEpoch.class, (self, renewal) -> self.epoch.renew())
                     .on(PushCommand.Track.class, (self, track) -> self.pushes.track(track))

@@ -2,7 +2,6 @@
 package io.keyslot.client.config.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.LoadingOptions;
@@ -29,15 +28,11 @@ import io.keyslot.client.config.GroupLimits;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.partition.Adoption;
-import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class ClientOptionsTest {
     private static final ClientOptions DEFAULTS = ClientOptions.embeddedDefaults();
@@ -203,78 +198,20 @@ class ClientOptionsTest {
     }
 
     @Test
-    void cacheThatIsNotNamed_hasNoOptions() {
-        assertThat(DEFAULTS.cache("sale")).isEqualTo(CacheOptions.none());
-    }
+    void ofAllCaches_isThatOfThoseThatSayNothing() {
+        ClientOptions options = Given.yaml(
+                        "near: { maximumEntries: 7, staleness: 1s }",
+                        "caches:",
+                        "  named: { ttl: 1h }",
+                        "  other: { near: { maximumSize: 1MiB } }",
+                        "  without: { near: false }")
+                .options();
+        NearOptions ofAll = NearOptions.ofEntries(7).withStaleness(Duration.ofSeconds(1));
 
-    @Test
-    void eternalExpiry_needsNoTtl() {
-        CacheOptions options =
-                Given.yaml("caches: { sale: { expiry: eternal } }").options().cache("sale");
-
-        assertThat(options.expiry()).isEqualTo(ExpiryKind.ETERNAL);
-        assertThat(options.ttl()).isNull();
-    }
-
-    @Nested
-    class WriteBehind {
-        private @Nullable WriteBehindOptions writeBehind(String setting) {
-            return Given.yaml("caches:", "  sale:", "    writeThrough: true", "    " + setting)
-                    .options()
-                    .cache("sale")
-                    .writeBehind();
-        }
-
-        @ParameterizedTest
-        @ValueSource(strings = {"writeBehind: true", "writeBehind: {}"})
-        void switchedOn_hasTheDefaults(String setting) {
-            assertThat(writeBehind(setting)).isEqualTo(WriteBehindOptions.defaults());
-        }
-
-        @ParameterizedTest
-        @ValueSource(strings = {"writeBehind: false", "statistics: true"})
-        void otherwise_isOff(String setting) {
-            assertThat(writeBehind(setting)).isNull();
-        }
-    }
-
-    @Nested
-    class Near {
-        private @Nullable NearOptions near(String setting) {
-            return Given.yaml("caches:", "  sale:", "    " + setting)
-                    .options()
-                    .cache("sale")
-                    .near();
-        }
-
-        @Test
-        void maximumAlone_leavesTheDefaults() {
-            assertThat(near("near: { maximumEntries: 10000 }")).isEqualTo(NearOptions.ofEntries(10_000));
-            assertThat(near("near: { maximumSize: 1GiB, whenMissing: drop }")).isEqualTo(NearOptions.ofSize(1 << 30));
-        }
-
-        @Test
-        void ofAllCaches_isThatOfThoseThatSayNothing() {
-            ClientOptions options = Given.yaml(
-                            "near: { maximumEntries: 7, staleness: 1s }",
-                            "caches:",
-                            "  named: { ttl: 1h }",
-                            "  other: { near: { maximumSize: 1MiB } }",
-                            "  without: { near: false }")
-                    .options();
-            NearOptions ofAll = NearOptions.ofEntries(7).withStaleness(Duration.ofSeconds(1));
-
-            assertThat(options.cache("not named").near()).isEqualTo(ofAll);
-            assertThat(options.cache("named").near()).isEqualTo(ofAll);
-            assertThat(options.cache("other").near()).isEqualTo(NearOptions.ofSize(1 << 20));
-            assertThat(options.cache("without").near()).isNull();
-        }
-
-        @ParameterizedTest
-        @ValueSource(strings = {"near: false", "statistics: true"})
-        void otherwise_isOff(String setting) {
-            assertThat(near(setting)).isNull();
-        }
+        assertThat(options.cache("not named").near()).isEqualTo(ofAll);
+        assertThat(options.cache("named").near()).isEqualTo(ofAll);
+        assertThat(options.cache("other").near()).isEqualTo(NearOptions.ofSize(1 << 20));
+        assertThat(options.cache("without").near()).isNull();
     }
 
     @Nested
@@ -282,14 +219,6 @@ class ClientOptionsTest {
         @Test
         void defaults_shareTheSlotsEqually() {
             assertThat(DEFAULTS.slotMap()).hasToString("v1 p1=0-5461 p2=5462-10922 p3=10923-16383");
-        }
-
-        @Test
-        void weights_decideTheShares() {
-            assertThat(Given.yaml("partitions: { a: 3, b: { weight: 1 } }")
-                            .options()
-                            .slotMap())
-                    .hasToString("v1 a=0-12287 b=12288-16383");
         }
 
         @Test
@@ -301,87 +230,6 @@ class ClientOptionsTest {
                     .options();
 
             assertThat(options.slotMap()).hasToString("v1 a=0-5460,6000 b=5461-5999,6001-16383");
-        }
-
-        @Test
-        void numberOfPartitions_namesThem() {
-            assertThat(Given.yaml("partitions: 2").options().slotMap().partitions())
-                    .containsExactly(new PartitionId("p1"), new PartitionId("p2"));
-        }
-
-        @Test
-        void listOfAddresses_isNamedByPlace() {
-            assertThat(Given.yaml("partitions: [ 'redis://a', 'redis://b' ]")
-                            .options()
-                            .slotMap()
-                            .partitions())
-                    .containsExactly(new PartitionId("p1"), new PartitionId("p2"));
-        }
-    }
-
-    @Nested
-    class Construction {
-        @Test
-        void partitionsOfAnotherEngine_areRefused() {
-            assertThatThrownBy(() -> with(Engine.INSTANCES, DEFAULTS.partitions()))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("Client options: the partitions of engine INSTANCES must have an address");
-        }
-
-        @Test
-        void noPartition_isRefused() {
-            assertThatThrownBy(() -> with(Engine.EMBEDDED, List.of()))
-                    .hasMessage("Client options: there is no partition");
-        }
-
-        @Test
-        void optionsOutOfBounds_areRefused() {
-            assertThatThrownBy(() -> new AsyncOptions(0, 0, Duration.ZERO))
-                    .hasMessage(
-                            "Async options: threads is 0, must be from 1 to 1024; queue is 0, must be from 1 to 1000000;"
-                                    + " wait is 0ms, must be from 1ms to 1h");
-            assertThatThrownBy(() -> new EmbeddedOptions(1))
-                    .hasMessageContaining("maximumSize is 1, must be from 65536");
-            assertThatThrownBy(() -> new PartitionOptions(new PartitionId("a"), null, -1, List.of()))
-                    .hasMessage("Weight of a is -1: must be from 0 to 1000");
-        }
-
-        @ParameterizedTest
-        @ValueSource(ints = {0, 10_001})
-        void loadingThreadsOutOfBounds_areRefused(int threads) {
-            assertThatThrownBy(() -> with(Engine.EMBEDDED, DEFAULTS.partitions(), threads))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("Client options: loadingThreads is %d, must be from 1 to 10000".formatted(threads));
-        }
-
-        private static ClientOptions with(Engine engine, List<PartitionOptions> partitions) {
-            return with(engine, partitions, DEFAULTS.loadingThreads());
-        }
-
-        private static ClientOptions with(Engine engine, List<PartitionOptions> partitions, int loadingThreads) {
-            return new ClientOptions(
-                    "test",
-                    engine,
-                    partitions,
-                    DEFAULTS.namespace(),
-                    DEFAULTS.sharedInstances(),
-                    DEFAULTS.adoptInstances(),
-                    DEFAULTS.catalogue(),
-                    DEFAULTS.placements(),
-                    DEFAULTS.deadlines(),
-                    DEFAULTS.access(),
-                    DEFAULTS.limits(),
-                    DEFAULTS.groups(),
-                    DEFAULTS.codec(),
-                    DEFAULTS.embedded(),
-                    DEFAULTS.async(),
-                    loadingThreads,
-                    DEFAULTS.startupWait(),
-                    true,
-                    DEFAULTS.trafficReports(),
-                    null,
-                    "",
-                    Map.of());
         }
     }
 }

@@ -74,13 +74,6 @@ class ConfigurationLoaderTest {
         }
 
         @Test
-        void ymlOnTheClassPath_isReadToo() throws IOException {
-            write(classes, "keyslot.yml", "shop");
-
-            assertThat(load(DEFAULT).namespace()).isEqualTo("shop");
-        }
-
-        @Test
         void bothSpellings_areAProblem() throws IOException {
             URL yaml = write(classes, "keyslot.yaml", "a").toUri().toURL();
             URL yml = write(classes, "keyslot.yml", "b").toUri().toURL();
@@ -89,15 +82,6 @@ class ConfigurationLoaderTest {
                     .isInstanceOf(ConfigurationException.class)
                     .hasMessage("There are keyslot.yaml (%s) and keyslot.yml (%s) on the class path: keep one of them"
                             .formatted(yaml, yml));
-        }
-
-        @Test
-        void defaultUriThatLooksLikeAFile_isOnlyAName() {
-            URI uri = URI.create("classpath:keyslot.yaml");
-
-            assertThat(ConfigurationLoader.load(uri, uri, loader, properties, name -> null)
-                            .origin())
-                    .isEqualTo("defaults");
         }
     }
 
@@ -113,15 +97,6 @@ class ConfigurationLoaderTest {
 
             assertThat(options.namespace()).isEqualTo("other");
             assertThat(options.origin()).isEqualTo("file " + file);
-        }
-
-        @Test
-        void fileUri_namesAFile() throws IOException {
-            properties.setProperty(
-                    "keyslot.config",
-                    write(elsewhere, "o.yaml", "other").toUri().toString());
-
-            assertThat(load(DEFAULT).namespace()).isEqualTo("other");
         }
 
         @ParameterizedTest
@@ -192,12 +167,6 @@ class ConfigurationLoaderTest {
         }
 
         @Test
-        void missingResource_isAProblemThatNamesIt() {
-            assertThatThrownBy(() -> load(URI.create("classpath:missing.yaml")))
-                    .hasMessage("The manager URI names missing.yaml, which is not on the class path of " + loader);
-        }
-
-        @Test
         void directory_cannotBeRead() {
             assertThatThrownBy(() -> load(elsewhere.toUri()))
                     .isInstanceOf(ConfigurationException.class)
@@ -225,15 +194,6 @@ class ConfigurationLoaderTest {
         }
 
         @Test
-        void jarWithoutTheFile_isAProblem() {
-            URI uri = URI.create("jar:" + elsewhere.resolve("none.jar").toUri() + "!/keyslot.yaml");
-
-            assertThatThrownBy(() -> load(uri))
-                    .isInstanceOf(ConfigurationException.class)
-                    .hasMessageContaining("none.jar");
-        }
-
-        @Test
         void fileOfAnotherMachine_isRefused() {
             assertThatThrownBy(() -> load(URI.create("file://host/x.yaml")))
                     .hasMessage("The manager URI does not name a file of this machine: file://host/x.yaml");
@@ -250,15 +210,12 @@ class ConfigurationLoaderTest {
         }
     }
 
-    @Nested
-    class Problem {
-        @Test
-        void message_hasTheOriginAndTheShortNameOfTheFile() throws IOException {
-            Path file = Files.writeString(elsewhere.resolve("m.yaml"), "metrics: on\n");
+    @Test
+    void message_hasTheOriginAndTheShortNameOfTheFile() throws IOException {
+        Path file = Files.writeString(elsewhere.resolve("m.yaml"), "metrics: on\n");
 
-            assertThatThrownBy(() -> load(file.toUri()))
-                    .hasMessage("The configuration has 1 problem: file %s%n%s"
-                            .formatted(file, "m.yaml:1:1: metrics is \"on\", must be true or false"));
-        }
+        assertThatThrownBy(() -> load(file.toUri()))
+                .hasMessage("The configuration has 1 problem: file %s%n%s"
+                        .formatted(file, "m.yaml:1:1: metrics is \"on\", must be true or false"));
     }
 }

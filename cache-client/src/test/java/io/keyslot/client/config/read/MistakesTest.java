@@ -48,22 +48,7 @@ class MistakesTest {
                 mistake(
                         "TLS by a setting",
                         Given.yaml("ssl: true"),
-                        "ssl is not used by Keyslot, write rediss:// in the address, and see tls"),
-                mistake("an address without a scheme", Given.yaml("partitions: { p1: 'localhost:6379' }"), "redis://"),
-                mistake("a port that is none", Given.yaml("partitions: { p1: 'redis://a:99999' }"), "1 to 65535"),
-                mistake(
-                        "sentinels",
-                        Given.yaml("partitions: { p1: 'redis-sentinel://a' }"),
-                        "names sentinels",
-                        "redis+sentinel://"),
-                mistake("the same address twice", Given.yaml("partitions: ['redis://a', 'redis://a']"), "of its own"),
-                mistake("a duration without a unit", Given.yaml("caches: { c: { ttl: 10 } }"), "such as 10m"),
-                mistake("a class that is not there", Given.yaml("caches: { c: { loader: a.B } }"), "class path"),
-                mistake("a variable that is not set", Given.yaml("namespace: '${NONE}'"), "environment variable NONE"),
-                mistake(
-                        "a command that may take longer than its call",
-                        Given.yaml("deadlines: { call: 1s, command: 5s }"),
-                        "must not be longer than deadlines.call"));
+                        "ssl is not used by Keyslot, write rediss:// in the address, and see tls"));
     }
 
     private static Arguments mistake(String name, Given given, String... said) {

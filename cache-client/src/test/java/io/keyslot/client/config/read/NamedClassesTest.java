@@ -102,33 +102,12 @@ class NamedClassesTest {
     @Nested
     class Types {
         @ParameterizedTest
-        @ValueSource(strings = {"keyType", "valueType"})
-        void classOnTheClassPath_isAccepted(String setting) {
-            assertThat(caches(setting, "java.util.Map$Entry").options().caches())
-                    .containsOnlyKeys("sale");
-        }
-
-        @ParameterizedTest
         @ValueSource(strings = {"keyType", "valueType", "loader", "writer", "codec"})
         void classThatIsNotThere_isAProblemAtItsPlace(String setting) {
             assertThat(caches(setting, "com.acme.Missing").problems())
                     .containsExactly(("keyslot.yaml:3:5: caches.sale.%s is \"com.acme.Missing\","
                                     + " must be on the class path of the cache manager")
                             .formatted(setting));
-        }
-
-        @Test
-        void allProblems_areReportedAtOnce() {
-            assertThat(Given.yaml(
-                                    "codec: { default: com.acme.Missing }",
-                                    "caches:",
-                                    "  sale: { keyType: com.acme.Missing, ttl: soon }",
-                                    "  order: { loader: com.acme.Missing }")
-                            .problems())
-                    .hasSize(4)
-                    .first()
-                    .asString()
-                    .startsWith("keyslot.yaml:1:10: codec.default is \"com.acme.Missing\"");
         }
 
         @Test
@@ -164,11 +143,6 @@ class NamedClassesTest {
         @CsvSource({"loader, Loader", "writer, Writer", "codec, TextCodec"})
         void classWithAPublicConstructor_isAccepted(String setting, String name) {
             assertThat(caches(setting, HERE + name).options().caches()).containsOnlyKeys("sale");
-        }
-
-        @Test
-        void class_isNotUsed() {
-            assertThat(caches("loader", HERE + "Exploding").options().caches()).containsOnlyKeys("sale");
         }
 
         @ParameterizedTest

@@ -33,25 +33,6 @@ class PartitionUriTest {
         }
 
         @Test
-        void missingParts_haveDefaults() {
-            PartitionUri uri = PartitionUriParser.uri("redis://127.0.0.1");
-
-            assertThat(uri.tls()).isFalse();
-            assertThat(uri.address()).isEqualTo("127.0.0.1:6379");
-            assertThat(uri.database()).isZero();
-            assertThat(uri.username()).isNull();
-            assertThat(uri.password()).isNull();
-        }
-
-        @Test
-        void passwordAlone_belongsToTheDefaultUser() {
-            PartitionUri uri = PartitionUriParser.uri("redis://:secret@127.0.0.1");
-
-            assertThat(uri.username()).isNull();
-            assertThat(uri.password()).isEqualTo("secret");
-        }
-
-        @Test
         void percentEncodedPassword_isDecodedAndAPlusIsAPlus() {
             assertThat(PartitionUriParser.uri("redis://:a%40b%3A+@127.0.0.1").password())
                     .isEqualTo("a@b:+");
@@ -99,11 +80,6 @@ class PartitionUriTest {
                     .extracting(partition -> partition.name() + " "
                             + Objects.requireNonNull(partition.uri()).address())
                     .containsExactly("p1 a:26379,b:7,c:26379/one", "two a:26379,b:26379/two", "p3 d:6379");
-        }
-
-        @Test
-        void valkeys_isEncrypted() {
-            assertThat(PartitionUriParser.uri("valkeys://host")).isEqualTo(PartitionUriParser.uri("rediss://host"));
         }
     }
 
@@ -181,22 +157,11 @@ class PartitionUriTest {
         }
 
         @Test
-        void uriWithoutPassword_hasNoMask() {
-            assertThat(PartitionUriParser.uri("valkey://host")).hasToString("redis://host:6379/0");
-        }
-
-        @Test
         void revealedUri_canBeReadAgain() {
             PartitionUri uri = PartitionUriParser.uri("rediss://us%20er:%40%3A%2F+%25%C3%A9@[::1]:7001/3");
 
             assertThat(uri.password()).isEqualTo("@:/+%é");
             assertThat(PartitionUriParser.uri(uri.reveal())).isEqualTo(uri).hasSameHashCodeAs(uri);
-        }
-
-        @Test
-        void otherPassword_makesAnotherUri() {
-            assertThat(PartitionUriParser.uri("redis://:a@host"))
-                    .isNotEqualTo(PartitionUriParser.uri("redis://:b@host"));
         }
     }
 }

@@ -3,14 +3,11 @@ package io.keyslot.client.config.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.WriteBehindOptions;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ClientOptions.Engine;
 import java.time.Duration;
-import java.util.Optional;
-import java.util.Properties;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -30,27 +27,6 @@ class PropertyOverridesTest {
         }
 
         @Test
-        void property_leavesItsNeighboursAlone() {
-            ClientOptions options = Given.yaml("deadlines: { call: 1s }")
-                    .property("keyslot.deadlines.command", "500ms")
-                    .options();
-
-            assertThat(options.deadlines().call()).isEqualTo(Duration.ofSeconds(1));
-            assertThat(options.deadlines().command()).isEqualTo(Duration.ofMillis(500));
-        }
-
-        @Test
-        void defaultsOfProperties_count() {
-            Properties defaults = new Properties();
-            defaults.setProperty("keyslot.namespace", "shop");
-
-            ClientOptions options = ConfigurationLoader.read(
-                    Optional.empty(), Given.class.getClassLoader(), new Properties(defaults), name -> null);
-
-            assertThat(options.namespace()).isEqualTo("shop");
-        }
-
-        @Test
         void listWithCommas_replacesTheListOfTheFile() {
             ClientOptions options = Given.yaml("codec: { allow: [ com.acme.A ] }")
                     .property("keyslot.codec.allow", "com.acme.B, com.acme.shop.**")
@@ -58,43 +34,18 @@ class PropertyOverridesTest {
 
             assertThat(options.codec().allow()).containsExactly("com.acme.B", "com.acme.shop.**");
         }
-
-        @Test
-        void emptyList_allowsNothing() {
-            assertThat(Given.yaml("codec: { allow: [ com.acme.A ] }")
-                            .property("keyslot.codec.allow", "")
-                            .options()
-                            .codec()
-                            .allow())
-                    .isEmpty();
-        }
     }
 
-    @Nested
-    class Caches {
-        @Test
-        void settingOfACache_isAddedOrReplaced() {
-            ClientOptions options = Given.yaml("caches: { sale: { ttl: 1h, groupedBy: customer } }")
-                    .property("keyslot.caches.sale.ttl", "2h")
-                    .property("keyslot.caches.order.limits.batchKeys", "5")
-                    .options();
+    @Test
+    void settingOfACache_isAddedOrReplaced() {
+        ClientOptions options = Given.yaml("caches: { sale: { ttl: 1h, groupedBy: customer } }")
+                .property("keyslot.caches.sale.ttl", "2h")
+                .property("keyslot.caches.order.limits.batchKeys", "5")
+                .options();
 
-            assertThat(options.cache("sale").ttl()).isEqualTo(Duration.ofHours(2));
-            assertThat(options.cache("sale").groupedBy()).isEqualTo("customer");
-            assertThat(options.cache("order").limits())
-                    .isEqualTo(options.limits().withBatchKeys(5));
-        }
-
-        @Test
-        void nameWithDots_isWhatStandsBeforeTheSetting() {
-            ClientOptions options = Given.yaml()
-                    .property("keyslot.caches.com.acme.Sale.ttl", "2h")
-                    .property("keyslot.caches.com.acme.Sale.limits.keyBytes", "64")
-                    .options();
-
-            assertThat(options.caches()).containsOnlyKeys("com.acme.Sale");
-            assertThat(options.cache("com.acme.Sale").ttl()).isEqualTo(Duration.ofHours(2));
-        }
+        assertThat(options.cache("sale").ttl()).isEqualTo(Duration.ofHours(2));
+        assertThat(options.cache("sale").groupedBy()).isEqualTo("customer");
+        assertThat(options.cache("order").limits()).isEqualTo(options.limits().withBatchKeys(5));
     }
 
     @Nested
@@ -111,26 +62,6 @@ class PropertyOverridesTest {
                     .isEqualTo(NearOptions.ofEntries(7)
                             .withStaleness(Duration.ofSeconds(1))
                             .withWhenMissing(Duration.ofSeconds(30)));
-        }
-
-        @Test
-        void nearCacheOfTheFile_isTurnedOff() {
-            ClientOptions options = Given.yaml("caches: { sale: { near: { maximumEntries: 7 } } }")
-                    .property("keyslot.caches.sale.near", "false")
-                    .options();
-
-            assertThat(options.cache("sale").near()).isNull();
-        }
-
-        @Test
-        void property_leavesItsNeighboursAlone() {
-            ClientOptions options = Given.yaml(
-                            "caches: { sale: { readThrough: true, loading: { bulkhead: 7, timeout: 1s } } }")
-                    .property("keyslot.caches.sale.loading.timeout", "3s")
-                    .options();
-
-            assertThat(options.cache("sale").loading())
-                    .isEqualTo(LoadingOptions.defaults().withBulkhead(7).withTimeout(Duration.ofSeconds(3)));
         }
 
         @Test
@@ -152,24 +83,6 @@ class PropertyOverridesTest {
                     .options();
 
             assertThat(options.caches()).containsOnlyKeys("page.loading");
-        }
-
-        @Test
-        void unknownSettingOfASection_isAProblemOfTheSection() {
-            assertThat(Given.yaml("caches: { sale: { readThrough: true } }")
-                            .property("keyslot.caches.sale.loading.timout", "1s")
-                            .problems())
-                    .containsExactly("property keyslot.caches.sale.loading.timout: caches.sale.loading.timout is not a"
-                            + " setting, did you mean timeout?");
-        }
-
-        @Test
-        void switch_replacesTheMappingOfTheFile() {
-            ClientOptions options = Given.yaml("caches: { sale: { writeThrough: true, writeBehind: { queue: 7 } } }")
-                    .property("keyslot.caches.sale.writeBehind", "false")
-                    .options();
-
-            assertThat(options.cache("sale").writeBehind()).isNull();
         }
     }
 
@@ -199,16 +112,6 @@ class PropertyOverridesTest {
         }
 
         @Test
-        void number_replacesTheAddressesOfTheFile() {
-            ClientOptions options = Given.yaml("partitions: { p1: 'redis://127.0.0.1' }")
-                    .property("keyslot.partitions", "2")
-                    .options();
-
-            assertThat(options.engine()).isEqualTo(Engine.EMBEDDED);
-            assertThat(options.partitions()).hasSize(2);
-        }
-
-        @Test
         void settingOfAPartition_isAddedOrReplaced() {
             ClientOptions options = Given.yaml("partitions: { p1: { uri: 'redis://127.0.0.1', weight: 3 } }")
                     .property("keyslot.partitions.p1.weight", "2")
@@ -223,13 +126,6 @@ class PropertyOverridesTest {
 
     @Nested
     class Problem {
-        @Test
-        void badValue_namesTheProperty() {
-            assertThat(Given.yaml().property("keyslot.engine", "cloud").problems())
-                    .containsExactly(
-                            "property keyslot.engine: engine is \"cloud\", must be one of embedded, instances, cluster");
-        }
-
         @Test
         void unknownProperty_isAProblem() {
             assertThat(Given.yaml()
@@ -260,12 +156,6 @@ class PropertyOverridesTest {
                             .property("other", 1)
                             .problems())
                     .containsExactly("property keyslot.metrics: is an object of java.lang.Boolean, must be text");
-        }
-
-        @Test
-        void objectThatShouldNameTheFile_isAProblem() {
-            assertThat(Given.yaml().property("keyslot.config", 1).problems())
-                    .containsExactly("property keyslot.config: is an object of java.lang.Integer, must be text");
         }
 
         @Test

@@ -44,20 +44,6 @@ class ReplicaSettingsTest {
     }
 
     @Test
-    void zones_areNotSaid_ifTheyAreLeftOut() {
-        ClientOptions options = Given.yaml(
-                        "partitions: { p1: { uri: 'redis://10.0.0.1:6379', replicas: 'redis://10.0.1.1:6379' } }")
-                .options();
-
-        assertThat(options.zone()).isEmpty();
-        assertThat(options.partitions().get(0).zone()).isEmpty();
-        assertThat(options.partitions().get(0).replicas())
-                .singleElement()
-                .extracting(ReplicaOptions::zone)
-                .isEqualTo("");
-    }
-
-    @Test
     void zonesOfReplicas_canBeWrittenInAProperty() {
         ClientOptions options = Given.yaml("partitions: { p1: { uri: 'redis://10.0.0.1:6379' } }")
                 .property("keyslot.zone", "a")

@@ -4,9 +4,10 @@ package io.keyslot.client.config.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.LoadingOptions;
-import io.keyslot.client.config.Deadlines;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,91 +39,112 @@ class SettingProblemsTest {
                                 + " must be a duration from 0ms to 10m, such as 250ms"));
     }
 
-    @Nested
-    class Keys {
-        @Test
-        void unknownKeyWithoutSimilarOne_listsWhatThereIs() {
-            assertThat(Given.yaml("async: { colour: 4 }").problems())
-                    .containsExactly(
-                            "keyslot.yaml:1:10: async.colour is not a setting, those here are queue, threads, wait");
-        }
-
-        @ParameterizedTest
-        @CsvSource({
-            "nodes, list the instances under partitions",
-            "servers, list the instances under partitions",
-            "timeout, use deadlines.call"
-        })
-        void keyOfOtherClients_getsAHint(String key, String hint) {
-            assertThat(Given.yaml(key + ": 1").problems())
-                    .containsExactly("keyslot.yaml:1:1: %s is not used by Keyslot, %s".formatted(key, hint));
-        }
-
-        @ParameterizedTest
-        @ValueSource(strings = {"expire", "expiration"})
-        void keyOfOtherClientsInACache_getsAHint(String key) {
-            assertThat(Given.yaml("caches:", "  sale:", "    " + key + ": 1h").problems())
-                    .containsExactly("keyslot.yaml:3:5: caches.sale.%s is not used by Keyslot, use ttl of the cache"
-                            .formatted(key));
-        }
-
-        @Test
-        void keyGivenTwice_isAProblem() {
-            assertThat(Given.yaml("metrics: true", "namespace: shop", "metrics: false")
-                            .problems())
-                    .containsExactly("keyslot.yaml:3:1: metrics is given twice, first on line 1");
-        }
-
-        @Test
-        void unknownPartitionSetting_isAProblem() {
-            assertThat(Given.yaml("partitions:", "  p1: { url: 'redis://127.0.0.1' }")
-                            .problems())
-                    .containsExactly("keyslot.yaml:2:9: partitions.p1.url is not a setting, did you mean uri?");
-        }
+    /** Problems with their line and column; ⏎ begins a line. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            async: { colour: 4 } | 1:10: async.colour is not a setting, those here are queue, threads, wait
+            metrics: true⏎namespace: shop⏎metrics: false | 3:1: metrics is given twice, first on line 1
+            partitions:⏎  p1: { url: 'redis://127.0.0.1' } | 2:9: partitions.p1.url is not a setting, did you mean uri?
+            namespace: [a, b] \
+                | 1:1: namespace is a list, must be at most 64 letters from a to z, digits, '.', '-' or '_'
+            metrics: { on: true } | 1:1: metrics is a mapping, must be true or false
+            metrics: | 1:1: metrics is empty, must be true or false
+            deadlines: 250ms⏎caches: 5 \
+                | 1:1: deadlines is a single value, must be a mapping⏎2:1: caches is a single value, must be a mapping
+            codec:⏎  allow:⏎    - com.acme.**⏎    - { a: b } \
+                | 4:7: codec.allow is a mapping, must be a class such as com.acme.Sale, or a package such as com.acme.* \
+            or com.acme.**
+            near: { maximumEntries: 0 }⏎caches: { a: { ttl: 1h }, b: { ttl: 1h } } \
+                | 1:9: near.maximumEntries is "0", must be a number from 1 to 999999999
+            caches:⏎  sale:⏎    near:⏎      maximumEntries: 10⏎      maximumSize: 1MiB \
+                | 5:7: caches.sale.near.maximumSize is given, but maximumEntries is given too: leave one of them away
+            caches:⏎  sale:⏎    near: { maximumEntries: many } \
+                | 3:13: caches.sale.near.maximumEntries is "many", must be a number from 1 to 999999999
+            deadlines:⏎  call: 100ms⏎  command: 1s \
+                | 3:3: deadlines.command is 1s, must not be longer than deadlines.call, which is 100ms
+            caches:⏎  sale: { groupedBy: sale }⏎  a: { entityType: t, groupedBy: t } \
+                | 2:11: caches.sale.groupedBy is the entity type of the cache itself, must be that of another⏎3:23: \
+            caches.a.groupedBy is the entity type of the cache itself, must be that of another
+            caches:⏎  sale: { groupedBy: customer }⏎  line: { groupedBy: sale } \
+                | 3:11: caches.line.groupedBy is "sale", which is in a group itself: name the root of that group
+            caches:⏎  sale: { expiry: eternal, ttl: 1h } \
+                | 2:28: caches.sale.ttl is given, but expiry is eternal: leave one of them away
+            caches:⏎  sale: { expiry: touched } | 2:11: caches.sale.expiry needs a ttl
+            caches:⏎  sale: { readThrough: false, missingPartition: loader } \
+                | 2:31: caches.sale.missingPartition is loader, which needs a cache that reads through, and readThrough \
+            is false
+            caches:⏎  sale:⏎    readThrough: false⏎    loading:⏎      negativeTtl: 1s⏎    missingPartition: loader \
+                | 4:5: caches.sale.loading needs a cache that reads through, and readThrough is false⏎6:5: \
+            caches.sale.missingPartition is loader, which needs a cache that reads through, and readThrough is false
+            caches:⏎  sale:⏎    readThrough: yes⏎    writeThrough: yes⏎    loading: { bulkhead: 7 }⏎    writeBehind: true \
+                | 3:5: caches.sale.readThrough is "yes", must be true or false⏎4:5: caches.sale.writeThrough is "yes", \
+            must be true or false
+            caches:⏎  sale:⏎    writeThrough: true⏎    writeBehind: \
+                | 4:5: caches.sale.writeBehind is empty, must be true, false or a mapping
+            caches:⏎  sale:⏎  sales: { entityType: sale } \
+                | 3:12: caches.sales.entityType is "sale", as that of the cache sale: each cache needs its own
+            engine: embedded⏎partitions: [ 'redis://127.0.0.1' ] \
+                | 1:1: engine is embedded, but partitions have addresses: leave engine away, or leave the addresses away
+            engine: instances \
+                | 1:1: engine is instances, but there are no partitions: list their addresses under partitions
+            engine: instances⏎partitions: 3 \
+                | 2:1: partitions has no addresses, which engine instances needs: write redis://host:port for each
+            connection: { username: app } \
+                | 1:15: connection.username is set, but connection.password is not: a login needs both
+            partitions:⏎  p1: redis://127.0.0.1⏎  p2: { weight: 2 } \
+                | 3:3: partitions.p2 has no address, which engine instances needs
+            partitions:⏎  p1: redis://HOST/0⏎  p2: rediss://host:6379/1 \
+                | 3:3: partitions.p2 has the address of partitions.p1: each partition needs an instance of its own
+            partitions: 0 | 1:1: partitions is "0", must be a number from 1 to 1000
+            partitions: many \
+                | 1:1: partitions is "many", must be a number from 1 to 1000, a list of addresses (redis://host:port) or names, or a \
+            mapping by name
+            partitions: [] \
+                | 1:1: partitions has no partition in it, must be a number from 1 to 1000, a list of addresses \
+            (redis://host:port) or names, or a mapping by name
+            partitions: [ a, b, a ] | 1:21: partitions.a is given twice
+            partitions: { 'p 1': 2 } \
+                | 1:15: partitions.p 1 must have a name of 1 to 64 letters from a to z, digits, '.', '-' or '_'
+            partitions: { p1: [ 1 ] } | 1:15: partitions.p1 is a list, must be a mapping
+            partitions: [ { p1: 'redis://127.0.0.1' } ] \
+                | 1:15: partitions has a mapping in its list, must be addresses or names
+            partitions: { p1: { uri: [ 'redis://127.0.0.1' ] } } | 1:21: partitions.p1.uri is a list, must be an address
+            partitions: { p1: 1001, p2: { weight: -1 } } \
+                | 1:15: partitions.p1 is "1001", must be a number from 0 to 1000⏎1:31: partitions.p2.weight is "-1", \
+            must be a number from 0 to 1000
+            partitions: { p1: { slots: '0-16384' } } \
+                | 1:21: partitions.p1.slots is "0-16384", must be slots from 0 to 16383 such as 0-5460,6000
+            partitions: { p1: { weight: 2, slots: 0-16383 } } \
+                | 1:15: partitions.p1 has a weight and slots, must have one or the other
+            partitions: { p1: { slots: 0-16383 }, p2: 2 } \
+                | 1:39: partitions.p2 has a weight, but partitions.p1 has slots: use one or the other for all partitions
+            partitions:⏎  p1: { slots: 0-16383 }⏎  p2: \
+                | 3:3: partitions.p2 has no slots, but partitions.p1 has: give slots to all partitions or to none
+            partitions:⏎  p1: { slots: 0-8200 }⏎  p2: { slots: [ 8192-16383, 8192 ] } \
+                | 3:3: partitions.p2.slots has slots that were given before: 8192-8200
+            partitions:⏎  p1: { slots: '0-5460,6000' }⏎  p2: { slots: 8192-16382 } \
+                | 1:1: partitions leaves slots without an owner: 5461-5999,6001-8191,16383
+            partitions:⏎  p1: redis://:${PW}@host⏎namespace: ${NS} \
+                | 2:3: partitions.p1 needs the environment variable PW, which is not set: set it, or write \
+            ${PW:default}⏎3:1: namespace needs the environment variable NS, which is not set: set it, or write \
+            ${NS:default}
+            """)
+    void problem_isReportedAtItsPlace(String yaml, String problems) {
+        assertThat(Given.yaml(yaml.replace('⏎', '\n')).problems())
+                .containsExactly(Stream.of(problems.split("⏎"))
+                        .map("keyslot.yaml:"::concat)
+                        .toArray(String[]::new));
     }
 
-    @Nested
-    class Types {
-        @Test
-        void listForAValue_isAProblem() {
-            assertThat(Given.yaml("namespace: [a, b]").problems())
-                    .containsExactly("keyslot.yaml:1:1: namespace is a list,"
-                            + " must be at most 64 letters from a to z, digits, '.', '-' or '_'");
-        }
-
-        @Test
-        void mappingForAValue_isAProblem() {
-            assertThat(Given.yaml("metrics: { on: true }").problems())
-                    .containsExactly("keyslot.yaml:1:1: metrics is a mapping, must be true or false");
-        }
-
-        @Test
-        void keyWithoutAValue_isAProblem() {
-            assertThat(Given.yaml("metrics:").problems())
-                    .containsExactly("keyslot.yaml:1:1: metrics is empty, must be true or false");
-        }
-
-        @Test
-        void valueForAMapping_isAProblem() {
-            assertThat(Given.yaml("deadlines: 250ms", "caches: 5").problems())
-                    .containsExactly(
-                            "keyslot.yaml:1:1: deadlines is a single value, must be a mapping",
-                            "keyslot.yaml:2:1: caches is a single value, must be a mapping");
-        }
-
-        @Test
-        void mappingInAListOfValues_isAProblemAtItsPlace() {
-            assertThat(Given.yaml("codec:", "  allow:", "    - com.acme.**", "    - { a: b }")
-                            .problems())
-                    .containsExactly("keyslot.yaml:4:7: codec.allow is a mapping,"
-                            + " must be a class such as com.acme.Sale, or a package such as com.acme.* or com.acme.**");
-        }
-
-        @Test
-        void emptySection_isNoProblem() {
-            assertThat(Given.yaml("caches:", "  sale:", "deadlines:").options().caches())
-                    .containsOnlyKeys("sale");
-        }
+    @ParameterizedTest
+    @CsvSource({
+        "nodes, list the instances under partitions",
+        "servers, list the instances under partitions",
+        "timeout, use deadlines.call"
+    })
+    void keyOfOtherClients_getsAHint(String key, String hint) {
+        assertThat(Given.yaml(key + ": 1").problems())
+                .containsExactly("keyslot.yaml:1:1: %s is not used by Keyslot, %s".formatted(key, hint));
     }
 
     @Nested
@@ -169,29 +191,6 @@ class SettingProblemsTest {
         }
 
         @ParameterizedTest
-        @CsvSource({
-            "deadlines.call, 1h",
-            "limits.keyBytes, 8KiB",
-            "limits.keyBytes, 16",
-            "limits.valueBytes, 512MiB",
-            "limits.valueBytes, 64",
-            "limits.batchKeys, 1000000",
-            "groups.entries, 999999999",
-            "groups.transactionOperations, 10000",
-            "groups.transactionBytes, 512MiB",
-            "embedded.maximumSize, 64KiB",
-            "embedded.maximumSize, 1024GiB",
-            "async.threads, 1024",
-            "async.queue, 1000000",
-            "loading.threads, 10000",
-            "startup.wait, 0ms"
-        })
-        void valueAtTheBound_isAcceptedByTheOptionsToo(String path, String value) {
-            assertThat(Given.yaml().property("keyslot." + path, value).options())
-                    .isNotNull();
-        }
-
-        @ParameterizedTest
         @CsvSource(
                 delimiter = '|',
                 value = {
@@ -218,34 +217,6 @@ class SettingProblemsTest {
                             .problems())
                     .containsExactly("property keyslot.caches.sale.%s: caches.sale.%s is \"%s\", %s"
                             .formatted(path, path, value, rule));
-        }
-
-        @ParameterizedTest
-        @CsvSource({
-            "loading.timeout, 1ms",
-            "loading.timeout, 365d",
-            "loading.patience, 365d",
-            "loading.jitter, 0",
-            "loading.jitter, 50%",
-            "loading.staleWhileRevalidate, 365d",
-            "loading.staleIfError, 365d",
-            "loading.negativeTtl, 365d",
-            "loading.bulkhead, 10000",
-            "writeBehind.delay, 1h",
-            "writeBehind.queue, 1000000",
-            "writeBehind.batch, 1000000",
-            "writeBehind.attempts, 1000000",
-            "writeBehind.closeWait, 1h",
-            "near.maximumEntries, 1",
-            "near.maximumEntries, 999999999",
-            "near.maximumSize, 1KiB",
-            "near.maximumSize, 1024GiB"
-        })
-        void valueOfACacheAtTheBound_isAcceptedByTheOptionsToo(String path, String value) {
-            assertThat(throughCache()
-                            .property("keyslot.caches.sale." + path, value)
-                            .options())
-                    .isNotNull();
         }
 
         private static Given throughCache() {
@@ -286,32 +257,6 @@ class SettingProblemsTest {
                     .containsExactly("keyslot.yaml:5:7: caches.sale.near.%s is \"%s\", %s".formatted(key, value, rule));
         }
 
-        @ParameterizedTest
-        @CsvSource({"staleness, 10ms", "staleness, 1m", "whenMissing.serve, 1ms", "whenMissing.serve, 24h"})
-        void valueAtTheBound_isAcceptedByTheOptionsToo(String key, String value) {
-            assertThat(Given.yaml("caches: { sale: { near: { maximumEntries: 10 } } }")
-                            .property("keyslot.caches.sale.near." + key, value)
-                            .options()
-                            .cache("sale")
-                            .near())
-                    .isNotNull();
-        }
-
-        @Test
-        void problemOfAllCaches_isReportedOnce() {
-            assertThat(Given.yaml("near: { maximumEntries: 0 }", "caches: { a: { ttl: 1h }, b: { ttl: 1h } }")
-                            .problems())
-                    .containsExactly(
-                            "keyslot.yaml:1:9: near.maximumEntries is \"0\", must be a number from 1 to 999999999");
-        }
-
-        @Test
-        void bothMaxima_areAProblem() {
-            assertThat(problemsOf("", "maximumEntries: 10", "maximumSize: 1MiB"))
-                    .containsExactly("keyslot.yaml:5:7: caches.sale.near.maximumSize is given,"
-                            + " but maximumEntries is given too: leave one of them away");
-        }
-
         @Test
         void maximumOfAPropertyBesideThatOfTheFile_isAProblem() {
             assertThat(Given.yaml("caches: { sale: { near: { maximumEntries: 10 } } }")
@@ -327,13 +272,6 @@ class SettingProblemsTest {
         void noMaximum_isAProblem(String near) {
             assertThat(problemsOf(near))
                     .containsExactly("keyslot.yaml:3:5: caches.sale.near needs maximumEntries or maximumSize");
-        }
-
-        @Test
-        void maximumThatCannotBeRead_isTheOnlyProblem() {
-            assertThat(problemsOf("{ maximumEntries: many }"))
-                    .containsExactly("keyslot.yaml:3:13: caches.sale.near.maximumEntries is \"many\","
-                            + " must be a number from 1 to 999999999");
         }
 
         @ParameterizedTest
@@ -371,80 +309,10 @@ class SettingProblemsTest {
                     .startsWith("keyslot.yaml:3:")
                     .endsWith(": caches.sale." + problem);
         }
-
-        @Test
-        void severalProblems_areReportedAtOnce() {
-            assertThat(problemsOf(
-                            "", "maximumEntries: 0", "staleness: 0s", "values: mine", "whenMissing: { server: 1s }"))
-                    .hasSize(4)
-                    .last()
-                    .asString()
-                    .contains("near.whenMissing.server is not a setting, did you mean serve?");
-        }
-    }
-
-    @Nested
-    class DeadlinesThatContradict {
-        @Test
-        void commandLongerThanCall_isAProblem() {
-            assertThat(Given.yaml("deadlines:", "  call: 100ms", "  command: 1s")
-                            .problems())
-                    .containsExactly("keyslot.yaml:3:3: deadlines.command is 1s,"
-                            + " must not be longer than deadlines.call, which is 100ms");
-        }
-
-        @Test
-        void shortCallAlone_makesCommandsAsShort() {
-            Deadlines deadlines =
-                    Given.yaml("deadlines: { call: 50ms }").options().deadlines();
-
-            assertThat(deadlines.command()).isEqualTo(deadlines.call()).isEqualTo(Duration.ofMillis(50));
-        }
     }
 
     @Nested
     class CachesThatContradict {
-        @Test
-        void groupedByItself_isAProblem() {
-            assertThat(Given.yaml("caches:", "  sale: { groupedBy: sale }", "  a: { entityType: t, groupedBy: t }")
-                            .problems())
-                    .containsExactly(
-                            "keyslot.yaml:2:11: caches.sale.groupedBy is the entity type of the cache itself,"
-                                    + " must be that of another",
-                            "keyslot.yaml:3:23: caches.a.groupedBy is the entity type of the cache itself,"
-                                    + " must be that of another");
-        }
-
-        @Test
-        void groupedByAMemberOfAGroup_isAProblem() {
-            assertThat(Given.yaml("caches:", "  sale: { groupedBy: customer }", "  line: { groupedBy: sale }")
-                            .problems())
-                    .containsExactly("keyslot.yaml:3:11: caches.line.groupedBy is \"sale\", which is in a group itself:"
-                            + " name the root of that group");
-        }
-
-        @Test
-        void ttlWithEternalExpiry_isAProblem() {
-            assertThat(Given.yaml("caches:", "  sale: { expiry: eternal, ttl: 1h }")
-                            .problems())
-                    .containsExactly("keyslot.yaml:2:28: caches.sale.ttl is given, but expiry is eternal:"
-                            + " leave one of them away");
-        }
-
-        @Test
-        void expiryWithoutTtl_isAProblem() {
-            assertThat(Given.yaml("caches:", "  sale: { expiry: touched }").problems())
-                    .containsExactly("keyslot.yaml:2:11: caches.sale.expiry needs a ttl");
-        }
-
-        @Test
-        void loaderForMissingPartitionsWithoutReadThrough_isAProblem() {
-            assertThat(Given.yaml("caches:", "  sale: { readThrough: false, missingPartition: loader }")
-                            .problems())
-                    .containsExactly("keyslot.yaml:2:31: caches.sale.missingPartition is loader,"
-                            + " which needs a cache that reads through, and readThrough is false");
-        }
-
         @Test
         void settingsThatNeedReadThrough_areNoProblemsIfItIsLeftToTheApplication() {
             assertThat(Given.yaml("caches:", "  sale: { loading: { negativeTtl: 1s }, missingPartition: loader }")
@@ -452,38 +320,6 @@ class SettingProblemsTest {
                             .cache("sale")
                             .loading())
                     .isEqualTo(LoadingOptions.defaults().withNegativeTimeToLive(Duration.ofSeconds(1)));
-        }
-
-        @Test
-        void settingsThatNeedReadThrough_areProblemsWithoutIt() {
-            assertThat(Given.yaml(
-                                    "caches:",
-                                    "  sale:",
-                                    "    readThrough: false",
-                                    "    loading:",
-                                    "      negativeTtl: 1s",
-                                    "    missingPartition: loader")
-                            .problems())
-                    .containsExactly(
-                            "keyslot.yaml:4:5: caches.sale.loading needs a cache that reads through, and readThrough is"
-                                    + " false",
-                            "keyslot.yaml:6:5: caches.sale.missingPartition is loader, which needs a cache that reads"
-                                    + " through, and readThrough is false");
-        }
-
-        @Test
-        void switchThatCannotBeRead_isTheOnlyProblem() {
-            assertThat(Given.yaml(
-                                    "caches:",
-                                    "  sale:",
-                                    "    readThrough: yes",
-                                    "    writeThrough: yes",
-                                    "    loading: { bulkhead: 7 }",
-                                    "    writeBehind: true")
-                            .problems())
-                    .containsExactly(
-                            "keyslot.yaml:3:5: caches.sale.readThrough is \"yes\", must be true or false",
-                            "keyslot.yaml:4:5: caches.sale.writeThrough is \"yes\", must be true or false");
         }
 
         @ParameterizedTest
@@ -540,21 +376,26 @@ class SettingProblemsTest {
                     .containsExactly("keyslot.yaml:2:32: caches.sale.writeBehind needs a cache that writes through,"
                             + " and writeThrough is false");
         }
+    }
 
-        @Test
-        void writeBehindWithNothingBehindIt_isAProblem() {
-            assertThat(Given.yaml("caches:", "  sale:", "    writeThrough: true", "    writeBehind:")
-                            .problems())
-                    .containsExactly(
-                            "keyslot.yaml:4:5: caches.sale.writeBehind is empty, must be true, false or a mapping");
+    @Test
+    void login_isForAddressesThatDoNotSayIt() {
+        assertThat(Given.yaml("connection: { password: secret }", "partitions: [ 'redis://a', 'redis://u:own@b' ]")
+                        .options()
+                        .partitions())
+                .extracting(partition -> Objects.requireNonNull(partition.uri()).reveal())
+                .containsExactly("redis://:secret@a:6379/0", "redis://u:own@b:6379/0");
+    }
+
+    @Test
+    void weightsTooFarApart_areAProblem() {
+        StringBuilder heavy = new StringBuilder("partitions: { light: 1");
+        for (int number = 0; number < 40; number++) {
+            heavy.append(", h").append(number).append(": 1000");
         }
 
-        @Test
-        void sameEntityTypeTwice_isAProblem() {
-            assertThat(Given.yaml("caches:", "  sale:", "  sales: { entityType: sale }")
-                            .problems())
-                    .containsExactly("keyslot.yaml:3:12: caches.sales.entityType is \"sale\","
-                            + " as that of the cache sale: each cache needs its own");
-        }
+        assertThat(Given.yaml(heavy + " }").problems())
+                .containsExactly("keyslot.yaml:1:15: partitions.light would own no slot:"
+                        + " its weight is too small beside those of the others");
     }
 }

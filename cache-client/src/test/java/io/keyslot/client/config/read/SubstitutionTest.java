@@ -38,19 +38,6 @@ class SubstitutionTest {
         }
 
         @Test
-        void variableInAValue_isNotReplacedAgain() throws BadValueException {
-            assertThat(new Substitution(Map.of("A", "${B}", "B", "x")::get).resolve("${A}"))
-                    .isEqualTo("${B}");
-        }
-
-        @Test
-        void missingVariable_isNamed() {
-            assertThatThrownBy(() -> substitution.resolve("a${OTHER}"))
-                    .hasMessage("needs the environment variable OTHER, which is not set:"
-                            + " set it, or write ${OTHER:default}");
-        }
-
-        @Test
         void missingBrace_isRefused() {
             assertThatThrownBy(() -> substitution.resolve("a${NAME"))
                     .hasMessage("has a ${ without }: write $${ if no variable is meant");
@@ -67,14 +54,6 @@ class SubstitutionTest {
         void variableInADefault_isRefused() {
             assertThatThrownBy(() -> substitution.resolve("${OTHER:${NAME}}"))
                     .hasMessage("has a variable in the default of OTHER: give a plain default");
-        }
-    }
-
-    @Nested
-    class Split {
-        @Test
-        void commasInVariables_doNotSplit() {
-            assertThat(Substitution.split("a, ${B:1,2} ,c")).containsExactly("a", "${B:1,2}", "c");
         }
     }
 
@@ -114,36 +93,6 @@ class SubstitutionTest {
             @Nullable PartitionUri uri = options.partitions().get(0).uri();
             assertThat(uri).hasToString("redis://u:***@host:7001/0");
             assertThat(uri).extracting(PartitionUri::password).isEqualTo("@${x");
-        }
-
-        @Test
-        void hostAndPortWithDefaults_areReplaced() {
-            ClientOptions options = Given.yaml("partitions: { p1: 'redis://${HOST:localhost}:${PORT:6379}' }")
-                    .variable("PORT", "7001")
-                    .options();
-
-            assertThat(options.partitions().get(0).uri()).hasToString("redis://localhost:7001/0");
-        }
-
-        @Test
-        void missingVariable_isReportedWithItsPlace() {
-            assertThat(Given.yaml("partitions:", "  p1: redis://:${PW}@host", "namespace: ${NS}")
-                            .problems())
-                    .containsExactly(
-                            "keyslot.yaml:2:3: partitions.p1 needs the environment variable PW, which is not set:"
-                                    + " set it, or write ${PW:default}",
-                            "keyslot.yaml:3:1: namespace needs the environment variable NS, which is not set:"
-                                    + " set it, or write ${NS:default}");
-        }
-
-        @Test
-        void variablesInProperties_areReplacedToo() {
-            assertThat(Given.yaml()
-                            .property("keyslot.namespace", "${NS}")
-                            .variable("NS", "shop")
-                            .options()
-                            .namespace())
-                    .isEqualTo("shop");
         }
 
         @Test

@@ -93,14 +93,6 @@ class TlsReaderTest {
     }
 
     @Test
-    void keyWithoutPassword_saysWhichSettingHasIt() {
-        assertThat(tls("certificate: '%s/client.pem'", "key: '%s/key.pem'").problems())
-                .singleElement()
-                .asString()
-                .endsWith("tls.key is encrypted: give its password by tls.keyPassword");
-    }
-
-    @Test
     void keyOfAnotherForm_saysHowToConvertIt() {
         assertThat(tls("certificate: '%s/client.pem'", "key: '%s/text.txt'").problems())
                 .singleElement()
@@ -116,30 +108,6 @@ class TlsReaderTest {
                 .containsExactly("keyslot.yaml:1:8: tls.key is given, but tls.certificate is not");
         assertThat(tls("keyStorePassword: x").problems())
                 .containsExactly("keyslot.yaml:1:8: tls.keyStorePassword is given, but tls.keyStore is not");
-    }
-
-    @Test
-    void twoSourcesOfOneThing_areAProblem() {
-        assertThat(tls("authorities: '%s/client.pem'", "trustStore: '%s/empty.p12'")
-                        .problems())
-                .singleElement()
-                .asString()
-                .endsWith("tls.trustStore and tls.authorities are both given: leave one of them away");
-        assertThat(tls("keyStore: '%s/empty.p12'", "certificate: '%s/client.pem'", "key: '%s/key.pem'")
-                        .problems())
-                .singleElement()
-                .asString()
-                .endsWith("tls.keyStore and tls.certificate are both given: leave one of them away");
-    }
-
-    @Test
-    void fileThatIsNoKeyStore_isAProblem() {
-        assertThat(tls("keyStore: '%s/text.txt'", "keyStorePassword: '${PASSWORD}'")
-                        .problems())
-                .singleElement()
-                .asString()
-                .contains("tls.keyStore")
-                .doesNotContain(PASSWORD);
     }
 
     @Test

@@ -11,11 +11,6 @@ class YamlDocumentTest {
     @Nested
     class Read {
         @Test
-        void emptyDocument_hasTheDefaults() {
-            assertThat(Given.yaml("# nothing").options().partitions()).hasSize(3);
-        }
-
-        @Test
         void brokenYaml_isReportedWithItsPlace() {
             assertThat(Given.yaml("caches:", "  sale: { ttl: 1h").problems())
                     .singleElement()
@@ -44,12 +39,6 @@ class YamlDocumentTest {
                     .singleElement()
                     .asString()
                     .startsWith("keyslot.yaml:2:1: is not YAML:");
-        }
-
-        @Test
-        void otherRootThanAMapping_isRefused() {
-            assertThat(Given.yaml("- a").problems())
-                    .containsExactly("keyslot.yaml:1:1: the document is a list, must be a mapping of settings");
         }
 
         @Test

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.Command.Description;
 import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupContract;
 import io.keyslot.client.partition.GroupReply;
@@ -20,7 +19,6 @@ import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.stored.AggregateKind;
-import io.keyslot.client.stored.AggregateModel;
 import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
@@ -96,22 +94,6 @@ class EmbeddedGroupTest extends GroupContract {
             assertThat(contents(next).elements()).containsExactly(Element.of("two"));
         }
 
-        @Test
-        void savedAggregates_doNotChangeAnyMore() {
-            add(connection, "one");
-            partition.save();
-            add(connection, "two");
-            EmbeddedPartition.Incarnation before = partition.incarnation();
-
-            partition.restartWithSavedData();
-
-            assertThat(storedElements()).containsExactly("one");
-            add(connector.connect().join(), "three");
-            assertThat(elements(before)).containsExactly("one", "two");
-            partition.restartWithSavedData();
-            assertThat(storedElements()).containsExactly("one");
-        }
-
         private List<String> storedElements() {
             return elements(partition.incarnation());
         }
@@ -153,19 +135,6 @@ class EmbeddedGroupTest extends GroupContract {
 
             assertThat(send(toSmall, new Apply(key, LIST_SIZE, List.of(), Expiry.UNCHANGED)))
                     .isEqualTo(0L);
-        }
-
-        @Test
-        void aggregate_hasASizeAndATimeLikeAnEntry() {
-            send(toSmall, new Apply(key, LIST_ADD_LAST, List.of(Element.of("12345")), Expiry.afterMillis(1_500)));
-
-            Reply<Description> reply = toSmall.send(
-                            new Command.Describe(key), Route.plain(MAP_VERSION), Patience.UNLIMITED)
-                    .join();
-
-            Description description = ((Reply.Done<Description>) reply).value();
-            assertThat(description.sizeBytes()).isEqualTo(5 + AggregateModel.OVERHEAD_BYTES);
-            assertThat(description.expiresInMillis()).isEqualTo(1_500);
         }
     }
 

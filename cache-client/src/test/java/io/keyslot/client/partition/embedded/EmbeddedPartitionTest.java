@@ -2,19 +2,15 @@
 package io.keyslot.client.partition.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.Command.Describe;
 import io.keyslot.client.partition.Command.Get;
 import io.keyslot.client.partition.Command.Put;
 import io.keyslot.client.partition.Command.Scan;
-import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PartitionContract;
-import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.ScanPage;
@@ -26,7 +22,6 @@ import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
@@ -78,74 +73,27 @@ class EmbeddedPartitionTest extends PartitionContract {
         return Optional.ofNullable(partition.incarnation().entries().find(key)).map(EmbeddedEntry::bytes);
     }
 
-    @Nested
-    class Kill {
-        @Test
-        void connections_areLostWithTheReason() {
-            PartitionConnection lost = connection();
+    @Test
+    void partitionThatWasTakenAway_doesNotComeBackByANewEpoch() {
+        EmbeddedPartition.Incarnation over = partition.incarnation();
 
-            partition.kill();
+        partition.kill();
 
-            assertThat(lost.lost()).isCompletedWithValue("embedded:p1 was taken away");
-        }
-
-        @Test
-        void commandOnALostConnection_isRefused() {
-            PartitionConnection lost = connection();
-
-            partition.kill();
-
-            assertThat(send(lost, new Get(KEY)))
-                    .isEqualTo(Reply.refused(Refusal.UNAVAILABLE, "the connection to embedded:p1 is lost"));
-        }
-
-        @Test
-        void partitionThatWasTakenAway_doesNotComeBackByANewEpoch() {
-            EmbeddedPartition.Incarnation over = partition.incarnation();
-
-            partition.kill();
-
-            assertThat(partition.succeed(over)).isFalse();
-            assertThat(connector.connect()).isCompletedExceptionally();
-        }
-
-        @Test
-        void connecting_failsAsUnreachableAndSaysWhere() {
-            partition.kill();
-            partition.kill();
-
-            assertThatThrownBy(() -> connector.connect().join())
-                    .cause()
-                    .isInstanceOfSatisfying(
-                            ConnectFailure.class,
-                            failure -> assertThat(failure.kind()).isEqualTo(ConnectFailure.Kind.UNREACHABLE))
-                    .hasMessageContaining("embedded:p1");
-        }
+        assertThat(partition.succeed(over)).isFalse();
+        assertThat(connector.connect()).isCompletedExceptionally();
     }
 
-    @Nested
-    class Restart {
-        @Test
-        void partition_isEmptyAndHasAnotherEpoch() {
-            int before = connection().epoch();
-            store(connection(), KEY, Expiry.NEVER);
+    @Test
+    void partition_isEmptyAndHasAnotherEpoch() {
+        int before = connection().epoch();
+        store(connection(), KEY, Expiry.NEVER);
 
-            partition.kill();
-            partition.restart();
+        partition.kill();
+        partition.restart();
 
-            PartitionConnection next = connector.connect().join();
-            assertThat(next.epoch()).isNotEqualTo(before);
-            assertThat(send(next, new Get(KEY))).isEqualTo(Reply.done(Lookup.absent()));
-        }
-
-        @Test
-        void runningPartition_losesItsConnections() {
-            PartitionConnection before = connection();
-
-            partition.restart();
-
-            assertThat(before.lost()).isCompletedWithValue("embedded:p1 was restarted");
-        }
+        PartitionConnection next = connector.connect().join();
+        assertThat(next.epoch()).isNotEqualTo(before);
+        assertThat(send(next, new Get(KEY))).isEqualTo(Reply.done(Lookup.absent()));
     }
 
     @Nested
@@ -175,50 +123,15 @@ class EmbeddedPartitionTest extends PartitionContract {
         }
     }
 
-    @Nested
-    class Time {
-        @Test
-        void entry_expiresToTheMillisecond() {
-            store(connection(), KEY, Expiry.afterMillis(1_500));
+    @Test
+    void entry_expiresToTheMillisecond() {
+        store(connection(), KEY, Expiry.afterMillis(1_500));
 
-            ticker.advance(Duration.ofMillis(1_499));
-            assertThat(lookup(connection()).isFound()).isTrue();
-            ticker.advance(Duration.ofMillis(1));
+        ticker.advance(Duration.ofMillis(1_499));
+        assertThat(lookup(connection()).isFound()).isTrue();
+        ticker.advance(Duration.ofMillis(1));
 
-            assertThat(lookup(connection())).isEqualTo(Lookup.absent());
-        }
-
-        @Test
-        void describedTime_isExact() {
-            store(connection(), KEY, Expiry.afterMillis(1_500));
-            ticker.advance(Duration.ofMillis(300));
-
-            assertThat(send(connection(), new Describe(KEY)))
-                    .isInstanceOfSatisfying(
-                            Reply.Done.class,
-                            done -> assertThat(done.value()).hasFieldOrPropertyWithValue("expiresInMillis", 1_200L));
-        }
-
-        @Test
-        void slightlyLongerExpiry_isKeptExactly() {
-            store(connection(), KEY, Expiry.afterMillis(100));
-            store(connection(), KEY, Expiry.afterMillis(150));
-
-            ticker.advance(Duration.ofMillis(149));
-            assertThat(lookup(connection()).isFound()).isTrue();
-            ticker.advance(Duration.ofMillis(1));
-
-            assertThat(lookup(connection())).isEqualTo(Lookup.absent());
-        }
-
-        @Test
-        void keyStoredAgainAfterItExpired_isListed() {
-            store(connection(), KEY, Expiry.afterMillis(100));
-            ticker.advance(Duration.ofSeconds(5));
-            store(connection(), KEY, Expiry.NEVER);
-
-            assertThat(listed(connection())).containsExactly(KEY);
-        }
+        assertThat(lookup(connection())).isEqualTo(Lookup.absent());
     }
 
     @Nested
@@ -235,71 +148,16 @@ class EmbeddedPartitionTest extends PartitionContract {
             int stored = listed(toSmall).size();
 
             assertThat(stored).isBetween(1, BOUND / StoredEntries.OVERHEAD_BYTES);
-            assertThat(StoredEntriesTest.indexed(small.incarnation().entries())).hasSize(stored);
-        }
-
-        @Test
-        void entryLargerThanTheBound_isEvictedAtOnce() {
-            Envelope large = Envelope.of(1, new byte[BOUND]);
-
-            send(toSmall, new Put(KEY, large, Expiry.NEVER, Expiry.NEVER));
-
-            assertThat(lookup(toSmall)).isEqualTo(Lookup.absent());
-            assertThat(listed(toSmall)).isEmpty();
-        }
-
-        @Test
-        void boundOfNothing_isRejected() {
-            assertThatThrownBy(() -> new EmbeddedPartition(ID, 0, ticker))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("Embedded partition p1: maximumBytes is 0, must be at least 1");
-        }
-    }
-
-    @Nested
-    class Connector {
-        @Test
-        void address_namesThePartition() {
-            assertThat(connector.address()).isEqualTo("embedded:p1").isEqualTo(partition.toString());
-        }
-
-        @Test
-        void closing_closesItsConnectionsAndNoOthers() {
-            PartitionConnection mine = connection();
-            PartitionConnection others = partition.connector().connect().join();
-
-            connector.close();
-
-            assertThat(mine.lost()).isCompletedWithValue("the connector to embedded:p1 was closed");
-            assertThat(others.lost()).isNotDone();
-            assertThat(connector.connect()).isCompletedExceptionally();
-        }
-    }
-
-    @Nested
-    class Cursor {
-        @Test
-        void cursorThatNoPageGave_isRefused() {
-            assertThat(send(connection(), new Scan("-1", "", 10))).isInstanceOf(Reply.Refused.class);
-            assertThat(send(connection(), new Scan("1024", "", 10))).isInstanceOf(Reply.Refused.class);
-            assertThat(send(connection(), new Scan("next", "", 10))).isInstanceOf(Reply.Refused.class);
-        }
-
-        @Test
-        void countOfZero_stillMakesProgress() {
-            assertThat(send(connection(), new Scan(ScanPage.START, "", 0)))
-                    .isInstanceOfSatisfying(
-                            Reply.Done.class,
-                            done -> assertThat(done.value()).hasFieldOrPropertyWithValue("next", "1"));
+            Reply<ScanPage> indexed = small.incarnation().entries().keys().page(ScanPage.START, 10_000, key -> true);
+            assertThat(((Reply.Done<ScanPage>) indexed).value().keys()).hasSize(stored);
         }
     }
 
     @Test
-    void futures_areCompleteWhenTheyAreReturned() {
-        CompletableFuture<Reply<Lookup>> future =
-                connection().send(new Get(KEY), Route.plain(MAP_VERSION), Patience.UNLIMITED);
-
-        assertThat(future).isCompletedWithValue(Reply.done(Lookup.absent()));
+    void cursorThatNoPageGave_isRefused() {
+        assertThat(send(connection(), new Scan("-1", "", 10))).isInstanceOf(Reply.Refused.class);
+        assertThat(send(connection(), new Scan("1024", "", 10))).isInstanceOf(Reply.Refused.class);
+        assertThat(send(connection(), new Scan("next", "", 10))).isInstanceOf(Reply.Refused.class);
     }
 
     private static void store(PartitionConnection connection, EncodedKey key, Expiry expiry) {

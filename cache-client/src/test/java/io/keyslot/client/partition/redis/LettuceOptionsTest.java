@@ -4,7 +4,6 @@ package io.keyslot.client.partition.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.config.TlsOptions;
-import io.lettuce.core.ClientOptions;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.SslContext;
 import java.time.Duration;
@@ -14,19 +13,6 @@ import javax.net.ssl.SSLEngine;
 import org.junit.jupiter.api.Test;
 
 class LettuceOptionsTest {
-    private final ClientOptions options = LettuceOptions.of(Duration.ofMillis(300), TlsOptions.defaults());
-
-    @Test
-    void lettuce_endsNoCommandByATimeoutOfItsOwn() {
-        assertThat(options.getTimeoutOptions().isTimeoutCommands()).isFalse();
-    }
-
-    @Test
-    void lostConnection_staysLost() {
-        assertThat(options.isAutoReconnect()).isFalse();
-        assertThat(options.getDisconnectedBehavior()).isEqualTo(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS);
-    }
-
     @Test
     void material_isTakenOnceForAConnection() throws Exception {
         AtomicInteger taken = new AtomicInteger();

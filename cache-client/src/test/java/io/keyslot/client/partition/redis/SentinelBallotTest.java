@@ -3,7 +3,6 @@ package io.keyslot.client.partition.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.partition.ConnectFailure.Kind;
 import io.keyslot.client.partition.redis.SentinelBallot.Answer;
 import io.keyslot.client.partition.redis.SentinelBallot.Failed;
 import io.keyslot.client.partition.redis.SentinelBallot.Named;
@@ -24,22 +23,6 @@ class SentinelBallotTest {
     private final SentinelBallot ballot = new SentinelBallot("shop", 3);
 
     @Test
-    void moreThanHalf_decideAtOnce() {
-        assertThat(ballot.add("a", ONE)).isFalse();
-        assertThat(ballot.add("b", ONE)).isTrue();
-        assertThat(ballot.winner()).contains(ONE);
-        assertThat(ballot.isDisputed()).isFalse();
-    }
-
-    @Test
-    void oneThatAnswers_isEnough_whenNobodyElseDoes() {
-        assertThat(ballot.add("a", new Failed("refused"))).isFalse();
-        assertThat(ballot.add("b", new Failed("refused"))).isFalse();
-        assertThat(ballot.add("c", ONE)).isTrue();
-        assertThat(ballot.winner()).contains(ONE);
-    }
-
-    @Test
     void oneThatDoesNotKnowTheName_isNoVoteAgainstWhoDoes() {
         ballot.add("a", new Unknown());
         ballot.add("b", new Unknown());
@@ -55,22 +38,6 @@ class SentinelBallotTest {
 
         assertThat(ballot.isDisputed()).isTrue();
         assertThat(ballot.winner()).contains(OTHER);
-    }
-
-    @Test
-    void nobodyKnowsTheName_isSomebodysMistake() {
-        ballot.add("a", new Unknown());
-
-        assertThat(ballot.failure("x").kind()).isEqualTo(Kind.REJECTED);
-        assertThat(ballot.failure("x")).hasMessageContaining("no primary called 'shop'");
-    }
-
-    @Test
-    void nobodyAnswers_mayPassByItself() {
-        assertThat(ballot.failure("x").kind()).isEqualTo(Kind.UNREACHABLE);
-        assertThat(ballot.failure("x")).hasMessageContaining("none has answered in time");
-        ballot.add("a", new Failed("refused"));
-        assertThat(ballot.failure("x")).hasMessageContaining("a: refused");
     }
 
     /** Whatever they say in whatever order: the winner has as many votes as anybody, and a majority wins. */

@@ -4,7 +4,6 @@ package io.keyslot.client.partition.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslVerifyMode;
 import java.time.Duration;
@@ -51,17 +50,6 @@ class ServerUriTest {
                 .hasMessageContaining("must be like redis://")
                 .hasMessageNotContaining("s3cret")
                 .hasNoCause();
-    }
-
-    @Test
-    void userAndPassword_areDecodedForLettuce() {
-        RedisURI uri = toRedisUri("redis://app:p%40ss%3Aw0rd@cache-1");
-
-        RedisCredentials credentials =
-                uri.getCredentialsProvider().resolveCredentials().block();
-        assertThat(credentials).isNotNull();
-        assertThat(credentials.getUsername()).isEqualTo("app");
-        assertThat(credentials.getPassword()).containsExactly("p@ss:w0rd".toCharArray());
     }
 
     @Test

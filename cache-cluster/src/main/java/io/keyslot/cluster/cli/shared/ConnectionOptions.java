@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec.Target;
 /** The options that select the partitions of a command. */
 public final class ConnectionOptions {
     private static final URI URI_OF_COMMANDS = URI.create("keyslot:command");
+    private static final String ENVIRONMENT = "KEYSLOT_CONFIG";
     private static final ClassLoader LOADER = ConnectionOptions.class.getClassLoader();
 
     @Spec(Target.MIXEE)
@@ -37,7 +38,8 @@ public final class ConnectionOptions {
     @Option(
             names = "--config",
             paramLabel = "<file>",
-            description = "The configuration of the application, such as keyslot.yaml.")
+            description = "The configuration of the application. Default, without --partitions:"
+                    + " the file that KEYSLOT_CONFIG names, or keyslot.yaml in the current directory.")
     private @Nullable Path config;
 
     @Option(
@@ -54,9 +56,25 @@ public final class ConnectionOptions {
         return options;
     }
 
-    /** Returns whether no option was given, so that the partitions would be embedded. */
+    /** Returns whether there is neither a configuration nor an address, so that the partitions would be embedded. */
     public boolean isEmpty() {
-        return config == null && partitions.isEmpty();
+        return configuration() == null && partitions.isEmpty();
+    }
+
+    private @Nullable Path configuration() {
+        if (config != null || !partitions.isEmpty()) {
+            return config;
+        }
+        return found(System.getenv(ENVIRONMENT), Path.of(""));
+    }
+
+    /** Returns the configuration that the environment names, or the one of a directory; null if there is none. */
+    static @Nullable Path found(@Nullable String named, Path directory) {
+        if (named != null && !named.isBlank()) {
+            return Path.of(named);
+        }
+        Path present = directory.resolve("keyslot.yaml");
+        return Files.exists(present) ? present : null;
     }
 
     /** Opens a cache manager that leaves nothing behind; throws ParameterException if options conflict. */
@@ -112,11 +130,13 @@ public final class ConnectionOptions {
         Properties properties = new Properties();
         // A wrong list of addresses must not become the map of unused instances.
         properties.setProperty("keyslot.adoptInstances", "false");
-        if (config != null) {
-            if (!Files.isReadable(config)) {
-                throw misused("The configuration %s is not a file that can be read".formatted(config));
+        Path file = configuration();
+        if (file != null) {
+            if (!Files.isReadable(file)) {
+                String origin = config == null ? " of " + ENVIRONMENT : "";
+                throw misused("The configuration %s%s is not a file that can be read".formatted(file, origin));
             }
-            properties.setProperty("keyslot.config", config.toString());
+            properties.setProperty("keyslot.config", file.toString());
         }
         if (!partitions.isEmpty()) {
             properties.setProperty("keyslot.engine", "instances");

@@ -220,13 +220,11 @@ public final class EntryPuts {
         return !requests.isGuarded()
                 && put.envelope().isEntry()
                 && Requests.isPlain(put)
-                && put.key().effects().isNone();
+                && !put.key().isIndexed();
     }
 
     private boolean isKeeping(Command.Put put) {
-        return !requests.isGuarded()
-                && Requests.keepsExpiry(put)
-                && put.key().effects().isNone();
+        return !requests.isGuarded() && Requests.keepsExpiry(put) && !put.key().isIndexed();
     }
 
     private RoutedCommand<?, Boolean> alone(Command.Put put) {

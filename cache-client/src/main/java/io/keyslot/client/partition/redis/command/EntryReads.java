@@ -180,17 +180,6 @@ public record EntryReads(CommandWriter writer, Pushes pushes, EntryReader reader
         return expiry.map(millis -> new Description(known.lookup(), known.sizeBytes(), millis, known.epoch()));
     }
 
-    public CompletableFuture<Reply<List<Long>>> sizes(List<EncodedKey> keys) {
-        List<RoutedCommand<Long, Long>> lengths = keys.stream()
-                .map(key -> command(CommandType.STRLEN, RespAnswers.integer(), key, Function.<Long>identity()))
-                .toList();
-        writer.writeAll(lengths);
-        return Replies.all(lengths.stream().map(RoutedCommand::reply).toList())
-                .thenApply(replies -> Replies.ofRead(replies.stream()
-                        .map(reply -> ServerError.isWrongType(reply) ? Reply.done(0L) : reply)
-                        .toList()));
-    }
-
     public CompletableFuture<Reply<ScanPage>> scan(Command.Scan command) {
         CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(CODEC)
                 .add(command.cursor())

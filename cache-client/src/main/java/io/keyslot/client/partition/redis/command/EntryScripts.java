@@ -14,6 +14,7 @@ import io.keyslot.client.partition.redis.wire.Script;
 import io.keyslot.client.partition.redis.wire.ScriptCall;
 import io.keyslot.client.partition.redis.wire.ScriptCalls;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.GroupHome;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.stored.StoredForm;
 import java.util.ArrayList;
@@ -87,7 +88,8 @@ public record EntryScripts(
     public CompletableFuture<Reply<Long>> removeAll(List<EncodedKey> keys) {
         Map<AlikeRemovals, List<EncodedKey>> alike = new LinkedHashMap<>();
         for (EncodedKey key : keys) {
-            alike.computeIfAbsent(new AlikeRemovals(key.form(), key.effects().keys(key)), first -> new ArrayList<>())
+            EncodedKey index = key.isIndexed() ? GroupHome.of(key).index() : null;
+            alike.computeIfAbsent(new AlikeRemovals(key.form(), index), first -> new ArrayList<>())
                     .add(key);
         }
         List<RoutedCommand<Long, Long>> removals = alike.values().stream()
@@ -103,5 +105,5 @@ public record EntryScripts(
     }
 
     /** Keys that one command may remove. */
-    private record AlikeRemovals(StoredForm form, List<EncodedKey> effects) {}
+    private record AlikeRemovals(StoredForm form, @Nullable EncodedKey index) {}
 }

@@ -13,9 +13,8 @@ import io.keyslot.client.stored.AggregateOperation;
 import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.GroupHome;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.stored.WriteEffects;
-import io.keyslot.client.stored.WriteEffects.WriteEffect;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -50,8 +49,8 @@ final class GroupInstructions {
     private int changes;
     private boolean reads;
     private boolean takesMemory;
-    private boolean storesWithEffects;
-    private final EffectWords effects;
+    private boolean listsEntries;
+    private final boolean areIndexed;
 
     GroupInstructions(
             Requests requests,
@@ -61,10 +60,9 @@ final class GroupInstructions {
         this.requests = requests;
         this.entryReader = entryReader;
         this.checked = checked;
-        this.effects = new EffectWords(steps.stream()
+        this.areIndexed = steps.stream()
                 .filter(step -> step instanceof GroupStep.PutEntry || step instanceof GroupStep.RemoveEntry)
-                .map(step -> step.key().effects())
-                .reduce(WriteEffects.NONE, WriteEffects::and));
+                .anyMatch(step -> step.key().isIndexed());
         steps.forEach(this::add);
         writePuts();
     }
@@ -86,13 +84,14 @@ final class GroupInstructions {
         return changes > 1 || (changes == 1 && reads);
     }
 
-    boolean storesWithEffects() {
-        return storesWithEffects;
+    /** Returns whether an entry is put that is indexed. */
+    boolean listsEntries() {
+        return listsEntries;
     }
 
-    /** Returns the effects of all steps; their keys follow all other keys. */
-    WriteEffects effects() {
-        return effects.all();
+    /** Returns whether an entry is put or removed that is indexed; then the index follows all other keys. */
+    boolean areIndexed() {
+        return areIndexed;
     }
 
     boolean takesMemory() {
@@ -120,8 +119,7 @@ final class GroupInstructions {
         } else if (step instanceof GroupStep.RemoveEntry) {
             instruct(step.key(), "remove");
             words.add(requests.header(step.key()));
-            words.add(effects.marks(step.key()));
-            words.addAll(effects.notes(List.of(step.key())));
+            words.add(step.key().isIndexed() ? nameOf(step.key()) : new byte[0]);
             commands.add("UNLINK");
             changes++;
             readers.add(answers -> NativeAnswer.NONE.of(next(answers, 1)));
@@ -167,9 +165,9 @@ final class GroupInstructions {
         CheckedEntries before = words.isEmpty() ? checked : CheckedEntries.NONE;
         List<EncodedKey> all = puts.keys(before);
         keys.addAll(all.subList(before.putFirst().size(), all.size()));
-        words.addAll(puts.words(requests, before, effects));
+        words.addAll(puts.words(requests, before));
         commands.addAll(TO_PUT);
-        storesWithEffects |= puts.hasEffects();
+        listsEntries |= puts.areIndexed();
         changes++;
         takesMemory = true;
         puts = new PutBatch();
@@ -229,6 +227,10 @@ final class GroupInstructions {
         return entryReader.apply(key, answer == null ? null : RespAnswers.bytes(answer));
     }
 
+    private static byte[] nameOf(EncodedKey key) {
+        return GroupHome.of(key).nameOf(key).bytes();
+    }
+
     private static List<@Nullable Object> next(Iterator<? extends @Nullable Object> answers, int count) {
         List<@Nullable Object> next = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
@@ -253,7 +255,7 @@ final class GroupInstructions {
         Object read(Iterator<? extends @Nullable Object> answers);
     }
 
-    /** The puts of one instruction of {@code group.lua}: different keys with equal expiry and effects, in any order. */
+    /** The puts of one instruction of {@code group.lua}: different keys with equal expiry, all indexed or none. */
     static final class PutBatch {
         /** One {@code MSET} has a key and an entry for each, and Lua's {@code unpack} fails at 8,000. */
         static final int MAX_PUTS = 1_000;
@@ -275,7 +277,7 @@ final class GroupInstructions {
         private static boolean isLike(PutEntry one, PutEntry other) {
             return one.onCreation().equals(other.onCreation())
                     && one.onUpdate().equals(other.onUpdate())
-                    && one.key().effects().equals(other.key().effects());
+                    && one.key().isIndexed() == other.key().isIndexed();
         }
 
         private PutEntry any() {
@@ -292,7 +294,7 @@ final class GroupInstructions {
             return List.copyOf(keys);
         }
 
-        List<byte[]> words(Requests requests, CheckedEntries checked, EffectWords effects) {
+        List<byte[]> words(Requests requests, CheckedEntries checked) {
             List<EncodedKey> keys = keys(checked);
             List<byte[]> words = new ArrayList<>();
             words.add(Requests.text("put"));
@@ -301,54 +303,31 @@ final class GroupInstructions {
             words.add(Requests.text(keys.size()));
             words.add(Requests.text(any().onCreation()));
             words.add(Requests.text(any().onUpdate()));
-            words.add(hasEffects() ? Requests.text(lastingTogether(any())) : new byte[0]);
-            words.add(effects.marks(any().key()));
+            words.add(areIndexed() ? Requests.text(lastingTogether(any())) : new byte[0]);
             keys.forEach(key -> words.add(
                     requests.bytes(key, Objects.requireNonNull(puts.get(key)).envelope())));
-            words.addAll(effects.notes(keys));
+            if (areIndexed()) {
+                keys.forEach(key -> words.add(nameOf(key)));
+            }
             return words;
         }
 
-        boolean hasEffects() {
-            return !any().key().effects().isNone();
+        boolean areIndexed() {
+            return any().key().isIndexed();
         }
 
-        /** Returns the lifetime of the effects; unchanged if the script has to find out whether the puts keep an expiry. */
+        /** Returns how long the index must live; unchanged if the script has to find out whether the puts keep an expiry. */
         private static Expiry lastingTogether(PutEntry put) {
             boolean depends = put.onUpdate().isUnchanged() && !put.onCreation().isNever();
             return depends ? Expiry.UNCHANGED : lastingFor(put);
         }
 
-        /** Returns the lifetime of the effects of an entry. An entry that keeps its expiry may never expire. */
+        /** Returns how long the index must live for an entry. An entry that keeps its expiry may never expire. */
         static Expiry lastingFor(PutEntry put) {
             Expiry creation = put.onCreation();
             Expiry update = put.onUpdate();
             boolean mayLast = creation.isNever() || update.isNever() || update.isUnchanged();
             return mayLast ? Expiry.NEVER : new Expiry(Math.max(creation.millis(), update.millis()));
-        }
-    }
-
-    /** The effects of all steps of a group command, encoded for {@code group.lua}. Free of I/O. */
-    private record EffectWords(WriteEffects all) {
-        /** Returns a 1 for each effect of a write under the key and a 0 for each other one; empty if it has none. */
-        byte[] marks(EncodedKey key) {
-            List<WriteEffect> ofKey = key.effects().all();
-            byte[] marks = new byte[ofKey.isEmpty() ? 0 : all.all().size()];
-            for (int i = 0; i < marks.length; i++) {
-                marks[i] = (byte) (ofKey.contains(all.all().get(i)) ? '1' : '0');
-            }
-            return marks;
-        }
-
-        /** Returns the notes on keys with the same effects: all of the first effect, then all of the next one. */
-        List<byte[]> notes(List<EncodedKey> keys) {
-            List<byte[]> notes = new ArrayList<>();
-            for (WriteEffect effect : all.all()) {
-                keys.stream()
-                        .filter(key -> key.effects().all().contains(effect))
-                        .forEach(key -> notes.add(effect.argument(key)));
-            }
-            return notes;
         }
     }
 }

@@ -63,12 +63,15 @@ final class GroupRequest {
             addPlacesOfPuts();
         }
         arguments.addAll(instructions.words());
-        keys.addAll(instructions.effects().keys(command.home().nothing()));
+        if (instructions.areIndexed()) {
+            keys.add(command.home().index());
+        }
     }
 
     ScriptCall call() {
         Use use = command.isRepeatable() ? Use.READS : instructions.takesMemory() ? Use.STORES : Use.FREES;
-        return new ScriptCall(Script.GROUP.with(instructions.effects()), use, keys, arguments);
+        return new ScriptCall(
+                instructions.areIndexed() ? Script.GROUP.indexed() : Script.GROUP.alone(), use, keys, arguments);
     }
 
     GroupReply read(List<? extends @Nullable Object> answer) {
@@ -151,8 +154,8 @@ final class GroupRequest {
         if (instructions.areSeveral()) {
             add("allow", Requests.text(instructions.commands().size()));
             instructions.commands().forEach(this::add);
-            if (instructions.storesWithEffects()) {
-                add("effects");
+            if (instructions.listsEntries()) {
+                add("indexed");
             }
         }
     }

@@ -120,18 +120,21 @@ public final class RedisControl {
     }
 
     private static FenceCommand.Fences fences(List<byte[]> fieldsAndValues) {
-        long coordinator = 0;
+        long ended = 0;
+        Map<String, Long> coordinators = new HashMap<>();
         Map<Integer, SlotFence> slots = new HashMap<>();
         for (int i = 0; i < fieldsAndValues.size(); i += 2) {
             String field = RespAnswers.text(fieldsAndValues.get(i));
             String value = RespAnswers.text(fieldsAndValues.get(i + 1));
             if (field.equals(COORDINATOR)) {
-                coordinator = Long.parseLong(value);
+                ended = Long.parseLong(value);
+            } else if (field.startsWith(COORDINATOR)) {
+                coordinators.put(field.substring(COORDINATOR.length() + 1), Long.parseLong(value));
             } else {
                 slots.put(Integer.parseInt(field), fence(value));
             }
         }
-        return new FenceCommand.Fences(coordinator, slots);
+        return new FenceCommand.Fences(ended, coordinators, slots);
     }
 
     private static SlotFence fence(String value) {
@@ -231,42 +234,36 @@ public final class RedisControl {
             return keepAtNode(command);
         }
         return epoch.incarnation()
-                .map(incarnation -> keep(incarnation, command.pace()))
+                .map(incarnation -> keep(
+                        heartbeat(List.of(fenceKeys.heartbeat(), InstanceRecord.KEY), incarnation, command.pace()),
+                        Reply.refused(Refusal.NOT_NOW, "the partition's epoch has changed")))
                 .orElseGet(() -> CompletableFuture.completedFuture(
                         Reply.refused(Refusal.FORBIDDEN, "the connection is in no epoch, and writes no beat")));
     }
 
-    private CompletableFuture<Reply<ReplicaCommand.Kept>> keep(String incarnation, Duration pace) {
-        ScriptCall call = ScriptCall.of(
-                Script.KEEP_HEARTBEAT,
-                List.of(fenceKeys.heartbeat(), InstanceRecord.KEY),
-                List.of(Requests.text(incarnation), micros(pace)));
-        return writer.write(writer.script(call, RespAnswers.nested(), Route.ANY, answer -> kept(incarnation, answer)))
-                .thenApply(reply -> reply instanceof Reply.Done<Optional<ReplicaCommand.Kept>> done
-                        ? done.value()
-                                .map(Reply::done)
-                                .orElseGet(() -> Reply.refused(Refusal.NOT_NOW, "the partition's epoch has changed"))
-                        : reply.map(Optional::orElseThrow));
-    }
-
     /** Only this node may reply: another node's heartbeat would not reach the replicas of this one. */
     private CompletableFuture<Reply<ReplicaCommand.Kept>> keepAtNode(ReplicaCommand.KeepHeartbeat command) {
-        ScriptCall call = ScriptCall.of(
-                Script.KEEP_NODE_HEARTBEAT,
-                List.of(fenceKeys.heartbeat(command.slot())),
-                List.of(Requests.text("%08x".formatted(epoch.value())), micros(command.pace())));
-        return writer.write(writer.script(call, RespAnswers.nested(), Route.ANY, this::keptAtNode)
-                        .forThisServer())
-                .thenApply(reply -> reply instanceof Reply.Done<Optional<ReplicaCommand.Kept>> done
-                        ? done.value()
-                                .map(Reply::done)
-                                .orElseGet(() -> Reply.refused(
-                                        Refusal.FORBIDDEN,
-                                        "the node does not tell its replication id, and has no beat"))
-                        : reply.map(Optional::orElseThrow));
+        List<EncodedKey> keys = List.of(fenceKeys.heartbeat(command.slot()));
+        return keep(
+                heartbeat(keys, "%08x".formatted(epoch.value()), command.pace()).forThisServer(),
+                Reply.refused(Refusal.FORBIDDEN, "the node does not tell its replication id, and has no beat"));
     }
 
-    private Optional<ReplicaCommand.Kept> keptAtNode(List<Object> answer) {
+    private RoutedCommand<List<Object>, Optional<ReplicaCommand.Kept>> heartbeat(
+            List<EncodedKey> keys, String incarnation, Duration pace) {
+        ScriptCall call = ScriptCall.of(Script.KEEP_HEARTBEAT, keys, List.of(Requests.text(incarnation), micros(pace)));
+        return writer.script(call, RespAnswers.nested(), Route.ANY, this::kept);
+    }
+
+    private CompletableFuture<Reply<ReplicaCommand.Kept>> keep(
+            RoutedCommand<?, Optional<ReplicaCommand.Kept>> heartbeat, Reply<ReplicaCommand.Kept> otherwise) {
+        return writer.write(heartbeat)
+                .thenApply(reply -> reply instanceof Reply.Done<Optional<ReplicaCommand.Kept>> done
+                        ? done.value().map(Reply::done).orElse(otherwise)
+                        : Replies.map(reply, Optional::orElseThrow));
+    }
+
+    private Optional<ReplicaCommand.Kept> kept(List<Object> answer) {
         long number = RespAnswers.number(answer.get(1));
         if (number == 0 || !(answer.get(0) instanceof byte[] incarnation)) {
             return Optional.empty();
@@ -283,16 +280,6 @@ public final class RedisControl {
 
     private EncodedKey heartbeatKey(int slot) {
         return slot == ReplicaCommand.NO_SLOT ? fenceKeys.heartbeat() : fenceKeys.heartbeat(slot);
-    }
-
-    private Optional<ReplicaCommand.Kept> kept(String incarnation, List<Object> answer) {
-        long number = RespAnswers.number(answer.get(0));
-        return number == 0
-                ? Optional.empty()
-                : Optional.of(new ReplicaCommand.Kept(
-                        new ReplicaCommand.Heartbeat(incarnation, number),
-                        epoch.value(),
-                        RespAnswers.number(answer.get(1)) == 1));
     }
 
     /** Reads the heartbeat first: values read after it on the same connection are at least as new. */

@@ -190,7 +190,7 @@ public record RedisGroups(
     }
 
     private CompletableFuture<Reply<Long>> count(Script script, List<EncodedKey> keys, List<byte[]> arguments) {
-        return evaluate(script, keys, arguments, RespAnswers.integer(), Function.identity());
+        return scripts.count(ScriptCall.of(script, keys, arguments));
     }
 
     private byte[] header(EncodedKey key) {

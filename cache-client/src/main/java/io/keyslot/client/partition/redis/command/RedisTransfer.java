@@ -68,7 +68,7 @@ public final class RedisTransfer {
                     .on(SlotTransfer.ListClients.class, (self, list) -> self.listClients())
                     .on(SlotTransfer.Dismiss.class, RedisTransfer::dismiss)
                     .on(SlotTransfer.Note.class, RedisTransfer::note)
-                    .on(SlotTransfer.ReadNote.class, (self, read) -> self.readNote());
+                    .on(SlotTransfer.ReadNote.class, (self, read) -> self.readNote(read.move()));
 
     private final CommandWriter writer;
     private final InternalKeys fences;
@@ -332,18 +332,18 @@ public final class RedisTransfer {
 
     private CompletableFuture<Reply<Boolean>> note(SlotTransfer.Note command) {
         CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(CODEC)
-                .addKey(fences.note().bytes())
+                .addKey(fences.note(command.move()).bytes())
                 .addValue(command.text().getBytes(StandardCharsets.UTF_8))
                 .add("PX")
                 .add(SlotTransfer.Note.KEPT_MILLIS);
         return writer.write(command(CommandType.SET, RespAnswers.value(), arguments, done -> done != null));
     }
 
-    private CompletableFuture<Reply<SlotTransfer.Noted>> readNote() {
+    private CompletableFuture<Reply<SlotTransfer.Noted>> readNote(String move) {
         RoutedCommand<byte[], byte[]> text =
-                command(CommandType.GET, RespAnswers.value(), ofNote(), Function.identity());
+                command(CommandType.GET, RespAnswers.value(), ofNote(move), Function.identity());
         RoutedCommand<Long, Long> left =
-                command(CommandType.PTTL, RespAnswers.integer(), ofNote(), Function.identity());
+                command(CommandType.PTTL, RespAnswers.integer(), ofNote(move), Function.identity());
         writer.writeAll(List.of(text, left));
         return text.reply()
                 .thenCombine(
@@ -353,8 +353,8 @@ public final class RedisTransfer {
                                 : millis.map(never -> SlotTransfer.Noted.NOTHING));
     }
 
-    private CommandArgs<byte[], byte[]> ofNote() {
-        return new CommandArgs<>(CODEC).addKey(fences.note().bytes());
+    private CommandArgs<byte[], byte[]> ofNote(String move) {
+        return new CommandArgs<>(CODEC).addKey(fences.note(move).bytes());
     }
 
     private static SlotTransfer.Noted noted(byte @Nullable [] text, long leftMillis) {

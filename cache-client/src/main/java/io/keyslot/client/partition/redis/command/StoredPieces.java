@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Converts pieces to and from the form of {@code export.lua} and {@code import.lua} at an instance of one epoch: a
- * letter for the form, the time to live, the start of the next piece, and the words.
+ * Converts pieces to and from the form of {@code transfer.lua} at an instance of one epoch: a letter for the form, the
+ * time to live, the start of the next piece, and the words.
  *
  * <p>The epoch is in front of bytes, and in each stamp of an aggregate, that is in {@link GroupHome#stamps} except some
  * fields. Data of an earlier epoch is omitted.

@@ -79,8 +79,8 @@ record HandshakeEnd(HandshakeCommands commands, PartitionIdentity identity, Reme
     }
 
     /**
-     * Checks the minimal version after taking the name. A client that looks for old names has set the version before,
-     * so it finds this name, or this check finds the version.
+     * Checks the minimum map version after the connection has its name. A client that looks for old names has set the
+     * version before, so it finds this name, or this check finds the version.
      */
     private CompletableFuture<Void> unlessOutdated() {
         return commands.minVersion(identity).thenAccept(needed -> {

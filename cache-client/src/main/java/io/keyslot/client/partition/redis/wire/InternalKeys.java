@@ -41,7 +41,8 @@ public record InternalKeys(String namespace) {
     /**
      * Returns the key of the fences: a hash with slots as fields. A value consists of the state's letter, the name of
      * the move, the number of the ownership, and a version of the slot map: {@code M m7 3 0}. The field
-     * {@code coordinator} holds the highest number of a coordinator that has set a fence.
+     * {@code coordinator m7} holds the number of the newest coordinator of that move, {@code coordinator} the highest
+     * number of a move that has ended.
      */
     public EncodedKey fence() {
         return EncodedKey.of(FENCE + namespace);
@@ -52,9 +53,9 @@ public record InternalKeys(String namespace) {
         return EncodedKey.of(DIRTY + namespace + ":" + slot);
     }
 
-    /** Returns the key of the text on the progress of a move. */
-    public EncodedKey note() {
-        return EncodedKey.of(NOTE + namespace);
+    /** Returns the key of the text on the progress of a move; if the name is empty, of the move that ended last. */
+    public EncodedKey note(String move) {
+        return EncodedKey.of(NOTE + namespace + (move.isEmpty() ? "" : ":" + move));
     }
 
     /** Returns the key of the newest heartbeat. */

@@ -3,9 +3,9 @@ package io.keyslot.client.partition.redis.wire;
 
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.GroupHome;
 import io.keyslot.client.stored.KeySlots;
 import io.keyslot.client.stored.StoredForm;
-import io.keyslot.client.stored.WriteEffects;
 import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,19 +26,19 @@ public record ScriptCall(Script.Source script, Script.Use use, List<EncodedKey> 
         return new ScriptCall(script.alone(), script.use(), keys, arguments);
     }
 
-    /** Returns the call of a script that stores a value, with the effects of the key if it is an entry. */
+    /** Returns the call of a script that stores a value, and lists it in the index of its group if it is an entry. */
     public static ScriptCall storing(Script script, EncodedKey key, Envelope envelope, List<byte[]> arguments) {
         return envelope.isEntry() ? changing(script, key, arguments) : of(script, key, arguments);
     }
 
-    /** Returns the call of a script that changes or removes an entry, with the effects of its key. */
+    /** Returns the call of a script that changes or removes an entry, also in the index of its group. */
     public static ScriptCall changing(Script script, EncodedKey key, List<byte[]> arguments) {
-        return withEffects(script, List.of(key), arguments);
+        return withIndex(script, List.of(key), arguments);
     }
 
-    /** Returns the call that removes our values under keys with the same effects. */
+    /** Returns the call that removes our values under keys that are in the same index or in none. */
     public static ScriptCall unlinking(List<EncodedKey> keys, List<byte[]> headers) {
-        return withEffects(Script.UNLINK, keys, headers);
+        return withIndex(Script.UNLINK, keys, headers);
     }
 
     /** Calls the variant for raw values, which recognizes enveloped ones by the checksum. */
@@ -48,21 +48,19 @@ public record ScriptCall(Script.Source script, Script.Use use, List<EncodedKey> 
         return new ScriptCall(script.raw(), script.use(), keys, allArguments);
     }
 
-    private static ScriptCall withEffects(Script script, List<EncodedKey> keys, List<byte[]> arguments) {
+    private static ScriptCall withIndex(Script script, List<EncodedKey> keys, List<byte[]> arguments) {
         if (keys.get(0).form() == StoredForm.RAW) {
             return ofRaw(script, keys, arguments);
         }
-        WriteEffects effects = keys.get(0).effects();
-        if (effects.isNone()) {
+        if (!keys.get(0).isIndexed()) {
             return of(script, keys, arguments);
         }
+        GroupHome home = GroupHome.of(keys.get(0));
         List<EncodedKey> allKeys = new ArrayList<>(keys);
-        allKeys.addAll(effects.keys(keys.get(0)));
+        allKeys.add(home.index());
         List<byte[]> allArguments = new ArrayList<>(arguments);
-        for (WriteEffects.WriteEffect effect : effects.all()) {
-            keys.forEach(key -> allArguments.add(effect.argument(key)));
-        }
-        return new ScriptCall(script.with(effects), script.use(), allKeys, allArguments);
+        keys.forEach(key -> allArguments.add(home.nameOf(key).bytes()));
+        return new ScriptCall(script.indexed(), script.use(), allKeys, allArguments);
     }
 
     /** Returns the call that has a script send a command, so that it can be fenced. */

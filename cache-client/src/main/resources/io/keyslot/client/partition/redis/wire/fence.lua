@@ -1,6 +1,9 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Precedes a script whose keys are in moving slots: it checks that the slots are still here, and records the keys that
--- are about to be written. It removes its own KEYS and ARGV.
+-- The fences of moving slots. InternalKeys defines their form.
+
+-------- check
+-- Precedes any script whose keys are in moving slots: it checks that the slots are still here, and records the keys
+-- that are about to be written. It removes its own KEYS and ARGV.
 -- KEYS, the last  the fences of the namespace, a hash; unless the script only reads, the set of written keys of each
 --                 slot
 -- ARGV, the last  for each key the position of its slot, if there are several slots and the script does not only read;
@@ -60,3 +63,81 @@ do
     ARGV[i] = nil
   end
 end
+
+-------- set
+-- Sets the fences of slots, all or none; answers 1 if they are as requested, else 0. Removing the fences of no slots
+-- ends a move here: its number is then a lower bound for moves without a number.
+-- KEYS[1]      the fences
+-- KEYS[2] ...  the written keys of each slot
+-- ARGV[1]      the number of the coordinator
+-- ARGV[2]      the move
+-- ARGV[3]      the letters of the permitted states, '-' for none; '=' if there must be no written keys
+-- ARGV[4]      the letter of the new state, or '-'
+-- ARGV[5]      a version of the slot map
+-- ARGV[6] ...  for each slot its number and that of its ownership
+local call = redis.call
+local asker, move, from, to = ARGV[1] + 0, ARGV[2], ARGV[3], ARGV[4]
+local field = 'coordinator ' .. move
+local numbers = call('HMGET', KEYS[1], field, 'coordinator')
+local ended = (numbers[2] or '0') + 0
+if asker < (numbers[1] or ended) + 0 then
+  return 0
+end
+
+-- One query and one change for all slots, because there may be hundreds and the server is blocked meanwhile.
+local slots = {}
+for i = 6, #ARGV, 2 do
+  slots[#slots + 1] = ARGV[i]
+end
+local fences = #slots == 0 and {} or call('HMGET', KEYS[1], unpack(slots))
+local changed, begun, forgotten = {}, {}, {}
+local unwritten = string.find(from, '=', 1, true)
+for n, slot in ipairs(slots) do
+  if unwritten and call('SCARD', KEYS[n + 1]) ~= 1 then
+    return 0 -- besides the empty key, which is always there; without it the written keys were lost
+  end
+  local fence = fences[n]
+  local state, by = '-', move
+  if fence then
+    state, by = string.match(fence, '^(%a) (%S+) ')
+  end
+  local wanted = to == '-' or table.concat({to, move, ARGV[2 * n + 5], ARGV[5]}, ' ')
+  if by ~= move then
+    return 0
+  elseif string.find(from, state, 1, true) then
+    changed[#changed + 1] = slot
+    if to ~= '-' then
+      changed[#changed + 1] = wanted
+    end
+    if to == 'M' and not string.find('FC', state, 1, true) then
+      begun[#begun + 1] = KEYS[n + 1]
+      forgotten[#forgotten + 1] = KEYS[n + 1]
+    elseif not string.find('MFC', to, 1, true) then
+      forgotten[#forgotten + 1] = KEYS[n + 1]
+    end
+  elseif (fence or true) ~= wanted then
+    return 0
+  end
+end
+
+need('HDEL', true)
+need('HSET', true)
+need('UNLINK', true)
+need('SADD', true)
+call('HDEL', KEYS[1], '-') -- a full server refuses nothing after a first write without memory
+if #slots == 0 and to == '-' then
+  call('HSET', KEYS[1], 'coordinator', string.format('%.0f', math.max(ended, asker)))
+  call('HDEL', KEYS[1], field)
+else
+  call('HSET', KEYS[1], field, ARGV[1])
+end
+if #changed > 0 then
+  call(to == '-' and 'HDEL' or 'HSET', KEYS[1], unpack(changed))
+end
+if #forgotten > 0 then
+  call('UNLINK', unpack(forgotten))
+end
+for _, dirty in ipairs(begun) do
+  call('SADD', dirty, '')
+end
+return 1

@@ -6,7 +6,7 @@
 -- KEYS[3]  a key that never exists
 -- KEYS[4]  and further, in the order in which ARGV needs them: the key of each aggregate, each expected entry, each
 --          instruction; a put has several, the first of which may be the last of the expected ones
--- KEYS, the last  one for each effect of the entries that are stored or removed
+-- KEYS, the last  the index, if one of the entries that are stored or removed is indexed
 -- ARGV     words: first the conditions, in this order, each optional:
 --            guarded: a value without an envelope or stamp of ours may be foreign
 --            token, the required content of the lock
@@ -15,7 +15,7 @@
 --            present or absent, the number of entries; for each a header with the expected stamp, zeros for none
 --            reserve: a full server must refuse all before the first change
 --            allow, the number of commands; their names
---            effects: none of them may be refused
+--            indexed: no change of the index may be refused
 --            free, the number of entries; for each its position in KEYS and a header: there must be no foreign value
 --          then the instructions, each with its arguments
 -- Answers 0 and the answers of the instructions; or 1 and the key with another stamp; or 2, the key of another type and
@@ -91,11 +91,13 @@ if ARGV[a] == 'allow' then
   call('HLEN', STAMPS)
 end
 
--- The same for the effects.
-if ARGV[a] == 'effects' then
-  for i = 1, EFFECTS do
-    checks[i](KEYS[#KEYS - EFFECTS + i])
-  end
+-- The same for the index.
+if ARGV[a] == 'indexed' then
+  need('PTTL', true)
+  need('ZADD', true)
+  need('PERSIST', true)
+  need('PEXPIRE', true)
+  call('ZCARD', INDEX)
   a = a + 1
 end
 
@@ -115,27 +117,23 @@ while a <= last do
   local op = ARGV[a]
   if op == 'put' then
     -- The numbers of known new, known old and all entries; the expiry of new and of other ones; the lifetime of their
-    -- effects or empty; the marks of the effects; the entries; the notes of the effects.
+    -- names in the index, empty if they are not indexed; the entries; their names if they are.
     local absent, present, count, lasting = ARGV[a + 1] + 0, ARGV[a + 2] + 0, ARGV[a + 3] + 0, ARGV[a + 6]
-    local marks = ARGV[a + 7]
-    local first = a + 8
+    local first = a + 7
     local from = k + 1 - absent - present
-    put(from, first, first + count - 1, ARGV[a + 4], ARGV[a + 5], first + absent, first + absent + present, lasting, marks)
+    put(from, first, first + count - 1, ARGV[a + 4], ARGV[a + 5], first + absent, first + absent + present, lasting)
     k = from + count - 1
-    a = first + count
-    if marks ~= '' then
-      a = a + count * select(2, string.gsub(marks, '1', ''))
-    end
+    a = first + count * (lasting == '' and 1 or 2)
   else
     k = k + 1
     local key, answer, refusal = KEYS[k], nil, nil
     local aggregate = aggregates[key]
     a = a + 1
-    if op == 'remove' then -- a header, the marks of the effects, their notes
+    if op == 'remove' then -- a header, the name if it is indexed or nothing
       answer = isOurs(head(key), ARGV[a]) and call('UNLINK', key) or 0
       if ARGV[a + 1] ~= '' then
-        removed(a + 2, ARGV[a + 1])
-        a = a + select(2, string.gsub(ARGV[a + 1], '1', ''))
+        try('ZREM', INDEX, ARGV[a + 1])
+        ease(INDEX)
       end
       a = a + 2
     elseif op == 'get' then

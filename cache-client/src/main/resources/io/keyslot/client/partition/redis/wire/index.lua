@@ -1,5 +1,9 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Follows stored.lua in scripts that use the index of a group.
+-- The index of a group: a sorted set of the names of its entries. Follows stored.lua. Names are hints: one that stays,
+-- because of a missing right or a foreign value under the index's key, is not taken for an entry.
+
+-------- list
+-- Precedes the parts that need to know whether an index is held, or that add names.
 
 -- An index with a longer expiry than any entry is held: the expiry of its entries is being changed, page by page.
 local HELD = '63072000000000' -- 2,000 years, in milliseconds
@@ -35,3 +39,166 @@ local function list(index, lasting, first, last)
   end
   return added, lasting ~= 'never' and left == -1
 end
+
+-------- ease
+-- For scripts after which an index may have lost the entry because of which it never expires.
+
+-- With more names than these, no unexpiring entry is searched for: the index stays, to spare the server.
+local MOST_NAMES = 1000
+
+-- Lets an index without expiry expire with its entries, if all of them expire; removes names without an entry. If this
+-- fails, the index stays; the command succeeds.
+local function ease(index)
+  if redis.pcall('PTTL', index) ~= -1 then
+    return
+  end
+  pcall(function()
+    local tag = string.match(index, '{.*}')
+    local function left(name)
+      local colon = string.find(name, ':', 1, true)
+      local key = string.sub(name, 1, colon) .. tag .. string.sub(name, colon + 1)
+      local lasting = redis.call('PTTL', key)
+      if lasting == -2 then
+        -- A cluster node that is importing the slot reports a key that it does not have yet as missing. For two keys of
+        -- which it has one, it refuses; every other server answers.
+        redis.call('EXISTS', index, key)
+      end
+      return lasting
+    end
+    -- Usually the first name decides.
+    local names = redis.call('ZRANGE', index, '0', '0')
+    if not names[1] or left(names[1]) == -1 then
+      return
+    end
+    names = redis.call('ZRANGE', index, '0', MOST_NAMES)
+    local most, gone = 0, {}
+    for _, name in ipairs(names) do
+      local lasting = left(name)
+      if lasting == -1 or #names > MOST_NAMES then
+        return
+      elseif lasting == -2 then
+        gone[#gone + 1] = name
+      else
+        most = math.max(most, lasting + 1)
+      end
+    end
+    if gone[1] then
+      redis.call('ZREM', index, unpack(gone))
+    end
+    if most > 0 then
+      redis.call('PEXPIRE', index, string.format('%.0f', most))
+    end
+  end)
+end
+
+-------- store
+-- For scripts that store one entry: lists its name first, so that a foreign value under the index's key is found before
+-- the first write.
+-- KEYS, the last  the index
+-- ARGV, the last  the name
+local storeAlone = store
+local function store(key, bytes, expiry)
+  local index, lasting = KEYS[#KEYS], kept(key, expiry)
+  need('SET')
+  local _, isEternal = list(index, lasting, #ARGV, #ARGV)
+  local answer = storeAlone(key, bytes, expiry)
+  if isEternal then
+    ease(index)
+  end
+  return answer
+end
+
+-------- remove
+-- For scripts that remove entries; called for some keys whether or not there were entries.
+-- KEYS, the last  the index
+-- ARGV, the last  the name of each key
+function removed(count)
+  redis.pcall('ZREM', KEYS[#KEYS], unpack(ARGV, #ARGV - count + 1))
+  ease(KEYS[#KEYS])
+end
+
+-------- refresh
+-- For scripts that change the expiry of an entry.
+-- KEYS, the last  the index
+function expired()
+  ease(KEYS[#KEYS])
+end
+
+-------- hold
+-- Holds an index, so that it outlives its entries while their expiry is changed. If it is held already, it will not
+-- expire at all. Answers 1.
+-- KEYS[1]  the index
+if isHeld(redis.call('PTTL', KEYS[1])) then
+  redis.call('PERSIST', KEYS[1])
+else
+  redis.call('PEXPIRE', KEYS[1], HELD)
+end
+return 1
+
+-------- release
+-- Sets the expiry of an index if it is held, which means that no name was added meanwhile. Answers 1 if it did.
+-- KEYS[1]  the index
+-- ARGV[1]  the expiry: milliseconds or 'never'
+if not isHeld(redis.call('PTTL', KEYS[1])) then
+  return 0
+end
+expire(KEYS[1], ARGV[1])
+return 1
+
+-------- relist
+-- Adds the names of keys with an entry to an index; answers the number of names that were added.
+-- KEYS[1]  the index
+-- KEYS[2]  and further: the keys
+-- ARGV[1]  and further: for each key its name, and a header of this key and epoch
+local found = {}
+for i = 2, #KEYS do
+  local name = 2 * i - 3
+  if stored(KEYS[i], ARGV[name + 1]) == 'entry' then
+    found[#found + 1] = {name = name, lasting = kept(KEYS[i], 'unchanged')}
+  end
+end
+-- A later one may need another right than the first one.
+if found[1] then
+  need('ZADD')
+  need('PEXPIRE')
+end
+local added = 0
+for _, entry in ipairs(found) do
+  added = added + (list(KEYS[1], entry.lasting, entry.name, entry.name))
+end
+return added
+
+-------- forget
+-- Removes the names without an entry from an index; answers their number.
+-- KEYS[1]  the index
+-- KEYS[2]  and further: the keys of the names
+-- ARGV[1]  and further: for each key its name, and a header of this key and epoch
+local absent = {}
+for i = 2, #KEYS do
+  if stored(KEYS[i], ARGV[2 * i - 2]) ~= 'entry' then
+    absent[#absent + 1] = ARGV[2 * i - 3]
+  end
+end
+return absent[1] and redis.call('ZREM', KEYS[1], unpack(absent)) or 0
+
+-------- expire
+-- Changes the expiry of entries; answers their number.
+-- KEYS[1]  the index that lists them
+-- KEYS[2]  and further: the keys of the entries
+-- ARGV[1]  the expiry: milliseconds or 'never'
+-- ARGV[2]  and further: for each entry a header of its key and epoch
+local entries = {}
+for i = 2, #KEYS do
+  if stored(KEYS[i], ARGV[i]) == 'entry' then
+    entries[#entries + 1] = KEYS[i]
+  end
+end
+-- The index must not expire before them.
+local left = redis.call('PTTL', KEYS[1])
+if entries[1] and left >= 0 and (ARGV[1] == 'never' or left < ARGV[1] + 0) then
+  expire(KEYS[1], ARGV[1])
+end
+for _, key in ipairs(entries) do
+  expire(key, ARGV[1])
+end
+return #entries

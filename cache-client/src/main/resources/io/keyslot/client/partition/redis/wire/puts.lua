@@ -2,16 +2,16 @@
 -- Precedes group.lua, which defines KEYS and ARGV: puts of entries. Words and calls determine the time in the server,
 -- so known facts are not looked up again and no word is sent twice.
 local call, try, KEYS, ARGV = redis.call, redis.pcall, KEYS, ARGV
-local NONE = KEYS[3]
+local NONE, INDEX = KEYS[3], KEYS[#KEYS]
 
--- Puts entries under different keys, from KEYS[k] on; the entries are ARGV[first] to ARGV[last], followed by the notes
--- of their effects. Reads everything and checks all rights before the first change.
+-- Puts entries under different keys, from KEYS[k] on; the entries are ARGV[first] to ARGV[last], followed by their
+-- names if they are indexed. Reads everything and checks all rights before the first change.
 -- onCreation, onUpdate  the expiry of new entries, and of replaced ones
 -- old, unknown          the positions in ARGV from which entries are known to replace others, and from which nothing is
 --                       known
--- lasting               the lifetime of the effects, 'unchanged' if it depends on the present entries, or nothing
--- marks                 the marks of the effects, if any
-local function put(k, first, last, onCreation, onUpdate, old, unknown, lasting, marks)
+-- lasting               the lifetime of the names in the index, 'unchanged' if it depends on the present entries, or
+--                       nothing if they are not indexed
+local function put(k, first, last, onCreation, onUpdate, old, unknown, lasting)
   local olds, replacing = unknown - old, nil
   if onCreation == onUpdate then
     olds = last + 1 - first
@@ -42,7 +42,10 @@ local function put(k, first, last, onCreation, onUpdate, old, unknown, lasting, 
       end
     end
   end
-  local afterwards = lasting ~= '' and storing(lasting, last + 1, last + 1 - first, marks)
+  local isEternal = false
+  if lasting ~= '' then
+    isEternal = select(2, list(INDEX, lasting, last + 1, 2 * last + 1 - first))
+  end
   if all == 'never' then
     local pairs, n = {}, 0
     for i = first, last do
@@ -67,9 +70,7 @@ local function put(k, first, last, onCreation, onUpdate, old, unknown, lasting, 
       end
     end
   end
-  if afterwards then
-    for i = 1, #afterwards do
-      afterwards[i]()
-    end
+  if isEternal then
+    ease(INDEX)
   end
 end

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Follows rights.lua in scripts on entries.
 
--- The number of effects, and their functions after a removal and after a change of the expiry. The client sets the
--- number before effects_*.lua.
-local EFFECTS, removed, expired = 0, nil, nil
+-- What index.lua defines for entries that are listed in an index: functions after a removal, and after a change of the
+-- expiry.
+local removed, expired
 
 -- Returns the answer of a reading command, or nothing if the key has another type than the command needs.
 local function readAs(command, key, ...)

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Removes our values under some keys; answers their number.
--- KEYS  the keys
--- ARGV  for each key a header
+-- KEYS  the keys; the index if it lists their names
+-- ARGV  for each key a header; the names
 local ours = {}
-local count = #KEYS - EFFECTS
+local count = #KEYS - (removed and 1 or 0)
 for i = 1, count do
   if isOurs(head(KEYS[i]), ARGV[i]) then
     ours[#ours + 1] = KEYS[i]

@@ -152,30 +152,6 @@ class ClusterAnswersTest {
         }
 
         @Test
-        void ofTwoPrimaries_theOneThatKnowsMoreCounts() {
-            assertThat(ownerOf(read(
-                            List.of(0L, 10L),
-                            member(old, "master", "online", 9_000),
-                            member(young, "master", "online", 9_001))))
-                    .isEqualTo(young.id());
-        }
-
-        @Test
-        void primaryThatHasFailed_isTheOwnerWhileNobodyIsInItsPlace() {
-            assertThat(ownerOf(read(
-                            List.of(0L, 10L),
-                            member(old, "master", "fail", 9_000),
-                            member(young, "replica", "online", 9_000))))
-                    .isEqualTo(old.id());
-        }
-
-        @Test
-        void primaryThatHasFailed_andOwnsNothing_isNotTold() {
-            assertThat(read(List.of(), member(old, "master", "fail", 9_000)))
-                    .hasValueSatisfying(view -> assertThat(view.primaries()).isEmpty());
-        }
-
-        @Test
         void replicas_areThoseThatHaveNotFailed() {
             Node third = new Node("c".repeat(40), "10.0.0.3", "c", 7_002, 8_002, 3);
             Node fourth = new Node("d".repeat(40), "10.0.0.4", "d", 7_003, 8_003, 4);
@@ -188,24 +164,6 @@ class ClusterAnswersTest {
                     .flatMap(view -> view.ownerOf(5))
                     .map(ClusterPrimary::replicas)
                     .contains(List.of(new ClusterPrimary.Replica(young.id(), young.ip(), young.port())));
-        }
-
-        @Test
-        void replicaWithoutAPort_isLeftOut() {
-            Node unknown = new Node("c".repeat(40), "10.0.0.3", "c", 0, 0, 3);
-            assertThat(read(
-                            List.of(0L, 10L),
-                            member(unknown, "replica", "online", 9_000),
-                            member(old, "master", "online", 9_000)))
-                    .flatMap(view -> view.ownerOf(5))
-                    .map(ClusterPrimary::replicas)
-                    .contains(List.of());
-        }
-
-        @Test
-        void slotsOfReplicasOnly_areNotRead() {
-            assertThat(read(List.of(0L, 10L), member(young, "replica", "online", 9_000)))
-                    .isEmpty();
         }
 
         /** As servers before 7.0.1 and some services have it. */
@@ -250,22 +208,6 @@ class ClusterAnswersTest {
             assertThat(slots("?", 7_000L, "a".repeat(40))).isEmpty();
             assertThat(slots("?", 7_000L, "a".repeat(40), Map.of("ip", "?"))).isEmpty();
         }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"10.0.0.1\r\nFLUSHALL", "a b", "{host}", "host/path", "user@host", "[::1]"})
-    void hostThatIsNone_makesTheAnswerUnreadable(String host) {
-        assertThat(answers.slots(RespText.read(
-                        ProtocolVersion.RESP3, List.of(List.of(0L, 16_383L, List.of(host, 7_000L, "a".repeat(40)))))))
-                .isEmpty();
-    }
-
-    @ParameterizedTest
-    @ValueSource(longs = {0, -1, 65_536, Long.MAX_VALUE})
-    void portThatIsNone_makesTheAnswerUnreadable(long port) {
-        assertThat(answers.slots(RespText.read(
-                        ProtocolVersion.RESP3, List.of(List.of(0L, 16_383L, List.of("a", port, "a".repeat(40)))))))
-                .isEmpty();
     }
 
     @ParameterizedTest

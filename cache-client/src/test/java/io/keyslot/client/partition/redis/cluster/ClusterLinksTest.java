@@ -64,34 +64,10 @@ class ClusterLinksTest {
     }
 
     @Test
-    void slotThatHasMoved_isTold() {
-        redirects.redirected(moved("two", PORT));
-
-        assertThat(heard).containsExactly("7 is at two:6379");
-    }
-
-    @Test
     void hostThatIsLeftOut_isThatOfTheNodeThatSaysIt() {
         redirects.redirected(moved("", 6_380));
 
         assertThat(heard).containsExactly("7 is at one:6380");
-    }
-
-    /** Another node has got the address since the connection was made. */
-    @Test
-    void nodeThatNamesItsOwnAddress_isLeft() {
-        redirects.redirected(moved("one", PORT));
-
-        assertThat(closed).hasSize(1);
-        assertThat(heard).containsExactly("look");
-    }
-
-    @Test
-    void questionToANodeWithoutAConnection_isALook() {
-        redirects.redirected(ask("two", PORT));
-
-        assertThat(redirects.at(ask("two", PORT))).isEmpty();
-        assertThat(heard).containsExactly("look");
     }
 
     /**
@@ -129,14 +105,5 @@ class ClusterLinksTest {
             assertThat(redirects.at(ask("?", PORT))).isEmpty();
             assertThat(closed).isEmpty();
         }
-    }
-
-    @Test
-    void connectionThatIsLost_isNotUsed() {
-        links.opened("two", PORT, other, reason -> {});
-        links.lost(other);
-
-        assertThat(redirects.at(ask("two", PORT))).isEmpty();
-        assertThat(redirects.at(ask("one", PORT))).contains(own);
     }
 }

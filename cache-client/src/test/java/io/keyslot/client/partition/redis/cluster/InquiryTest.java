@@ -42,21 +42,6 @@ class InquiryTest {
         return answers.computeIfAbsent(node.port(), port -> new CompletableFuture<>());
     }
 
-    private void fail(int node, Kind kind) {
-        answers.computeIfAbsent(node, port -> new CompletableFuture<>())
-                .completeExceptionally(new ConnectFailure(kind, "node " + node, null));
-    }
-
-    @Test
-    void nodeThatAnswers_isEnough() {
-        answers.put(0, CompletableFuture.completedFuture(VIEW));
-
-        assertThat(ask(3)).isCompletedWithValue(VIEW);
-        scheduler.advance(Duration.ofSeconds(5));
-        assertThat(asked).containsExactly(0);
-        assertThat(scheduler.waiting()).isZero();
-    }
-
     @Test
     void nodeThatIsSilent_getsAnotherOneBesideIt() {
         CompletableFuture<ClusterOwners> answer = ask(3);
@@ -68,34 +53,6 @@ class InquiryTest {
         answerOf(new ClusterHome.Address("node", 0)).complete(VIEW);
 
         assertThat(answer).isCompletedWithValue(VIEW);
-    }
-
-    @Test
-    void nodesThatFail_areFollowedByOthersAtOnce() {
-        fail(0, Kind.UNREACHABLE);
-        fail(1, Kind.REJECTED);
-        answers.put(2, CompletableFuture.completedFuture(VIEW));
-
-        assertThat(ask(3)).isCompletedWithValue(VIEW);
-        assertThat(asked).containsExactly(0, 1, 2);
-    }
-
-    @Test
-    void ofAllFailures_theOneOfWhoHasAnsweredIsTold() {
-        fail(0, Kind.UNREACHABLE);
-        fail(1, Kind.REJECTED);
-        fail(2, Kind.UNREACHABLE);
-
-        assertThat(ask(3))
-                .failsWithin(Duration.ZERO)
-                .withThrowableThat()
-                .havingCause()
-                .withMessage("node 1");
-    }
-
-    @Test
-    void nobodyToAsk_isAFailure() {
-        assertThat(ask(0)).failsWithin(Duration.ZERO).withThrowableThat().withMessageContaining("there is no node");
     }
 
     private static LongStream seeds() {

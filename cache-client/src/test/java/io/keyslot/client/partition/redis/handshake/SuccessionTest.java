@@ -7,7 +7,6 @@ import io.keyslot.client.partition.redis.handshake.Incarnation.State;
 import io.keyslot.client.partition.redis.handshake.Incarnation.Succession;
 import io.keyslot.client.partition.redis.handshake.Incarnation.Succession.Step;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -19,86 +18,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SuccessionTest {
     private static final String SERVER_RUN = "aa01:bb02";
     private static final String LATER_SERVER_RUN = "aa01:bb03";
-    private static final ServerInfo SERVER = new ServerInfo("aa01", "bb02", false, 7, 0);
     private static final Incarnation OPEN = new Incarnation("8f3a01c2d4e5f607", State.OPEN, SERVER_RUN, List.of());
 
     private final Supplier<String> ids = Incarnation.randomIds(new Random(1));
 
-    private Succession next(Incarnation recorded, String serverRun) {
-        return Succession.of(Optional.of(recorded), serverRun, Optional.empty(), ids);
-    }
-
-    @Nested
-    class OfOneProcess {
-        @Test
-        void openIncarnationOfThePresentServerRun_isUsed() {
-            assertThat(next(OPEN, SERVER_RUN)).isEqualTo(new Succession(Step.USE, OPEN));
-        }
-
-        @Test
-        void incarnationThatSomebodyHasBegun_isCompleted() {
-            Incarnation beginning = new Incarnation(OPEN.id(), State.BEGINNING, SERVER_RUN, List.of());
-
-            assertThat(next(beginning, SERVER_RUN)).isEqualTo(new Succession(Step.COMPLETE, beginning));
-        }
-
-        @Test
-        void incarnationOfAnotherServerRun_isFollowedByTheNext() {
-            Succession next = next(OPEN, LATER_SERVER_RUN);
-
-            assertThat(next.step()).isEqualTo(Step.BEGIN);
-            assertThat(next.incarnation().serverRun()).isEqualTo(LATER_SERVER_RUN);
-            assertThat(next.incarnation().isOrFollows(OPEN)).isTrue();
-            assertThat(next.incarnation().epoch()).isNotEqualTo(OPEN.epoch());
-        }
-
-        @Test
-        void endedIncarnation_isFollowedByTheNext() {
-            assertThat(next(OPEN.ended(), SERVER_RUN).step()).isEqualTo(Step.BEGIN);
-        }
-
-        @Test
-        void noRecord_isAnotherIncarnationEachTime() {
-            Succession one = Succession.of(Optional.empty(), SERVER_RUN, Optional.empty(), ids);
-            Succession other = Succession.of(Optional.empty(), SERVER_RUN, Optional.empty(), ids);
-
-            assertThat(one.step()).isEqualTo(Step.BEGIN);
-            assertThat(one.incarnation().epoch())
-                    .isNotEqualTo(other.incarnation().epoch());
-        }
-    }
-
     @Nested
     class OfAProcessThatRemembers {
         private final Remembered remembered = new Remembered(ids);
-
-        @Test
-        void sameIncarnation_isUsedAgain() {
-            remembered.learn(OPEN);
-
-            assertThat(remembered.next(OPEN.text(), SERVER_RUN).step()).isEqualTo(Step.USE);
-        }
-
-        @Test
-        void incarnationOfWhichTheRememberedOneIsAnAncestor_isUsed() {
-            Incarnation next = next(OPEN, LATER_SERVER_RUN).incarnation().opened();
-            remembered.learn(OPEN);
-
-            assertThat(remembered.next(next.text(), LATER_SERVER_RUN)).isEqualTo(new Succession(Step.USE, next));
-            assertThat(remembered.learn(next)).isTrue();
-        }
-
-        @Test
-        void incarnationThatCameBefore_isNotUsedAgain() {
-            Incarnation next = next(OPEN, LATER_SERVER_RUN).incarnation().opened();
-            remembered.learn(next);
-
-            Succession back = remembered.next(OPEN.text(), SERVER_RUN);
-
-            assertThat(back.step()).isEqualTo(Step.BEGIN);
-            assertThat(back.incarnation().isOrFollows(next)).isTrue();
-            assertThat(remembered.learn(OPEN)).isFalse();
-        }
 
         @Test
         void incarnationThatKnowsNothingOfTheRememberedOne_isNotUsed() {
@@ -177,29 +103,6 @@ class SuccessionTest {
             }
 
             assertThat(begun).isEqualTo(processes.size());
-        }
-    }
-
-    @Nested
-    class OfAnOpenConnection {
-        @Test
-        void recordThatIsUnchanged_letsItGoOn() {
-            assertThat(OPEN.goesOn(Optional.of(OPEN), SERVER)).isTrue();
-        }
-
-        @Test
-        void anyChange_endsIt() {
-            Incarnation next = next(OPEN, LATER_SERVER_RUN).incarnation().opened();
-
-            assertThat(OPEN.goesOn(Optional.empty(), SERVER)).isFalse();
-            assertThat(OPEN.goesOn(Optional.of(OPEN.ended()), SERVER)).isFalse();
-            assertThat(OPEN.goesOn(Optional.of(next), SERVER)).isFalse();
-            assertThat(OPEN.goesOn(Optional.of(OPEN), new ServerInfo("aa01", "bb03", false, 7, 0)))
-                    .isFalse();
-            assertThat(OPEN.goesOn(Optional.of(OPEN), new ServerInfo("aa02", "bb02", false, 7, 0)))
-                    .isFalse();
-            assertThat(OPEN.goesOn(Optional.of(OPEN), new ServerInfo("aa01", "bb02", true, 7, 0)))
-                    .isFalse();
         }
     }
 }

@@ -117,78 +117,11 @@ class DrivenEventLoopTest {
     }
 
     @Test
-    void threadThatDrives_isTheOnlyOneInTheEventLoop() {
-        AwaitedReply<Boolean> other = new AwaitedReply<>();
-
-        drive(
-                () -> {
-                    start(() -> {
-                        boolean inEventLoop = loop.inEventLoop();
-                        loop.execute(() -> other.complete(inEventLoop));
-                    });
-                    return other;
-                },
-                LONG);
-
-        assertThat(other).isCompletedWithValue(false);
-        assertThat(loop.inEventLoop()).isFalse();
-    }
-
-    @Test
-    void tasksOfOtherThreads_runOnTheThreadThatDrives() {
-        AwaitedReply<Thread> ranOn = new AwaitedReply<>();
-
-        drive(
-                () -> {
-                    start(() -> loop.execute(() -> ranOn.complete(Thread.currentThread())));
-                    return ranOn;
-                },
-                LONG);
-
-        assertThat(ranOn).isCompletedWithValue(Thread.currentThread());
-    }
-
-    @Test
-    void timers_runWhileACallerDrives() {
-        AwaitedReply<Thread> ranOn = new AwaitedReply<>();
-
-        drive(
-                () -> {
-                    loop.schedule(() -> ranOn.complete(Thread.currentThread()), 5, TimeUnit.MILLISECONDS);
-                    return ranOn;
-                },
-                LONG);
-
-        assertThat(ranOn).isCompletedWithValue(Thread.currentThread());
-    }
-
-    @Test
-    void noReply_driverLeavesWhenItsPatienceIsOver() {
-        CompletableFuture<String> never = drive(AwaitedReply::new, Duration.ofMillis(50));
-
-        assertThat(never).isNotDone();
-        assertThat(loop.inEventLoop()).isFalse();
-    }
-
-    @Test
     void noReply_followerLeavesWhenItsPatienceIsOver() {
         CompletableFuture<String> never = loop.exchange(AwaitedReply::new, until(Duration.ofMillis(20)));
 
         assertThat(never).isNotDone();
         assertThat(loop.inEventLoop()).isFalse();
-    }
-
-    @Test
-    void sendingThrows_driverLeaves() {
-        assertThatThrownBy(() -> drive(
-                        () -> {
-                            throw new IllegalStateException("broken");
-                        },
-                        LONG))
-                .hasMessage("broken");
-
-        assertThat(loop.inEventLoop()).isFalse();
-        assertThat(drive(() -> CompletableFuture.completedFuture("next"), LONG)).isCompletedWithValue("next");
     }
 
     @Test
@@ -207,21 +140,6 @@ class DrivenEventLoopTest {
         loop.execute(() -> task.complete("run"));
 
         assertThat(task).succeedsWithin(LONG);
-    }
-
-    @Test
-    void interruptedDriver_leavesAndStaysInterrupted() {
-        Thread driver = Thread.currentThread();
-
-        drive(
-                () -> {
-                    loop.execute(driver::interrupt);
-                    return new AwaitedReply<>();
-                },
-                LONG);
-
-        assertThat(Thread.interrupted()).isTrue();
-        assertThat(loop.inEventLoop()).isFalse();
     }
 
     @Test
@@ -256,59 +174,6 @@ class DrivenEventLoopTest {
     }
 
     @Test
-    void interruptedFollower_leavesAndStaysInterrupted() {
-        Thread.currentThread().interrupt();
-
-        CompletableFuture<String> never = loop.exchange(AwaitedReply::new, until(LONG));
-
-        assertThat(never).isNotDone();
-        assertThat(Thread.interrupted()).isTrue();
-    }
-
-    @Test
-    void sentAhead_callerDrivesWhenItWaits() {
-        eventually(this::sendsAheadAndDrives); // the resident may come in between
-
-        assertThat(loop.inEventLoop()).isFalse();
-    }
-
-    /** Sends something ahead and something else, and returns whether this thread did all of it. */
-    private boolean sendsAheadAndDrives() {
-        AwaitedReply<Thread> ahead = new AwaitedReply<>();
-        AwaitedReply<String> last = new AwaitedReply<>();
-        AtomicBoolean drives = new AtomicBoolean();
-        drive(() -> CompletableFuture.completedFuture("there"), LONG);
-
-        loop.sendAhead(() -> {
-            loop.execute(() -> ahead.complete(Thread.currentThread()));
-            return ahead;
-        });
-        loop.exchange(
-                () -> {
-                    drives.set(loop.inEventLoop() && !loop.isVisited());
-                    loop.execute(() -> last.complete("done"));
-                    return last;
-                },
-                until(LONG));
-
-        assertThat(last).isCompletedWithValue("done");
-        return drives.get() && ahead.getNow(resident).equals(Thread.currentThread());
-    }
-
-    @Test
-    void sentAheadOfNothing_isServedByTheResident() {
-        drive(() -> CompletableFuture.completedFuture("there"), LONG);
-
-        AwaitedReply<Thread> ahead = new AwaitedReply<>();
-        loop.sendAhead(() -> {
-            loop.schedule(() -> ahead.complete(Thread.currentThread()), 1, TimeUnit.MILLISECONDS);
-            return ahead;
-        });
-
-        assertThat(ahead).succeedsWithin(LONG).isEqualTo(resident);
-    }
-
-    @Test
     void sentAheadWhileOthersFollow_oneOfThemDrives() {
         AwaitedReply<Thread> ahead = new AwaitedReply<>();
         AwaitedReply<String> ofFollower = new AwaitedReply<>();
@@ -339,29 +204,6 @@ class DrivenEventLoopTest {
     }
 
     @Test
-    void driverHasLeft_onlyFollowerDrives() {
-        AwaitedReply<String> first = new AwaitedReply<>();
-        AwaitedReply<Thread> second = new AwaitedReply<>();
-        List<Thread> followers = new CopyOnWriteArrayList<>();
-
-        drive(
-                () -> {
-                    Thread follower = start(() -> loop.exchange(() -> second, until(LONG)));
-                    followers.add(follower);
-                    start(() -> {
-                        eventually(() -> follower.getState() == Thread.State.TIMED_WAITING);
-                        loop.execute(() -> first.complete("done"));
-                    });
-                    return first;
-                },
-                LONG);
-
-        eventually(() -> drives(followers.get(0)));
-        loop.execute(() -> second.complete(Thread.currentThread()));
-        assertThat(second).succeedsWithin(LONG).isEqualTo(followers.get(0));
-    }
-
-    @Test
     void driverHasLeftAndManyFollow_residentDrives() {
         AwaitedReply<String> first = new AwaitedReply<>();
         List<AwaitedReply<String>> others = List.of(new AwaitedReply<>(), new AwaitedReply<>(), new AwaitedReply<>());
@@ -383,33 +225,6 @@ class DrivenEventLoopTest {
         eventually(() -> drives(resident));
         others.forEach(reply -> loop.execute(() -> reply.complete("done")));
         others.forEach(reply -> assertThat(reply).succeedsWithin(LONG));
-    }
-
-    @Test
-    void driverHasLeftAndNobodyFollows_residentRunsWhatIsLeft() {
-        CompletableFuture<Thread> later = new CompletableFuture<>();
-
-        drive(
-                () -> {
-                    loop.schedule(() -> later.complete(Thread.currentThread()), 20, TimeUnit.MILLISECONDS);
-                    return CompletableFuture.completedFuture("there");
-                },
-                LONG);
-
-        assertThat(later).succeedsWithin(LONG).isEqualTo(resident);
-    }
-
-    @Test
-    void answerIsPendingAndNoneFollows_residentDrives() {
-        drive(
-                () -> {
-                    loop.expect();
-                    return CompletableFuture.completedFuture("there");
-                },
-                LONG);
-
-        eventually(() -> drives(resident));
-        loop.received();
     }
 
     @Test
@@ -497,21 +312,6 @@ class DrivenEventLoopTest {
     }
 
     @Test
-    void tasksOfOthersDuringAVisit_areRun() {
-        AwaitedReply<String> run = new AwaitedReply<>();
-
-        visit(
-                () -> {
-                    Thread other = start(() -> loop.execute(() -> run.complete("run")));
-                    eventually(() -> !other.isAlive());
-                    return run;
-                },
-                LONG);
-
-        assertThat(run).isCompletedWithValue("run");
-    }
-
-    @Test
     void visitorCompletesTheReplyOfTheDriver_whichLeaves() {
         AwaitedReply<String> ofDriver = new AwaitedReply<>();
         Thread driver = Thread.currentThread();
@@ -535,43 +335,6 @@ class DrivenEventLoopTest {
 
         assertThat(ofDriver).isCompletedWithValue("done");
         assertThat(visited).isTrue();
-    }
-
-    @Test
-    void sendingThrows_visitorLeaves() {
-        assertThatThrownBy(() -> visit(
-                        () -> {
-                            throw new IllegalStateException("broken");
-                        },
-                        LONG))
-                .hasMessage("broken");
-
-        assertThat(loop.inEventLoop()).isFalse();
-        assertThat(visit(() -> CompletableFuture.completedFuture("next"), LONG)).isCompletedWithValue("next");
-    }
-
-    @Test
-    void failedReply_endsTheWait() {
-        assertThat(loop.exchange(this::soon, until(LONG))).isCompletedExceptionally();
-    }
-
-    @Test
-    void replyThatWakesUpNobody_isAwaitedAsUsual() {
-        CompletableFuture<String> plain = new CompletableFuture<>();
-
-        loop.exchange(
-                () -> {
-                    loop.execute(() -> plain.complete("done"));
-                    return plain;
-                },
-                until(LONG));
-
-        assertThat(plain).isCompletedWithValue("done");
-    }
-
-    @Test
-    void platformThread_isNotVirtual() {
-        assertThat(DrivenEventLoop.isVirtual(Thread.currentThread())).isFalse();
     }
 
     @Test

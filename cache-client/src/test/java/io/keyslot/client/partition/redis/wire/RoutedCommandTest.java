@@ -14,9 +14,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -29,78 +27,6 @@ class RoutedCommandTest {
 
     @Nested
     class Complete {
-        @Test
-        void answer_isDone() {
-            answer("OK");
-
-            assertThat(command.reply()).isCompletedWithValue(Reply.done(true));
-            assertThat(carrier.left).isOne();
-            assertThat(carrier.leftUnanswered).isZero();
-        }
-
-        @Test
-        void answerThatIsNotTheLastWord_isFollowed() {
-            CompletableFuture<Reply<Boolean>> next = new CompletableFuture<>();
-            command.then(reply -> reply instanceof Reply.Done ? next : null);
-            answer("OK");
-
-            assertThat(command.reply()).isNotDone();
-            next.complete(Reply.done(false));
-            assertThat(command.reply()).isCompletedWithValue(Reply.done(false));
-        }
-
-        @Test
-        void answerAfterTheTimeout_isNotFollowed() {
-            AtomicBoolean followed = new AtomicBoolean();
-            command.then(reply -> {
-                followed.set(true);
-                return null;
-            });
-            command.timeOut();
-
-            answer("OK");
-
-            assertThat(followed).isFalse();
-            assertThat(command.reply()).isCompletedWithValueMatching(Reply.Unknown.class::isInstance);
-        }
-
-        @Test
-        void answerThatIsTheLastWord_isTheReply() {
-            command.then(reply -> null);
-            answer("OK");
-
-            assertThat(command.reply()).isCompletedWithValue(Reply.done(true));
-        }
-
-        @Test
-        void followingThatFails_failsTheReply() {
-            command.then(reply -> CompletableFuture.failedFuture(new IllegalStateException("broken")));
-            answer("OK");
-
-            assertThat(command.reply()).isCompletedExceptionally();
-        }
-
-        @Test
-        void error_isRefused() {
-            command.getOutput().setError("OOM command not allowed");
-            command.complete();
-
-            assertThat(command.reply())
-                    .isCompletedWithValue(Reply.refused(
-                            Refusal.NOT_WRITABLE, ServerError.parse("OOM").detail()));
-        }
-
-        @Test
-        void readonlyAnswer_tellsThatTheServerIsAReplica() {
-            command.getOutput().setError("READONLY You can't write against a read only replica.");
-            command.complete();
-
-            assertThat(command.reply())
-                    .isCompletedWithValue(Reply.refused(
-                            Refusal.NOT_WRITABLE, ServerError.parse("READONLY").detail()));
-            assertThat(carrier.demotions).isOne();
-        }
-
         @Test
         void answerAfterTheEpochHasChanged_isNotTaken() {
             carrier.superseded = true;
@@ -143,14 +69,6 @@ class RoutedCommandTest {
         }
 
         @Test
-        void cancelledAfterItWasWritten_isUnknown() {
-            command.encode(Unpooled.buffer());
-            command.cancel();
-
-            assertThat(command.reply()).isCompletedWithValueMatching(Reply.Unknown.class::isInstance);
-        }
-
-        @Test
         void answerThatCannotBeRead_isUnknownAndASurprise() {
             command.encode(Unpooled.buffer());
             command.completeExceptionally(new UnsupportedOperationException("does not support set(long)"));
@@ -174,17 +92,6 @@ class RoutedCommandTest {
         }
 
         @Test
-        void noAnswerInTime_isUnknownAndStillInFlight() {
-            timeouts.watch(command);
-
-            pass(100);
-            pass(1);
-
-            assertThat(command.reply()).isCompletedWithValueMatching(Reply.Unknown.class::isInstance);
-            assertThat(carrier.left).isZero();
-        }
-
-        @Test
         void answerThatArrivedDuringAStall_isReadBeforeTheTimeout() {
             timeouts.watch(command);
 
@@ -193,36 +100,6 @@ class RoutedCommandTest {
             pass(1);
 
             assertThat(command.reply()).isCompletedWithValue(Reply.done(true));
-        }
-
-        @Test
-        void laterCommand_hasItsOwnTime() {
-            RoutedCommand<String, Boolean> later = command();
-            timeouts.watch(command);
-            pass(60);
-            timeouts.watch(later);
-
-            pass(40);
-            pass(1);
-
-            assertThat(command.reply()).isCompleted();
-            assertThat(later.reply()).isNotCompleted();
-            pass(59);
-            pass(1);
-            assertThat(later.reply()).isCompleted();
-        }
-
-        @Test
-        void answerAfterTheTimeout_onlyLeaves() {
-            timeouts.watch(command);
-            pass(100);
-            pass(1);
-            Reply<Boolean> told = command.reply().join();
-
-            answer("OK");
-
-            assertThat(command.reply()).isCompletedWithValue(told);
-            assertThat(carrier.left).isOne();
         }
 
         private void pass(long millis) {

@@ -76,12 +76,6 @@ class ServerErrorTest {
         assertThat(toldOf(error, "GET", "secret")).isEqualTo("NOPERM: the user may not use one of the keys");
     }
 
-    @Test
-    void errorWithoutACode_namesTheCommand() {
-        assertThat(toldOf(ServerError.parse("ERR command disabled by the proxy"), "SCAN", "0"))
-                .isEqualTo("ERR in answer to SCAN");
-    }
-
     private static String toldOf(ServerError error, String command, String... arguments) {
         byte[][] bytes = Arrays.stream(arguments)
                 .map(argument -> argument.getBytes(StandardCharsets.UTF_8))
@@ -122,12 +116,5 @@ class ServerErrorTest {
                 .reply(1, "GET", null);
 
         assertThat(((Reply.Refused<Boolean>) reply).detail()).contains("maxmemory", "maxmemory-policy");
-    }
-
-    @Test
-    void unknownScript_isRecognised() {
-        assertThat(ServerError.parse("NOSCRIPT No matching script. Please use EVAL.")
-                        .code())
-                .isEqualTo(ServerError.NO_SCRIPT);
     }
 }

@@ -1,0 +1,83 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Changes of a key whose present entry or lease is the expected one. Stamps tell entries apart.
+
+-------- set_plain
+-- Precedes set and handles its usual case: a plain entry is expected and present. It defines no functions, because a
+-- server creates those of a script at each call.
+if ARGV[1] ~= '\0\0\0\0\0\0\0\0' then
+  local found = redis.pcall('GETRANGE', KEYS[1], '0', '21')
+  if type(found) == 'string' and #found == 22 and string.byte(found, 2) == 0 then
+    local entry, expiry = ARGV[2], ARGV[3]
+    if string.sub(found, 15) ~= ARGV[1]
+      or string.sub(found, 3, 14) ~= string.sub(entry, 3, 14)
+      or string.byte(found) ~= string.byte(entry) then
+      return 0
+    elseif expiry == 'unchanged' then
+      redis.call('SET', KEYS[1], entry, 'KEEPTTL')
+    elseif expiry == 'never' then
+      redis.call('SET', KEYS[1], entry)
+    else
+      redis.call('SET', KEYS[1], entry, 'PX', expiry)
+    end
+    return 1
+  end
+end
+
+-------- set
+-- Stores an entry if the present entry or lease is the expected one; answers 1 if it did, else 0.
+-- KEYS[1]  the key
+-- ARGV[1]  the expected stamp, 8 bytes; zeros if there must be neither an entry nor a reservation
+-- ARGV[2]  the entry, header and payload
+-- ARGV[3]  the expiry: milliseconds, 'never' or 'unchanged', which is 'never' for a new entry
+local found, stamp, flags = stored(KEYS[1], ARGV[2])
+local expected
+if ARGV[1] == string.rep('\0', 8) then
+  if found == 'stranger' then
+    leave()
+  end
+  expected = found ~= 'entry' and flags ~= 9
+else
+  expected = stamp == ARGV[1] and found ~= 'negative'
+end
+if expected then
+  local isNew = found ~= 'entry'
+  return store(KEYS[1], ARGV[2], isNew and ARGV[3] == 'unchanged' and 'never' or ARGV[3])
+end
+return 0
+
+-------- remove
+-- Removes the expected entry or lease; answers 1 if it did, else 0.
+-- KEYS[1]  the key
+-- ARGV[1]  the expected stamp, 8 bytes; zeros to remove anything but an entry, and to answer 0 for an entry
+-- ARGV[2]  a header of this key and epoch
+local found, stamp = stored(KEYS[1], ARGV[2])
+if ARGV[1] == string.rep('\0', 8) then
+  if found == 'entry' then
+    return 0
+  elseif found == 'stranger' then
+    return 1 -- there is no entry, and a foreign value stays
+  end
+elseif stamp ~= ARGV[1] or found == 'negative' then
+  return 0
+end
+redis.call('UNLINK', KEYS[1])
+if removed then
+  removed(1)
+end
+return 1
+
+-------- expire
+-- Changes the expiry of the expected entry or lease; answers 1 if it is the expected one, else 0.
+-- KEYS[1]  the key
+-- ARGV[1]  the expected stamp, 8 bytes
+-- ARGV[2]  a header of this key and epoch
+-- ARGV[3]  the expiry: milliseconds, 'never' or 'unchanged'
+local found, stamp = stored(KEYS[1], ARGV[2])
+if stamp ~= ARGV[1] or found == 'negative' then
+  return 0
+end
+expire(KEYS[1], ARGV[3])
+if expired then
+  expired()
+end
+return 1

@@ -1,3 +1,0 @@
--- SPDX-License-Identifier: Apache-2.0
--- requires refresh_index_ttl.lua
-expiries[#expiries + 1] = ease
