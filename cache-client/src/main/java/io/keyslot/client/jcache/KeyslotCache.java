@@ -395,6 +395,6 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
 
     @Override
     public String toString() {
-        return "cache %s of %s".formatted(getName(), manager);
+        return "cache %s of %s".formatted(getName(), parts.manager);
     }
 }

@@ -62,7 +62,7 @@ class EntryStoreTest {
 
     @Nested
     class Put {
-        private final Envelope envelope = store.encode("new");
+        private final Envelope envelope = store.coder().encode("new", 0);
         private final Command.Put put = new Command.Put(KEY, envelope, Expiry.NEVER, Expiry.NEVER);
 
         private void put() {
@@ -109,7 +109,7 @@ class EntryStoreTest {
 
     @Nested
     class CompareAndSet {
-        private final Envelope envelope = store.encode("new");
+        private final Envelope envelope = store.coder().encode("new", 0);
 
         private boolean compareAndSet(long expected) {
             return store.compareAndSet(KEY, expected, envelope, Expiry.NEVER, fixture.budget("compareAndSet"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.cluster;
+package io.keyslot.client.jcache;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -11,16 +11,16 @@ import io.keyslot.client.config.ClientOptions.Engine;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-class ClusterCachesTest {
+class ConfigurationOfClusterTest {
     private static void assertRefused(String what, Consumer<PartitionedConfiguration<String, String>> setting) {
         PartitionedConfiguration<String, String> configuration = new PartitionedConfiguration<>();
         setting.accept(configuration);
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> ClusterCaches.check(Engine.CLUSTER, "sale", configuration))
+                .isThrownBy(() -> ConfigurationCheck.checkEngine(Engine.CLUSTER, "sale", configuration))
                 .withMessageStartingWith("Cache sale " + what + ", which the engine cluster has not: ")
                 .withMessageEndingWith(" away");
-        assertThatCode(() -> ClusterCaches.check(Engine.INSTANCES, "sale", configuration))
+        assertThatCode(() -> ConfigurationCheck.checkEngine(Engine.INSTANCES, "sale", configuration))
                 .doesNotThrowAnyException();
     }
 

@@ -74,7 +74,7 @@ class PartitionMapTest {
         @Test
         void sourceThatIsDraining_isRemovedWithItsLastSlots() {
             SlotSet all = map.slots().slotsOf(P1);
-            change(content -> content.drain(P1));
+            change(content -> content.change(P1, drained -> drained.withState(MappedPartition.Membership.DRAINING)));
             change(content -> content.begin(Move.begun("m", P1, P2, TEN, "c"))
                     .begin(Move.waiting("w", P1, P3, all.minus(TEN), "c", MovePace.FULL)));
 

@@ -95,8 +95,8 @@ public final class RandomMaps {
         PartitionId any = random(map.partitions()).name();
         return switch (random.nextInt(13)) {
             case 0 -> content -> content.add(partition(++names));
-            case 1 -> content -> content.weigh(any, 1 + random.nextInt(9));
-            case 2 -> content -> content.drain(any);
+            case 1 -> content -> content.change(any, weighed -> weighed.withWeight(1 + random.nextInt(9)));
+            case 2 -> content -> content.change(any, drained -> drained.withState(MappedPartition.Membership.DRAINING));
             case 3 -> content -> content.change(any, each -> each.withState(MappedPartition.Membership.ACTIVE));
             case 4 -> content -> content.remove(any);
             case 5 -> content -> content.label(any, Map.of("zone", "z" + random.nextInt(3)));

@@ -65,7 +65,7 @@ class EnvelopeTest {
     class Read {
         @Test
         void goldenBytes_areFound() {
-            Lookup lookup = Envelope.read(KEY, EPOCH, golden());
+            Lookup lookup = Envelope.read(KEY, EPOCH, golden(), false);
 
             assertThat(lookup.outcome()).isEqualTo(Outcome.FOUND);
             assertThat(lookup.stamp()).isEqualTo(STAMP);
@@ -75,7 +75,7 @@ class EnvelopeTest {
         @ParameterizedTest
         @EnumSource
         void bytesThatAreNoEntry_sayWhy(ForeignBytes foreign) {
-            Lookup lookup = Envelope.read(KEY, EPOCH, foreign.under(KEY, EPOCH));
+            Lookup lookup = Envelope.read(KEY, EPOCH, foreign.under(KEY, EPOCH), false);
 
             assertThat(lookup.outcome()).isEqualTo(foreign.outcome());
             assertThat(lookup.envelope()).isNull();
@@ -88,7 +88,7 @@ class EnvelopeTest {
             byte[] bytes = golden();
             bytes[0] = format;
 
-            assertThat(Envelope.read(KEY, EPOCH, bytes).outcome()).isEqualTo(Outcome.MALFORMED);
+            assertThat(Envelope.read(KEY, EPOCH, bytes, false).outcome()).isEqualTo(Outcome.MALFORMED);
         }
 
         @Test
@@ -96,7 +96,7 @@ class EnvelopeTest {
             byte[] bytes = new byte[Envelope.HEADER_BYTES];
             bytes[0] = Byte.MAX_VALUE;
 
-            assertThat(Envelope.read(KEY, EPOCH, bytes).outcome()).isEqualTo(Outcome.NEWER_FORMAT);
+            assertThat(Envelope.read(KEY, EPOCH, bytes, false).outcome()).isEqualTo(Outcome.NEWER_FORMAT);
         }
     }
 
@@ -115,8 +115,8 @@ class EnvelopeTest {
 
         @Test
         void payloadThatOthersReadAsWell_isReadOnly_andThatOfOneReaderIsNot() {
-            Envelope own = Envelope.read(KEY, EPOCH, golden()).envelope();
-            Envelope shared = Envelope.readShared(KEY, EPOCH, golden()).envelope();
+            Envelope own = Envelope.read(KEY, EPOCH, golden(), false).envelope();
+            Envelope shared = Envelope.read(KEY, EPOCH, golden(), true).envelope();
 
             assertThat(own).isNotNull();
             assertThat(shared).isNotNull();

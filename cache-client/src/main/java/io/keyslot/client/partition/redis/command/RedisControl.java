@@ -260,7 +260,7 @@ public final class RedisControl {
         return writer.write(heartbeat)
                 .thenApply(reply -> reply instanceof Reply.Done<Optional<ReplicaCommand.Kept>> done
                         ? done.value().map(Reply::done).orElse(otherwise)
-                        : Replies.map(reply, Optional::orElseThrow));
+                        : reply.map(Optional::orElseThrow));
     }
 
     private Optional<ReplicaCommand.Kept> kept(List<Object> answer) {
