@@ -44,6 +44,7 @@ public final class InvalidationStream implements EntryChanges, AutoCloseable {
     private final Function<PartitionOptions, PartitionConnector> connectors;
     private final ConnectLimit connects;
     private final Timing timing;
+    private final boolean isOfCluster;
     private final Refusals refusals = new Refusals();
     private final Object lock = new Object();
     private volatile List<InvalidationListener> listeners = List.of(); // written while holding the lock
@@ -59,11 +60,13 @@ public final class InvalidationStream implements EntryChanges, AutoCloseable {
             Function<PartitionOptions, PartitionConnector> connectors,
             ConnectLimit connects,
             Timing timing,
-            Layout first) {
+            Layout first,
+            boolean isOfCluster) {
         this.connectors = connectors;
         this.connects = connects;
         this.timing = timing;
         this.layout = first;
+        this.isOfCluster = isOfCluster;
         this.adopted = now();
     }
 
@@ -104,9 +107,8 @@ public final class InvalidationStream implements EntryChanges, AutoCloseable {
     private Subscription subscription(PartitionOptions options) {
         PartitionConnector connector = connectors.apply(options);
         connector.announce(layout.slotMap());
-        PartitionId id = options.name();
         return new Subscription(
-                id, connector, connects, timing, () -> layout.slotMap().slotsOf(id) > 0, refusals);
+                options.name(), connector, connects, timing, () -> layout.slotMap(), isOfCluster, refusals);
     }
 
     /**

@@ -15,7 +15,6 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.stored.Lookup;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
@@ -25,9 +24,10 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,7 +60,8 @@ final class Subscription {
     private final PartitionConnector connector;
     private final ConnectLimit connects;
     private final Timing timing;
-    private final BooleanSupplier ownsSlots;
+    private final Supplier<SlotMap> map;
+    private final boolean isOfCluster;
     private final InvalidationStream.Refusals refusals;
 
     // Guarded by this.
@@ -83,13 +84,15 @@ final class Subscription {
             PartitionConnector connector,
             ConnectLimit connects,
             Timing timing,
-            BooleanSupplier ownsSlots,
+            Supplier<SlotMap> map,
+            boolean isOfCluster,
             InvalidationStream.Refusals refusals) {
         this.id = id;
         this.connector = connector;
         this.connects = connects;
         this.timing = timing;
-        this.ownsSlots = ownsSlots;
+        this.map = map;
+        this.isOfCluster = isOfCluster;
         this.refusals = refusals;
         this.confirmedUntil = now();
         this.untilConnected = new LongerPauses(timing, FIRST_PAUSE, LONGEST_PAUSE);
@@ -189,7 +192,7 @@ final class Subscription {
 
     private void reports(PartitionConnection over, List<String> prefixes, Instant asked) {
         Instant now = now();
-        boolean isMissed = ownsSlots.getAsBoolean(); // a partition without slots had no changes
+        boolean isMissed = map.get().slotsOf(id) > 0; // a partition without slots had no changes
         List<Runnable> changes;
         synchronized (this) {
             isAsking = false;
@@ -281,21 +284,27 @@ final class Subscription {
      */
     CompletableFuture<Boolean> pass() {
         PartitionConnection over;
-        Command<Lookup> question;
+        Command<?> question;
         synchronized (this) {
             over = connection;
             if (over == null || tracked.isEmpty()) {
                 return CompletableFuture.completedFuture(true);
             }
-            // A key that the user may read under any access rules; the result is ignored.
-            question = new Command.Get(EncodedKey.of(tracked.iterator().next()));
+            question = isOfCluster
+                    ? new Command.Served()
+                    // A key that the user may read under any access rules; the result is ignored.
+                    : new Command.Get(EncodedKey.of(tracked.iterator().next()));
         }
         Instant asked = now();
-        return over.send(question, Route.ANY, Patience.UNLIMITED)
+        return answerOf(over, question)
                 .thenCompose(reply -> reply instanceof Reply.Done
-                        ? over.send(question, Route.ANY, Patience.UNLIMITED)
+                        ? answerOf(over, question)
                         : CompletableFuture.completedFuture(reply))
                 .thenApply(reply -> passed(over, asked, reply));
+    }
+
+    private static CompletableFuture<Reply<?>> answerOf(PartitionConnection over, Command<?> question) {
+        return over.send(question, Route.ANY, Patience.UNLIMITED).thenApply(reply -> reply);
     }
 
     /**
@@ -305,13 +314,14 @@ final class Subscription {
         return answered.minus(PartitionConnection.LONGEST_UNNOTICED);
     }
 
-    private boolean passed(PartitionConnection over, Instant asked, Reply<Lookup> reply) {
+    private boolean passed(PartitionConnection over, Instant asked, Reply<?> reply) {
+        boolean isPassed = reply instanceof Reply.Done<?> done && isOwner(done.value());
         boolean isSilent;
         synchronized (this) {
             if (!over.equals(connection)) {
                 return true; // it is disconnected
             }
-            if (reply instanceof Reply.Done) {
+            if (isPassed) {
                 confirmedUntil = certainBy(asked);
             }
             silences = reply instanceof Reply.Unknown ? silences + 1 : 0;
@@ -320,7 +330,15 @@ final class Subscription {
         if (isSilent) {
             over.close();
         }
-        return reply instanceof Reply.Done;
+        return isPassed;
+    }
+
+    /** Returns whether the answer is not that of a node of a cluster that has lost slots, whose new owner reports changes. */
+    private boolean isOwner(@Nullable Object answer) {
+        return !isOfCluster
+                || (answer instanceof Optional<?> known
+                        && known.orElse(null) instanceof Command.ServedSlots served
+                        && served.hasAll(id, map.get()));
     }
 
     /** Continues with a newer slot map, which the partition requires of all connections. */

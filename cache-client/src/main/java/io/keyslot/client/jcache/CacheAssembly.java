@@ -130,7 +130,6 @@ final class CacheAssembly<K, V> {
         EventDispatcher<K, V> events = new EventDispatcher<>(new SerialExecutor("Cache " + name, client.async()));
         try {
             PartitionedConfiguration<K, V> configuration = merge.merged(name, given);
-            ConfigurationCheck.checkEngine(client.options().engine(), name, configuration);
             String entityType = Objects.requireNonNullElse(configuration.getEntityType(), name);
             checkEntityType(client, name, entityType, others);
             return new CacheAssembly<>(manager, merge, name, entityType, configuration, telemetry, lifecycle, events)

@@ -4,8 +4,6 @@ package io.keyslot.client.jcache;
 import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.PartitionedConfiguration;
-import io.keyslot.cache.event.EventScope;
-import io.keyslot.client.config.ClientOptions.Engine;
 import io.keyslot.client.config.CacheOptions;
 import io.keyslot.client.entry.RawOptions;
 import io.keyslot.client.replica.ReplicaRules;
@@ -129,31 +127,5 @@ final class ConfigurationCheck {
                     .map(problem -> "Cache %s: %s".formatted(name, problem))
                     .collect(Collectors.joining(System.lineSeparator())));
         }
-    }
-
-    /**
-     * Throws {@code IllegalArgumentException} if the engine is a cluster that does not support a feature of the cache.
-     */
-    static void checkEngine(Engine engine, String name, PartitionedConfiguration<?, ?> configuration) {
-        if (engine != Engine.CLUSTER) {
-            return;
-        }
-        if (configuration.getEvents() == EventScope.KEYS) {
-            throw unsupported(
-                    name,
-                    "wants events: keys",
-                    "it is not proven yet which invalidations servers send while slots move; leave events away");
-        }
-        if (configuration.getNear() != null) {
-            throw unsupported(
-                    name,
-                    "is near",
-                    "it is not proven yet which invalidations servers send while slots move; leave near away");
-        }
-    }
-
-    private static IllegalArgumentException unsupported(String name, String what, String why) {
-        return new IllegalArgumentException(
-                "Cache %s %s, which the engine cluster has not: %s".formatted(name, what, why));
     }
 }

@@ -35,7 +35,9 @@ record NearReservations(LocalKeys<?> keys, NearEntries copies, TrackedConnection
         // The reply came over this connection: while it is alive there was no other one, and while the slot has not
         // moved, no other partition was asked for it.
         if (reservation.link().isAlive() && links.slots().isStill(reservation.slot(), reservation.version())) {
-            reservation.link().confirm(sentAt);
+            if (!links.isOfCluster()) {
+                reservation.link().confirm(sentAt);
+            }
             copies.fill(reserved.place(), reservation, sentAt, found);
         } else {
             release(reserved);

@@ -5,10 +5,13 @@ import io.keyslot.cache.near.NearEnd;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.health.ConnectionListener;
 import io.keyslot.client.health.Partition;
+import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.NeededRights;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.routing.Topology;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.ProbeKey;
+import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -32,7 +35,11 @@ import org.slf4j.LoggerFactory;
 public final class TrackedConnections implements ConnectionListener {
     private static final Logger LOG = LoggerFactory.getLogger(TrackedConnections.class);
 
+    /** Finds a key of a node with a single slot in all but a few cases in a million. */
+    private static final int MOST_PROBE_KEYS = 200_000;
+
     private final Timing timing;
+    private final @Nullable Supplier<@Nullable Topology> cluster;
     private final AtomicBoolean warned = new AtomicBoolean();
     private final Map<Partition, TrackedPartition> partitions = new ConcurrentHashMap<>();
     private final NearSweep sweep;
@@ -41,8 +48,14 @@ public final class TrackedConnections implements ConnectionListener {
     private volatile NearSlots slots = NearSlots.first(); // written while holding this
     private volatile long pingNanos = Long.MAX_VALUE;
 
-    public TrackedConnections(Timing timing) {
+    /**
+     * Creates the connections of a manager.
+     *
+     * @param cluster the present topology if the partitions are the primaries of a cluster, null if they are instances
+     */
+    public TrackedConnections(Timing timing, @Nullable Supplier<@Nullable Topology> cluster) {
         this.timing = timing;
+        this.cluster = cluster;
         this.sweep = new NearSweep(timing, () -> caches);
     }
 
@@ -73,6 +86,39 @@ public final class TrackedConnections implements ConnectionListener {
         return slots;
     }
 
+    /**
+     * Returns whether an answer says nothing of other slots: a node of a cluster may lose a slot to another node without
+     * a word, and then hears no more of its changes.
+     */
+    boolean isOfCluster() {
+        return cluster != null;
+    }
+
+    /** Returns a key of a slot of the partition, to test it; null if it has none. */
+    @Nullable
+    EncodedKey probeKey(PartitionId partition) {
+        if (cluster == null) {
+            return ProbeKey.of(timing.random().nextLong());
+        }
+        Topology now = cluster.get();
+        if (now == null || now.slotMap().slotsOf(partition) == 0) {
+            return null;
+        }
+        for (int attempt = 0; attempt < MOST_PROBE_KEYS; attempt++) {
+            EncodedKey key = ProbeKey.of(timing.random().nextLong());
+            if (partition.equals(now.slotMap().ownerOf(key.slot()).orElse(null))) {
+                return key;
+            }
+        }
+        return null;
+    }
+
+    /** Returns whether a node still has all slots that it has by the present topology. */
+    boolean isOwnedStill(PartitionId partition, Command.ServedSlots served) {
+        Topology now = cluster == null ? null : cluster.get();
+        return now != null && served.hasAll(partition, now.slotMap());
+    }
+
     @Nullable
     TrackedConnection of(Partition partition) {
         TrackedPartition known = partitions.get(partition);
@@ -100,7 +146,7 @@ public final class TrackedConnections implements ConnectionListener {
     @Override
     public void connected(Partition partition, PartitionConnection connection) {
         partitions
-                .computeIfAbsent(partition, first -> new TrackedPartition(partition.place(), this, timing))
+                .computeIfAbsent(partition, first -> new TrackedPartition(partition, this, timing))
                 .connected(connection);
     }
 

@@ -5,6 +5,7 @@ import io.keyslot.cache.near.NearEnd;
 import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.health.Partition;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.Push;
@@ -16,9 +17,9 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
-import io.keyslot.client.stored.ProbeKey;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,16 +36,19 @@ final class TrackedPartition {
     /** The pause after a failed probe. */
     private static final Duration NEXT_PROBE = Duration.ofSeconds(10);
 
+    /** Longer than any {@code staleness}. */
+    private static final Duration UNCONFIRMED = Duration.ofHours(1);
+
     private static final Expiry PROBE_LASTS = Expiry.afterMillis(1_000);
 
-    private final String place;
+    private final Partition partition;
     private final TrackedConnections links;
     private final Timing timing;
     private @Nullable Tracking tracking; // guarded by this
     private volatile @Nullable TrackedConnection link; // written while holding this
 
-    TrackedPartition(String place, TrackedConnections links, Timing timing) {
-        this.place = place;
+    TrackedPartition(Partition partition, TrackedConnections links, Timing timing) {
+        this.partition = partition;
         this.links = links;
         this.timing = timing;
     }
@@ -130,7 +134,7 @@ final class TrackedPartition {
                             probe();
                         } else if (reply instanceof Reply.Refused<Boolean> refused
                                 && refused.refusal() == Refusal.FORBIDDEN) {
-                            links.failed(place, refused.detail());
+                            links.failed(partition.place(), refused.detail());
                         } else {
                             again(TrackedConnections.patience(), this::track);
                         }
@@ -149,7 +153,12 @@ final class TrackedPartition {
 
         /** Reads a key and writes it over the same connection: the read must be answered, and the write reported. */
         private void probe() {
-            NearProbe now = new NearProbe(ProbeKey.of(timing.random().nextLong()), now());
+            EncodedKey key = links.probeKey(partition.id());
+            if (key == null) { // a node without slots
+                again(TrackedConnections.patience(), this::probe);
+                return;
+            }
+            NearProbe now = new NearProbe(key, now());
             probe = now; // a late report of the previous probe does not count for this one
             Futures.whenOver(
                     connection.send(new Command.GetTracked(now.key()), Route.ANY, Patience.UNLIMITED),
@@ -173,7 +182,7 @@ final class TrackedPartition {
 
         private void fail(NearProbe asked, String why) {
             if (isPresent() && asked.fail()) {
-                links.failed(place, why);
+                links.failed(partition.place(), why);
             }
         }
 
@@ -206,7 +215,10 @@ final class TrackedPartition {
                 if (!isPresent() || alive() != null) {
                     return;
                 }
-                link = new TrackedConnection(probed.sentAt());
+                link = new TrackedConnection(links.isOfCluster() ? now() - UNCONFIRMED.toNanos() : probed.sentAt());
+            }
+            if (links.isOfCluster()) {
+                askForSlots();
             }
             pingLater(probed);
         }
@@ -243,7 +255,11 @@ final class TrackedPartition {
             }
             idlePings = now.takeWanted() ? 0 : idlePings + 1;
             if (idlePings <= MOST_IDLE_PINGS && now() - now.confirmedAt() >= links.pingNanos() / 2) {
-                ping(probed.key());
+                if (links.isOfCluster()) {
+                    askForSlots();
+                } else {
+                    ping(probed.key());
+                }
             }
             pingLater(probed);
         }
@@ -253,6 +269,22 @@ final class TrackedPartition {
             Futures.whenOver(connection.send(new Command.Get(key), Route.ANY, Patience.UNLIMITED), (reply, failure) -> {
                 TrackedConnection tracked = alive();
                 if (tracked != null && reply instanceof Reply.Done && isPresent()) {
+                    tracked.confirm(sentAt);
+                }
+            });
+        }
+
+        /** Pings a node of a cluster; if it has lost a slot, copies are not served until the topology says so too. */
+        private void askForSlots() {
+            long sentAt = now();
+            Futures.whenOver(connection.send(new Command.Served(), Route.ANY, Patience.UNLIMITED), (reply, failure) -> {
+                TrackedConnection tracked = alive();
+                if (tracked != null
+                        && reply instanceof Reply.Done<Optional<Command.ServedSlots>> done
+                        && isPresent()
+                        && done.value()
+                                .filter(served -> links.isOwnedStill(partition.id(), served))
+                                .isPresent()) {
                     tracked.confirm(sentAt);
                 }
             });

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * A command that one partition executes, atomically for each key.
@@ -315,6 +316,13 @@ public sealed interface Command<R>
         public ServedSlots {
             leaving = Map.copyOf(leaving);
             arriving = Set.copyOf(arriving);
+        }
+
+        /** Returns whether a partition has all slots that it has by the other map. */
+        public boolean hasAll(PartitionId partition, SlotMap other) {
+            return other.rangesOf(partition).stream()
+                    .flatMapToInt(range -> IntStream.rangeClosed(range.first(), range.last()))
+                    .allMatch(slot -> owners.ownerOf(slot).filter(partition::equals).isPresent());
         }
 
         /** Returns the other partition that may have keys of a slot that this server no longer has. */

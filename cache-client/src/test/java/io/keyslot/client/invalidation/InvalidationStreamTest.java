@@ -46,7 +46,8 @@ class InvalidationStreamTest {
             options -> new Guarded(partition(options.name()).connector()),
             new ConnectLimit(),
             time.timing(),
-            layout(1, P1, P2));
+            layout(1, P1, P2),
+            false);
     private final Map<String, Long> asked = new LinkedHashMap<>(); // how often, by partition
     private final Set<String> forbidden = new HashSet<>();
     private int connects;

@@ -39,7 +39,7 @@ class TrackedConnectionsTest {
     private static final Duration STALENESS = Duration.ofSeconds(2);
 
     private final ManualTime time = new ManualTime(1);
-    private final TrackedConnections links = new TrackedConnections(time.timing());
+    private final TrackedConnections links = new TrackedConnections(time.timing(), null);
     private final Partition partition =
             new Partition(ID, new ScriptedConnector("p1:6379"), new ConnectLimit(), time.timing(), Telemetry.NONE);
     private final PartitionRouter router = new PartitionRouter(
