@@ -11,18 +11,20 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The kit of JSR-107 on a cluster of three primaries and three replicas: all of it passes, and nothing is left out that others run. */
+/** The kit of JSR-107 on a cluster, also with near caches: all of it passes, and nothing is left out that others run. */
 @Tag("thorough")
 class ClusterKitIT {
     @TempDir
     @SuppressWarnings("NullAway") // set by JUnit
     private Path folder;
 
-    @Test
-    void everyTest_passes() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"", "near: { maximumEntries: 10000 }"})
+    void everyTest_passes(String near) throws Exception {
         try (LocalCluster cluster = LocalCluster.start(3, 1)) {
             Files.writeString(folder.resolve("keyslot.yaml"), """
                     engine: cluster
@@ -31,7 +33,8 @@ class ClusterKitIT {
                     deadlines: { connect: 5s, call: 5s, command: 2s }
                     codec:
                       allow: [ "domain.**", "org.jsr107.**" ]
-                    """.formatted(String.join(", ", cluster.uris())));
+                    %s
+                    """.formatted(String.join(", ", cluster.uris()), near));
 
             List<String> lines = run();
 
@@ -43,6 +46,7 @@ class ClusterKitIT {
             String log = String.join("\n", lines);
             TckCompletenessCheck.assertNothingElseIsExcluded("cluster", TckReport.excludedIn(log));
             assertThat(TckReport.enginesIn(log)).containsExactly("cluster");
+            assertThat(log.contains(": near cache of ")).isEqualTo(!near.isEmpty());
         }
     }
 
@@ -54,6 +58,8 @@ class ClusterKitIT {
                         "-XX:TieredStopAtLevel=1",
                         "-XX:+UseSerialGC",
                         "-Dorg.slf4j.simpleLogger.log.io.keyslot.client.ClientAssembly=info", // names the engine
+                        "-Dorg.slf4j.simpleLogger.log.io.keyslot.client.jcache.CacheAssembly=debug", // names near
+                                                                                                     // caches
                         "-Djavax.cache.CacheManager=io.keyslot.cache.PartitionedCacheManager",
                         "-Djavax.cache.Cache=io.keyslot.cache.PartitionedCache",
                         "-Djavax.cache.Cache.Entry=io.keyslot.cache.PartitionedEntry",

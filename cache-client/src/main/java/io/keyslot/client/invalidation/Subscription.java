@@ -15,6 +15,7 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.ProbeKey;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
@@ -284,22 +285,21 @@ final class Subscription {
      */
     CompletableFuture<Boolean> pass() {
         PartitionConnection over;
-        Command<?> question;
+        String prefix;
         synchronized (this) {
             over = connection;
             if (over == null || tracked.isEmpty()) {
                 return CompletableFuture.completedFuture(true);
             }
-            question = isOfCluster
-                    ? new Command.Served()
-                    // A key that the user may read under any access rules; the result is ignored.
-                    : new Command.Get(EncodedKey.of(tracked.iterator().next()));
+            prefix = tracked.iterator().next();
         }
+        // A key that the user may read under any access rules; the result is ignored.
+        EncodedKey key = isOfCluster ? ProbeKey.at(id, map.get(), prefix, timing.random()) : EncodedKey.of(prefix);
+        Command<?> last = isOfCluster ? new Command.Served() : new Command.Get(EncodedKey.of(prefix));
         Instant asked = now();
-        return answerOf(over, question)
-                .thenCompose(reply -> reply instanceof Reply.Done
-                        ? answerOf(over, question)
-                        : CompletableFuture.completedFuture(reply))
+        return answerOf(over, key == null ? last : new Command.Get(key))
+                .thenCompose(reply ->
+                        reply instanceof Reply.Done ? answerOf(over, last) : CompletableFuture.completedFuture(reply))
                 .thenApply(reply -> passed(over, asked, reply));
     }
 

@@ -35,9 +35,6 @@ import org.slf4j.LoggerFactory;
 public final class TrackedConnections implements ConnectionListener {
     private static final Logger LOG = LoggerFactory.getLogger(TrackedConnections.class);
 
-    /** Finds a key of a node with a single slot in all but a few cases in a million. */
-    private static final int MOST_PROBE_KEYS = 200_000;
-
     private final Timing timing;
     private final @Nullable Supplier<@Nullable Topology> cluster;
     private final AtomicBoolean warned = new AtomicBoolean();
@@ -101,16 +98,7 @@ public final class TrackedConnections implements ConnectionListener {
             return ProbeKey.of(timing.random().nextLong());
         }
         Topology now = cluster.get();
-        if (now == null || now.slotMap().slotsOf(partition) == 0) {
-            return null;
-        }
-        for (int attempt = 0; attempt < MOST_PROBE_KEYS; attempt++) {
-            EncodedKey key = ProbeKey.of(timing.random().nextLong());
-            if (partition.equals(now.slotMap().ownerOf(key.slot()).orElse(null))) {
-                return key;
-            }
-        }
-        return null;
+        return now == null ? null : ProbeKey.at(partition, now.slotMap(), ProbeKey.PREFIX, timing.random());
     }
 
     /** Returns whether a node still has all slots that it has by the present topology. */

@@ -17,9 +17,11 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.Lookup;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -218,7 +220,7 @@ final class TrackedPartition {
                 link = new TrackedConnection(links.isOfCluster() ? now() - UNCONFIRMED.toNanos() : probed.sentAt());
             }
             if (links.isOfCluster()) {
-                askForSlots();
+                ping(probed.key());
             }
             pingLater(probed);
         }
@@ -255,39 +257,40 @@ final class TrackedPartition {
             }
             idlePings = now.takeWanted() ? 0 : idlePings + 1;
             if (idlePings <= MOST_IDLE_PINGS && now() - now.confirmedAt() >= links.pingNanos() / 2) {
-                if (links.isOfCluster()) {
-                    askForSlots();
-                } else {
-                    ping(probed.key());
-                }
+                ping(probed.key());
             }
             pingLater(probed);
         }
 
         private void ping(EncodedKey key) {
             long sentAt = now();
-            Futures.whenOver(connection.send(new Command.Get(key), Route.ANY, Patience.UNLIMITED), (reply, failure) -> {
-                TrackedConnection tracked = alive();
-                if (tracked != null && reply instanceof Reply.Done && isPresent()) {
-                    tracked.confirm(sentAt);
-                }
-            });
+            CompletableFuture<Reply<Lookup>> sent =
+                    connection.send(new Command.Get(keyToPing(key)), Route.ANY, Patience.UNLIMITED);
+            CompletableFuture<Boolean> answered = sent.thenApply(Reply.Done.class::isInstance);
+            Futures.whenOver(
+                    links.isOfCluster() ? answered.thenCombine(hasItsSlots(), Boolean::logicalAnd) : answered,
+                    (isConfirmed, failure) -> {
+                        TrackedConnection tracked = alive();
+                        if (tracked != null && Boolean.TRUE.equals(isConfirmed) && isPresent()) {
+                            tracked.confirm(sentAt);
+                        }
+                    });
         }
 
-        /** Pings a node of a cluster; if it has lost a slot, copies are not served until the topology says so too. */
-        private void askForSlots() {
-            long sentAt = now();
-            Futures.whenOver(connection.send(new Command.Served(), Route.ANY, Patience.UNLIMITED), (reply, failure) -> {
-                TrackedConnection tracked = alive();
-                if (tracked != null
-                        && reply instanceof Reply.Done<Optional<Command.ServedSlots>> done
-                        && isPresent()
-                        && done.value()
-                                .filter(served -> links.isOwnedStill(partition.id(), served))
-                                .isPresent()) {
-                    tracked.confirm(sentAt);
-                }
-            });
+        /** Returns the same key, or one in a present slot of the node, which refuses it if the cluster is down. */
+        private EncodedKey keyToPing(EncodedKey key) {
+            EncodedKey other = links.isOfCluster() ? links.probeKey(partition.id()) : null;
+            return other == null ? key : other;
+        }
+
+        /** Asks a node for its slots. Copies are not served while it has fewer than the topology says. */
+        private CompletableFuture<Boolean> hasItsSlots() {
+            return connection
+                    .send(new Command.Served(), Route.ANY, Patience.UNLIMITED)
+                    .thenApply(reply -> reply instanceof Reply.Done<Optional<Command.ServedSlots>> done
+                            && done.value()
+                                    .filter(served -> links.isOwnedStill(partition.id(), served))
+                                    .isPresent());
         }
 
         private long now() {

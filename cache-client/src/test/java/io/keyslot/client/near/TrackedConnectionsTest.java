@@ -30,6 +30,9 @@ import io.keyslot.slot.SlotMap;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +42,7 @@ class TrackedConnectionsTest {
     private static final Duration STALENESS = Duration.ofSeconds(2);
 
     private final ManualTime time = new ManualTime(1);
-    private final TrackedConnections links = new TrackedConnections(time.timing(), null);
+    private TrackedConnections links = new TrackedConnections(time.timing(), null);
     private final Partition partition =
             new Partition(ID, new ScriptedConnector("p1:6379"), new ConnectLimit(), time.timing(), Telemetry.NONE);
     private final PartitionRouter router = new PartitionRouter(
@@ -136,5 +139,31 @@ class TrackedConnectionsTest {
         }
 
         assertThat(pings(connection)).isEqualTo(8);
+    }
+
+    /** What a node of a cluster answers says nothing of a slot that another one has now. */
+    @Test
+    void nodeOfACluster_confirmsCopiesOnlyWhileItHasAllItsSlots() {
+        links = new TrackedConnections(time.timing(), router::topology);
+        openCache();
+        AtomicReference<SlotMap> served = new AtomicReference<>(SlotMap.ofEqualShares(1, List.of(ID)));
+        TellingConnection connection = connect(command -> command instanceof Command.Served
+                ? Reply.done(Optional.of(new Command.ServedSlots(served.get(), Map.of(), Set.of())))
+                : answer(command));
+        tellProbe(connection);
+
+        assertThat(unconfirmed()).isZero();
+        served.set(SlotMap.ofEqualShares(1, List.of(ID, new PartitionId("p2"))));
+        time.advance(STALENESS.plusMillis(1));
+        assertThat(unconfirmed()).isGreaterThan(STALENESS.toNanos());
+        served.set(SlotMap.ofEqualShares(1, List.of(ID)));
+        time.advance(STALENESS.dividedBy(4));
+        assertThat(unconfirmed()).isLessThan(STALENESS.toNanos());
+    }
+
+    private long unconfirmed() {
+        TrackedConnection link = links.of(partition);
+        assertThat(link).isNotNull();
+        return time.ticker().nanos() - link.confirmedAt();
     }
 }
