@@ -14,6 +14,7 @@ import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -54,7 +55,7 @@ class BusyServerIT {
 
     @BeforeEach
     void start() {
-        local = LocalServers.create();
+        local = TestServers.none();
         server = local.start("--lua-time-limit", "50");
     }
 

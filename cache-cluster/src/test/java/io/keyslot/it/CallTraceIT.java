@@ -20,6 +20,7 @@ import com.sun.jdi.request.EventRequest;
 import com.sun.jdi.request.EventRequestManager;
 import com.sun.jdi.request.MethodEntryRequest;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -62,7 +63,7 @@ class CallTraceIT {
 
     @BeforeAll
     static void trace() throws Exception {
-        try (LocalServers servers = LocalServers.create()) {
+        try (LocalServers servers = TestServers.none()) {
             trace("redis://127.0.0.1:" + servers.start().port());
         }
     }

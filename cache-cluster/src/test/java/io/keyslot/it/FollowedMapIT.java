@@ -19,6 +19,7 @@ import io.keyslot.client.map.MovePace;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.operator.PlanRun;
 import io.keyslot.cluster.plan.Plan;
@@ -59,7 +60,7 @@ class FollowedMapIT {
         System.setProperty("org.slf4j.simpleLogger.log.io.keyslot.client.health", "info");
     }
 
-    private final LocalServers servers = LocalServers.create();
+    private final LocalServers servers = TestServers.none();
     private final List<LocalServer> three = servers.start(3);
     private final List<Client> clients = new ArrayList<>();
 

@@ -13,6 +13,7 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.client.entry.FailSafeCalls;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -151,7 +152,7 @@ class GivenUpCallsIT {
 
     @BeforeAll
     static void open() {
-        LocalServers started = LocalServers.create();
+        LocalServers started = TestServers.none();
         local = started;
         servers = started.start(3);
         List<String> addresses = servers.stream().map(LocalServer::uri).toList();

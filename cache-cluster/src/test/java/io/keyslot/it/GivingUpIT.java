@@ -12,6 +12,7 @@ import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,7 +55,7 @@ class GivingUpIT {
     @BeforeEach
     @SuppressWarnings("unchecked") // a cache of Keyslot
     void open() throws IOException {
-        local = LocalServers.create();
+        local = TestServers.none();
         List<LocalServer> servers = local.start(2);
         manager = KeyslotManagers.openPatiently(
                 "giving-up", servers.stream().map(LocalServer::uri).toList());

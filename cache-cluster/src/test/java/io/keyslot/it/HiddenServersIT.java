@@ -17,6 +17,7 @@ import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.lettuce.core.RedisClient;
@@ -48,7 +49,7 @@ class HiddenServersIT {
     private static final String ADMINISTRATION =
             "-config -debug -migrate -replicaof -slaveof -shutdown -save -bgsave -bgrewriteaof -psync -sync -acl";
 
-    private final LocalServers servers = LocalServers.create();
+    private final LocalServers servers = TestServers.none();
 
     @AfterEach
     void close() {

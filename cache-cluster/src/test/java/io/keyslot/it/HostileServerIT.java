@@ -7,6 +7,7 @@ import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -31,7 +32,7 @@ class HostileServerIT {
     @ParameterizedTest
     @ValueSource(strings = {">2147483647\r\n", "*1\r\n", ">1\r\n+a\r\n", "random"})
     void othersAreUsed_whateverOneSends(String sent) throws Exception {
-        try (LocalServers local = LocalServers.create();
+        try (LocalServers local = TestServers.none();
                 ServerSocket hostile = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             Thread sender = new Thread(() -> accept(hostile, sent));
             sender.setDaemon(true);

@@ -11,6 +11,7 @@ import io.keyslot.client.concurrent.SystemTicker;
 import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
@@ -32,7 +33,7 @@ class IndependentPartitionsIT {
     @Test
     void partitionsThatHang_keepNoOtherOneAway() throws Exception {
         List<ServerSocket> hanging = new ArrayList<>();
-        try (LocalServers local = LocalServers.create()) {
+        try (LocalServers local = TestServers.none()) {
             List<LocalServer> servers = local.start(2);
             List<String> addresses = new ArrayList<>();
             for (int i = 0; i < HANGING; i++) {

@@ -11,6 +11,7 @@ import io.keyslot.client.concurrent.SystemTicker;
 import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -42,7 +43,7 @@ class OtherServersIT {
 
     @BeforeAll
     static void startServers() {
-        servers = LocalServers.create();
+        servers = TestServers.none();
         primary = servers.start();
     }
 

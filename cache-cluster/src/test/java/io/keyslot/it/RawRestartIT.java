@@ -8,6 +8,7 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.time.Duration;
@@ -25,7 +26,7 @@ class RawRestartIT {
 
     @Test
     void savedRawValues_areServedAfterARestart_thoseWithAHeaderAreNot() {
-        try (LocalServers servers = LocalServers.create()) {
+        try (LocalServers servers = TestServers.none()) {
             LocalServer server = servers.start("--appendonly", "yes", "--appendfsync", "always");
             try (CacheManager manager = KeyslotManagers.openPatiently("saved", List.of(server.uri()))) {
                 Cache<String, String> raw = manager.createCache("price", texts().setLayout(ValueLayout.RAW));

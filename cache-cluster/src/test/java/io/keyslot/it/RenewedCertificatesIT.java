@@ -9,6 +9,7 @@ import io.keyslot.cache.PartitionState;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -45,7 +46,7 @@ class RenewedCertificatesIT {
     @TempDir
     private Path files;
 
-    private final LocalServers servers = LocalServers.create();
+    private final LocalServers servers = TestServers.none();
 
     @BeforeAll
     static void issue() throws Exception {

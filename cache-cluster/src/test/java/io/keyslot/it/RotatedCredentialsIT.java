@@ -10,6 +10,7 @@ import io.keyslot.cache.access.Credentials;
 import io.keyslot.cache.access.CredentialsProvider;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisCredentialsProvider;
@@ -54,7 +55,7 @@ class RotatedCredentialsIT {
     @TempDir
     private Path directory = Path.of("");
 
-    private final LocalServers servers = LocalServers.create();
+    private final LocalServers servers = TestServers.none();
     private final LocalServer server = servers.start();
     private final RedisClient plain = RedisClient.create(server.uri());
     private final RedisCommands<String, String> admin = plain.connect().sync();

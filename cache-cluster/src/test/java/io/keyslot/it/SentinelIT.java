@@ -11,6 +11,7 @@ import io.keyslot.cache.PartitionStatus;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
@@ -65,7 +66,7 @@ class SentinelIT {
     @TempDir
     private Path directory = Path.of("");
 
-    private final LocalServers servers = LocalServers.create();
+    private final LocalServers servers = TestServers.none();
     private final LocalServer primary = servers.start();
     private final LocalServer replica = servers.start("--replicaof", "127.0.0.1", Integer.toString(primary.port()));
     private final List<RedisClient> clients = new ArrayList<>();

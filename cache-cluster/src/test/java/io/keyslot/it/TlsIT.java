@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -58,7 +59,7 @@ class TlsIT {
         certificates.issue("expired", HOST, "-startdate", "-10d", "-validity", "5");
         certificates.issue("early", HOST, "-startdate", "+5d", "-validity", "5");
         certificates.issue("elsewhere", "dns:elsewhere.example,ip:192.0.2.1");
-        servers = LocalServers.create();
+        servers = TestServers.none();
         serverExpired = start("expired", "--tls-auth-clients", "no");
         serverEarly = start("early", "--tls-auth-clients", "no");
         serverElsewhere = start("elsewhere", "--tls-auth-clients", "no");

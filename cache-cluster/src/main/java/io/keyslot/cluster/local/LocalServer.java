@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,15 +33,15 @@ public final class LocalServer implements AutoCloseable {
     private static final int SECONDS_TO_END = 10;
     private static final int LOG_LINES_SHOWN = 10;
 
-    private final Path binary;
+    private final Launcher launcher;
     private final Path directory;
     private final int port;
     private final List<String> arguments;
     private @Nullable Process process;
     private volatile boolean isSuspended;
 
-    LocalServer(Path binary, Path parent, int port, List<String> arguments) {
-        this.binary = binary;
+    LocalServer(Launcher launcher, Path parent, int port, List<String> arguments) {
+        this.launcher = launcher;
         this.directory = parent.resolve(Integer.toString(port));
         this.port = port;
         this.arguments = arguments;
@@ -82,19 +81,15 @@ public final class LocalServer implements AutoCloseable {
         try {
             Files.createDirectories(directory);
             isSuspended = false;
-            process = new ProcessBuilder(commandLine())
-                    .directory(directory.toFile())
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
-                    .start();
+            process = launcher.start(allArguments(), directory, log());
         } catch (IOException e) {
-            throw new UncheckedIOException("Cannot start %s".formatted(binary), e);
+            throw new UncheckedIOException("Cannot start %s".formatted(launcher), e);
         }
         awaitAnswer(process);
     }
 
-    private List<String> commandLine() {
-        List<String> command = new ArrayList<>(List.of(binary.toString()));
+    private List<String> allArguments() {
+        List<String> command = new ArrayList<>();
         boolean hasFile = !arguments.isEmpty() && !arguments.get(0).startsWith("--");
         if (hasFile) {
             command.add(arguments.get(0)); // servers accept it only as the first argument
@@ -110,14 +105,14 @@ public final class LocalServer implements AutoCloseable {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             if (ends(started, PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
                 throw new IllegalStateException("%s on port %d ended at once with status %d; its log ends with:%n%s"
-                        .formatted(binary.getFileName(), port, started.exitValue(), endOfLog()));
+                        .formatted(launcher, port, started.exitValue(), endOfLog()));
             }
             if (answers(started)) {
                 return;
             }
         }
-        throw new IllegalStateException("%s on port %d does not answer PING; its log ends with:%n%s"
-                .formatted(binary.getFileName(), port, endOfLog()));
+        throw new IllegalStateException(
+                "%s on port %d does not answer PING; its log ends with:%n%s".formatted(launcher, port, endOfLog()));
     }
 
     /** Returns whether this process answers on the port: another one may have taken the port first. */
@@ -139,13 +134,12 @@ public final class LocalServer implements AutoCloseable {
     }
 
     /** Parses the server's INFO up to the second PONG. A server that hides its process id may be the right one. */
-    private static boolean isAnother(Process started, BufferedReader answers) throws IOException {
+    private boolean isAnother(Process started, BufferedReader answers) throws IOException {
         boolean isAnother = false;
         for (String line = answers.readLine(); line != null && !line.startsWith("+PONG"); line = answers.readLine()) {
             if (line.startsWith(PROCESS)) {
                 long id = Long.parseLong(line.substring(PROCESS.length()));
-                isAnother = Stream.concat(Stream.of(started.toHandle()), started.descendants())
-                        .noneMatch(process -> process.pid() == id);
+                isAnother = !launcher.isProcess(started, id);
             }
         }
         return isAnother;
@@ -185,16 +179,9 @@ public final class LocalServer implements AutoCloseable {
 
     private void signal(String name) {
         try {
-            Process kill = new ProcessBuilder(
-                            "kill", "-" + name, Long.toString(process().pid()))
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            if (!ends(kill, SECONDS_TO_END, TimeUnit.SECONDS) || kill.exitValue() != 0) {
-                throw new IllegalStateException("Cannot send SIG%s to the server on port %d".formatted(name, port));
-            }
+            launcher.signal(process(), name);
         } catch (IOException e) {
-            throw new UncheckedIOException("Cannot run kill", e);
+            throw new UncheckedIOException("Cannot signal the server on port %d".formatted(port), e);
         }
     }
 
@@ -212,7 +199,7 @@ public final class LocalServer implements AutoCloseable {
         }
     }
 
-    private static boolean ends(Process process, long timeout, TimeUnit unit) {
+    static boolean ends(Process process, long timeout, TimeUnit unit) {
         try {
             return process.waitFor(timeout, unit);
         } catch (InterruptedException e) {

@@ -22,14 +22,14 @@ public final class LocalServers implements AutoCloseable {
     /** A server in cluster mode also listens on the port 10,000 above. */
     private static final int HIGHEST_PORT = 55_535;
 
-    private final Path binary;
+    private final Launcher launcher;
     private final Path directory;
     private final List<LocalServer> servers = new ArrayList<>();
     private final Thread atShutdown = new Thread(this::endAll, "keyslot-local-servers-shutdown");
     private boolean closed;
 
-    private LocalServers(Path binary, Path directory) {
-        this.binary = binary;
+    private LocalServers(Launcher launcher, Path directory) {
+        this.launcher = launcher;
         this.directory = directory;
     }
 
@@ -38,9 +38,12 @@ public final class LocalServers implements AutoCloseable {
      * {@code KEYSLOT_SERVER_BINARY} or {@code keyslot.server.binary}. Throws IllegalStateException if there is none.
      */
     public static LocalServers create() {
-        Path binary = ServerBinary.find();
+        return create(new Launcher.OfProcesses(ServerBinary.find()));
+    }
+
+    static LocalServers create(Launcher launcher) {
         try {
-            LocalServers servers = new LocalServers(binary, Files.createTempDirectory("keyslot-"));
+            LocalServers servers = new LocalServers(launcher, Files.createTempDirectory("keyslot-"));
             Runtime.getRuntime().addShutdownHook(servers.atShutdown);
             return servers;
         } catch (IOException e) {
@@ -63,7 +66,7 @@ public final class LocalServers implements AutoCloseable {
         }
         IllegalStateException failure = null;
         for (int attempt = 0; attempt < PORTS_TO_TRY; attempt++) {
-            LocalServer server = new LocalServer(binary, directory, freePort(), List.of(arguments));
+            LocalServer server = new LocalServer(launcher, directory, freePort(), List.of(arguments));
             try {
                 server.start();
                 servers.add(server);

@@ -9,6 +9,7 @@ import io.keyslot.cluster.local.ClusterNode;
 import io.keyslot.cluster.local.LocalCluster;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.KeyslotManagers;
 import io.keyslot.it.SideBySide;
 import io.keyslot.slot.HashSlot;
@@ -235,7 +236,7 @@ class ClusterCommandsIT {
     @Test
     @Order(8)
     void seedsThatAreNoNodesOfTheCluster_areNamed_andTheOthersAreEnough() throws IOException {
-        try (LocalServers servers = LocalServers.create()) {
+        try (LocalServers servers = TestServers.none()) {
             LocalServer alone = servers.start();
             LocalServer foreign = servers.start("--cluster-enabled", "yes", "--cluster-config-file", "nodes.conf");
             List<String> seeds = new ArrayList<>(cluster.uris());

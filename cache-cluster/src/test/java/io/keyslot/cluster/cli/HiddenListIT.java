@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.SideBySide;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,7 +23,7 @@ class HiddenListIT {
     @TempDir
     private Path folder = Path.of("");
 
-    private final LocalServers servers = LocalServers.create();
+    private final LocalServers servers = TestServers.none();
 
     @AfterEach
     void close() {

@@ -8,6 +8,7 @@ import io.keyslot.client.json.JsonReader;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.cluster.plan.PlanDocument;
 import io.keyslot.it.KeyslotManagers;
 import io.keyslot.it.SideBySide;
@@ -128,7 +129,7 @@ class JsonFormIT {
 
     @Test
     void everyCommand_printsDocuments_andNothingElse() throws IOException {
-        try (LocalServers servers = LocalServers.create()) {
+        try (LocalServers servers = TestServers.none()) {
             List<String> addresses =
                     servers.start(3).stream().map(LocalServer::uri).toList();
             LocalServer fourth = servers.start();

@@ -9,6 +9,7 @@ import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.plan.Plan;
@@ -34,7 +35,7 @@ class LostCommandIT {
     @TempDir
     private Path folder;
 
-    private final LocalServers servers = LocalServers.create();
+    private final LocalServers servers = TestServers.none();
     private final List<LocalServer> three = servers.start(3);
 
     @AfterEach

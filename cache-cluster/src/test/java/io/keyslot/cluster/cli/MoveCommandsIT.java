@@ -11,6 +11,7 @@ import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.cluster.plan.Plan;
 import io.keyslot.cluster.plan.PlanDocument;
 import io.keyslot.cluster.plan.PlanShare;
@@ -75,7 +76,7 @@ class MoveCommandsIT {
 
     @BeforeEach
     void open() throws IOException {
-        servers = LocalServers.create();
+        servers = TestServers.none();
         List<String> addresses = servers.start(3).stream().map(LocalServer::uri).toList();
         fourth = servers.start();
         Path file = folder.resolve("keyslot.yaml");

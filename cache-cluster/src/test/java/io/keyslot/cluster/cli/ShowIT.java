@@ -152,7 +152,7 @@ class ShowIT {
 
     @Test
     void serverThatIsGone_isSilent_andTheOthersAreTold() {
-        try (LocalServers own = LocalServers.create()) {
+        try (LocalServers own = TestServers.none()) {
             String alive = own.start(1).get(0).uri();
             CommandRun run = CommandRun.of("status", "--partitions=" + alive + ",redis://127.0.0.1:1");
 
@@ -167,7 +167,7 @@ class ShowIT {
 
     @Test
     void callsThatNoClientHasTold_areNotZero() {
-        try (LocalServers own = LocalServers.create()) {
+        try (LocalServers own = TestServers.none()) {
             CommandRun run =
                     CommandRun.of("load", "--partitions=" + own.start(1).get(0).uri());
 

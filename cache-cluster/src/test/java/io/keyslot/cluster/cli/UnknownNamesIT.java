@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.SideBySide;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -110,7 +111,7 @@ class UnknownNamesIT {
 
     @BeforeAll
     void open() throws IOException {
-        servers = LocalServers.create();
+        servers = TestServers.none();
         String addresses = servers.start(3).stream()
                 .map(LocalServer::uri)
                 .map(address -> "'" + address + "'")

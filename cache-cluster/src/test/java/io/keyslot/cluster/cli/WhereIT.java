@@ -8,6 +8,7 @@ import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.SideBySide;
 import io.keyslot.slot.HashSlot;
 import java.net.URI;
@@ -34,7 +35,7 @@ class WhereIT {
 
     @BeforeAll
     void start() {
-        servers = LocalServers.create();
+        servers = TestServers.none();
         addresses = servers.start(3).stream().map(LocalServer::uri).collect(Collectors.joining(","));
     }
 

@@ -59,7 +59,7 @@ public final class LocalCluster implements AutoCloseable {
             throw new IllegalArgumentException(
                     "A cluster of %d primaries with %d replicas each: at least 3 and 0".formatted(primaries, replicas));
         }
-        LocalServers servers = LocalServers.create();
+        LocalServers servers = TestServers.none();
         try {
             LocalCluster cluster = new LocalCluster(servers, arguments);
             cluster.form(primaries, replicas);

@@ -12,6 +12,7 @@ import io.keyslot.client.map.MovePace;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.cluster.plan.Plan;
 import io.keyslot.cluster.plan.PlanFacts;
 import io.keyslot.cluster.plan.PlanSteps;
@@ -43,7 +44,7 @@ class SecondNamesIT {
     private static final int DATABASES = 2;
     private static final List<String> HOSTS = List.of("127.0.0.1", "localhost");
 
-    private final LocalServers servers = LocalServers.create();
+    private final LocalServers servers = TestServers.none();
     private final RedisClient client = RedisClient.create();
 
     @AfterEach

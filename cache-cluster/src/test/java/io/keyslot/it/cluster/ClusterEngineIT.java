@@ -8,6 +8,7 @@ import io.keyslot.cluster.local.ClusterNode;
 import io.keyslot.cluster.local.LocalCluster;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.KeyslotManagers;
 import io.keyslot.it.SideBySide;
 import io.keyslot.slot.HashSlot;
@@ -148,7 +149,7 @@ class ClusterEngineIT {
 
     @Test
     void serverThatRunsAlone_isRefusedByName() {
-        try (LocalServers servers = LocalServers.create()) {
+        try (LocalServers servers = TestServers.none()) {
             LocalServer alone = servers.start();
 
             assertThatThrownBy(() -> KeyslotManagers.openPatiently(

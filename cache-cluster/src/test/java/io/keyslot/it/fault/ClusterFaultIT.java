@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.keyslot.cluster.local.ClusterNode;
 import io.keyslot.cluster.local.LocalCluster;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.history.CallTimes;
 import io.keyslot.history.Linearizability;
 import io.keyslot.history.Linearizability.Model;
@@ -124,7 +125,7 @@ class ClusterFaultIT {
     }
 
     private static void assumeThatServersMoveSlots() throws IOException {
-        try (LocalServers servers = LocalServers.create()) {
+        try (LocalServers servers = TestServers.none()) {
             String info = Resp.run(servers.start().port(), "INFO", "server");
             boolean isValkey = info.contains("valkey_version:");
             String found = info.lines()

@@ -5,7 +5,7 @@ import io.keyslot.cache.PartitionedCache;
 import io.keyslot.client.concurrent.SystemTicker;
 import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.cluster.local.LocalServer;
-import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.history.Action;
 import io.keyslot.history.Operation;
 import io.keyslot.history.Period;
@@ -49,7 +49,7 @@ final class LoadedServers implements AutoCloseable {
             throws IOException {
         try {
             directory = closing.directory("keyslot-history-");
-            servers = closing.add(LocalServers.create()).start(3, SERVER_ARGUMENTS);
+            servers = closing.add(TestServers.none()).start(3, SERVER_ARGUMENTS);
             database = closing.add(new Database(seed));
             network = closing.add(new FaultProxy(server().port()));
             CacheManager manager = closing.add(WorkloadCache.open("observer", addresses(server().uri()), settings));

@@ -34,6 +34,7 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.cluster.move.Migration;
 import io.keyslot.it.KeyslotManagers;
 import io.keyslot.it.MapInMemory;
@@ -88,7 +89,7 @@ final class MovingServers implements AutoCloseable {
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final RedisResources resources = RedisResources.create(System::nanoTime);
-    private final LocalServers servers = LocalServers.create();
+    private final LocalServers servers = TestServers.none();
     private final List<LocalServer> all = servers.start(ALL.size());
     private final AtomicBoolean works = new AtomicBoolean();
     private final AtomicLong calls = new AtomicLong();

@@ -12,6 +12,7 @@ import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.move.Migration;
 import io.keyslot.cluster.move.MoveRuns;
@@ -59,7 +60,7 @@ class StuckSlotsIT {
     /** A quick start, for processes that do little. */
     private static final List<String> QUICK_START = List.of("-XX:TieredStopAtLevel=1", "-Xmx128m");
 
-    private final LocalServers servers = LocalServers.create();
+    private final LocalServers servers = TestServers.none();
     private final List<String> addresses =
             servers.start(4).stream().map(LocalServer::uri).toList();
     private final ExecutorService threads = Executors.newCachedThreadPool();

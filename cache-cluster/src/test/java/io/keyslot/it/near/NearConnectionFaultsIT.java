@@ -3,6 +3,7 @@ package io.keyslot.it.near;
 
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.SideBySide;
 import io.keyslot.it.fault.FaultProxy;
 import io.keyslot.it.fault.NetworkFault;
@@ -92,7 +93,7 @@ class NearConnectionFaultsIT {
     @ParameterizedTest
     @EnumSource
     void whateverHappensToItsConnection_nothingIsTooOld(Fault fault) throws Exception {
-        try (LocalServers servers = LocalServers.create()) {
+        try (LocalServers servers = TestServers.none()) {
             LocalServer server = servers.start();
             try (FaultProxy network = new FaultProxy(server.port());
                     NearRun run = new NearRun(server.port(), network.uri(), server.uri())) {

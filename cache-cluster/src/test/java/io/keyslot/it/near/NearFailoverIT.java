@@ -3,6 +3,7 @@ package io.keyslot.it.near;
 
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.SideBySide;
 import io.keyslot.it.fault.FaultProxy;
 import io.keyslot.it.fault.NetworkFault;
@@ -81,7 +82,7 @@ class NearFailoverIT {
     @ParameterizedTest
     @EnumSource
     void afterAFailover_nothingIsTooOld_andNothingIsLostWithoutAGap(Failover failover) throws Exception {
-        try (LocalServers servers = LocalServers.create()) {
+        try (LocalServers servers = TestServers.none()) {
             LocalServer primary = servers.start("--repl-diskless-sync-delay", "0");
             LocalServer replica = servers.start("--replicaof", "127.0.0.1 " + primary.port());
             Awaitility.await()

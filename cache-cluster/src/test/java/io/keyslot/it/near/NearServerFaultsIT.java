@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.SideBySide;
 import io.keyslot.it.fault.Resp;
 import java.io.IOException;
@@ -47,7 +48,7 @@ class NearServerFaultsIT {
 
     @Test
     void removedByAll_isNotFoundAnyMore() throws Exception {
-        try (LocalServers servers = LocalServers.create()) {
+        try (LocalServers servers = TestServers.none()) {
             LocalServer server = servers.start();
             try (NearRun run = run(server)) {
                 run.begin();
@@ -74,7 +75,7 @@ class NearServerFaultsIT {
 
     @Test
     void evicted_isNotFoundAnyMore() throws Exception {
-        try (LocalServers servers = LocalServers.create()) {
+        try (LocalServers servers = TestServers.none()) {
             LocalServer server = servers.start("--maxmemory-policy", "allkeys-random");
             try (NearRun run = run(server)) {
                 run.begin();
@@ -114,7 +115,7 @@ class NearServerFaultsIT {
 
     @Test
     void expired_isNotFoundAnyMore_thoughNobodyIsTold() throws Exception {
-        try (LocalServers servers = LocalServers.create()) {
+        try (LocalServers servers = TestServers.none()) {
             LocalServer server = servers.start("--enable-debug-command", "local");
             Resp.run(server.port(), "DEBUG", "SET-ACTIVE-EXPIRE", "0");
             List<String> address = List.of(server.uri());
@@ -128,7 +129,7 @@ class NearServerFaultsIT {
 
     @Test
     void moreKeysThanTheServerRemembers_areToldOfAllTheSame() throws Exception {
-        try (LocalServers servers = LocalServers.create()) {
+        try (LocalServers servers = TestServers.none()) {
             LocalServer server = servers.start("--tracking-table-max-keys", "10");
             try (NearRun run = run(server)) {
                 run.begin();
@@ -140,7 +141,7 @@ class NearServerFaultsIT {
 
     @Test
     void serverThatBeginsAgainWithNothing_takesAllWithIt() throws Exception {
-        try (LocalServers servers = LocalServers.create()) {
+        try (LocalServers servers = TestServers.none()) {
             LocalServer server = servers.start();
             try (NearRun run = run(server)) {
                 run.begin();

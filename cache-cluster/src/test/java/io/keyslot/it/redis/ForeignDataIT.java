@@ -17,6 +17,7 @@ import io.keyslot.cache.ScanOptions;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.KeyslotManagers;
 import io.keyslot.it.SideBySide;
 import java.io.IOException;
@@ -102,7 +103,7 @@ class ForeignDataIT {
 
     @BeforeAll
     static void startServer() {
-        servers = LocalServers.create();
+        servers = TestServers.none();
         server = servers.start();
     }
 

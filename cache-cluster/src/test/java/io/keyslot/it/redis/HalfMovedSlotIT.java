@@ -14,6 +14,7 @@ import io.keyslot.cluster.local.ClusterNode;
 import io.keyslot.cluster.local.LocalCluster;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.SideBySide;
 import io.keyslot.it.redis.ExecutedCommands.Executed;
 import java.nio.charset.StandardCharsets;
@@ -58,7 +59,7 @@ class HalfMovedSlotIT {
 
     @BeforeEach
     void record() throws Exception {
-        try (LocalServers servers = LocalServers.create();
+        try (LocalServers servers = TestServers.none();
                 RedisFixture fixture = new RedisFixture()) {
             LocalServer server = servers.start();
             RedisConnection connection = fixture.connect(server.uri());

@@ -19,6 +19,7 @@ import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.SideBySide;
 import java.io.IOException;
 import java.time.Duration;
@@ -49,7 +50,7 @@ class LeftoversIT {
     private static final Expiry SOON = Expiry.afterMillis(LIVES_MILLIS);
     private static final Duration LONGEST = Duration.ofSeconds(30);
 
-    private final LocalServers servers = LocalServers.create();
+    private final LocalServers servers = TestServers.none();
     private final LocalServer server = servers.start();
     private final RedisFixture fixture = new RedisFixture();
     private RedisConnection connection;

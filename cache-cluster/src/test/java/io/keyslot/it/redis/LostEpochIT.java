@@ -22,6 +22,7 @@ import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.SideBySide;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.io.IOException;
@@ -50,7 +51,7 @@ class LostEpochIT {
     private static final EncodedKey META = EncodedKey.of("keyslot:meta");
     private static final Command.NewEpoch NEW_EPOCH = new Command.NewEpoch();
 
-    private final LocalServers servers = LocalServers.create();
+    private final LocalServers servers = TestServers.none();
     private final RedisFixture fixture = new RedisFixture();
     private final LocalServer a = servers.start();
     private final RedisCommands<byte[], byte[]> plainA = fixture.plain(a.uri());

@@ -12,6 +12,7 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.SideBySide;
 import java.util.List;
 import java.util.stream.Stream;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Servers of a provider that has renamed commands, or that gives its users fewer rights. */
 @SideBySide
 class MissingCommandsIT {
-    private final LocalServers servers = LocalServers.create();
+    private final LocalServers servers = TestServers.none();
     private final RedisFixture fixture = new RedisFixture();
 
     @AfterEach

@@ -33,6 +33,7 @@ import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.SideBySide;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -61,7 +62,7 @@ class RedisEpochIT {
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final Command.NewEpoch NEW_EPOCH = new Command.NewEpoch();
 
-    private final LocalServers servers = LocalServers.create();
+    private final LocalServers servers = TestServers.none();
     private final RedisFixture fixture = new RedisFixture();
     private final LocalServer server = servers.start();
     private final RedisCommands<byte[], byte[]> plain = fixture.plain(server.uri());

@@ -26,6 +26,7 @@ import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.StatusOutput;
@@ -44,7 +45,7 @@ class RedisFaultIT {
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final Deadlines IMPATIENT = RedisFixture.withCommand(Duration.ofMillis(500));
 
-    private final LocalServers servers = LocalServers.create();
+    private final LocalServers servers = TestServers.none();
     private final LocalServer server = servers.start();
     private final RedisFixture fixture = new RedisFixture();
 

@@ -27,6 +27,7 @@ import io.keyslot.client.stored.GroupHome;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.SideBySide;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -63,7 +64,7 @@ class RedisGroupIT {
     private static final EncodedKey CART = EncodedKey.of("cart:{customer:99}");
     private static final EncodedKey ORDERS = EncodedKey.of("orders:{customer:99}");
 
-    private final LocalServers servers = LocalServers.create();
+    private final LocalServers servers = TestServers.none();
     private final LocalServer server = servers.start();
     private final RedisFixture fixture = new RedisFixture();
     private RedisCommands<byte[], byte[]> plain;

@@ -25,6 +25,7 @@ import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.handshake.InstanceRecord;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.SideBySide;
 import io.keyslot.slot.SlotMap;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -48,7 +49,7 @@ import org.junit.jupiter.api.Test;
 class RedisHandshakeIT {
     private static final String PASSWORD = "s3cret-of-the-server";
 
-    private final LocalServers servers = LocalServers.create();
+    private final LocalServers servers = TestServers.none();
     private final RedisFixture fixture = new RedisFixture();
 
     @AfterEach

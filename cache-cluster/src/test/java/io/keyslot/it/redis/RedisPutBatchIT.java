@@ -17,6 +17,7 @@ import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.SideBySide;
 import io.keyslot.it.redis.ExecutedCommands.Executed;
 import io.lettuce.core.SetArgs;
@@ -42,7 +43,7 @@ class RedisPutBatchIT {
     private static final long HOUR = 3_600_000;
     private static final Duration LIMIT = Duration.ofSeconds(10);
 
-    private final LocalServers servers = LocalServers.create();
+    private final LocalServers servers = TestServers.none();
     private final LocalServer server = servers.start();
     private final RedisFixture fixture = new RedisFixture();
     private RedisConnection connection;

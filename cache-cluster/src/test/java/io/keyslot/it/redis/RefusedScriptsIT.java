@@ -23,6 +23,7 @@ import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.SlotFence;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.SideBySide;
 import io.keyslot.it.redis.ExecutedCommands.Executed;
 import java.io.IOException;
@@ -106,7 +107,7 @@ class RefusedScriptsIT {
                     OF_INDEXED.stream().map(script -> script.indexed()))
             .toList();
 
-    private final LocalServers servers = LocalServers.create();
+    private final LocalServers servers = TestServers.none();
     private final LocalServer server = servers.start("--enable-debug-command", "yes");
     private final RedisFixture fixture = new RedisFixture();
     private final Set<String> violations = new TreeSet<>();

@@ -24,6 +24,7 @@ import io.keyslot.client.register.RegisterValue;
 import io.keyslot.client.register.Voters;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.SideBySide;
 import io.keyslot.slot.PartitionId;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -49,7 +50,7 @@ class RegisterScriptsIT {
     private static final RegisterGeneration RIVAL = new RegisterGeneration(1, "b");
     private static final RegisterGeneration SECOND = new RegisterGeneration(2, "c");
 
-    private final LocalServers servers = LocalServers.create();
+    private final LocalServers servers = TestServers.none();
     private final RedisFixture fixture = new RedisFixture();
     private final LocalServer server = servers.start();
     private final RedisCommands<byte[], byte[]> plain = fixture.plain(server.uri());

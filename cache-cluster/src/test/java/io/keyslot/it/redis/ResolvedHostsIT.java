@@ -16,6 +16,7 @@ import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.KeyslotManagers;
 import io.keyslot.it.SideBySide;
 import io.netty.resolver.dns.SingletonDnsServerAddressStreamProvider;
@@ -120,7 +121,7 @@ class ResolvedHostsIT {
         }
     }
 
-    private final LocalServers servers = LocalServers.create();
+    private final LocalServers servers = TestServers.none();
     private final NameServer names = new NameServer(FIRST);
     private final RedisResources resources = resources();
     private final LocalServer server = servers.start();

@@ -31,6 +31,7 @@ import io.keyslot.client.stored.Slices;
 import io.keyslot.client.stored.SlotFence;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.SideBySide;
 import io.keyslot.slot.HashSlot;
 import java.io.IOException;
@@ -71,7 +72,7 @@ class SlotTransferIT {
     private static final long COORDINATOR = 3;
     private static final Guard IMPORTING = new Guard(SlotFence.State.IMPORTING, MOVE, COORDINATOR);
 
-    private final LocalServers servers = LocalServers.create();
+    private final LocalServers servers = TestServers.none();
     private final LocalServer first = servers.start("--enable-debug-command", "yes");
     private final LocalServer second = servers.start("--enable-debug-command", "yes");
     private final RedisFixture fixture = new RedisFixture();

@@ -10,6 +10,7 @@ import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.cache.replica.ReplicaState;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.KeyslotManagers;
 import io.keyslot.it.fault.FaultProxy;
 import io.keyslot.it.fault.NetworkFault;
@@ -50,7 +51,7 @@ class NearestReadsIT {
 
     @BeforeEach
     void start() throws IOException {
-        servers = LocalServers.create();
+        servers = TestServers.none();
         primary = servers.start("--repl-diskless-sync-delay", "0");
         first = follower();
         second = follower();

@@ -11,6 +11,7 @@ import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.client.entry.FailSafeCalls;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.KeyslotManagers;
 import io.keyslot.it.fault.FaultProxy;
 import io.keyslot.it.fault.NetworkFault;
@@ -73,7 +74,7 @@ class OutageReadsIT {
 
     @BeforeEach
     void start() throws IOException {
-        servers = LocalServers.create();
+        servers = TestServers.none();
         primary = servers.start("--repl-diskless-sync-delay", "0");
         replication = new FaultProxy(primary.port());
         String port = replication.uri().substring(replication.uri().lastIndexOf(':') + 1);

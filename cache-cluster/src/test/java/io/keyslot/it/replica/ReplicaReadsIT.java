@@ -7,6 +7,7 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.KeyslotManagers;
 import io.keyslot.it.fault.FaultProxy;
 import io.keyslot.it.fault.NetworkFault;
@@ -50,7 +51,7 @@ class ReplicaReadsIT {
 
     @BeforeEach
     void start() throws IOException {
-        servers = LocalServers.create();
+        servers = TestServers.none();
         primary = servers.start("--repl-diskless-sync-delay", "0");
         replication = new FaultProxy(primary.port());
         replica = servers.start("--replicaof", "127.0.0.1 " + portOf(replication));

@@ -9,6 +9,7 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.cluster.web.SignIns;
 import io.keyslot.it.KeyslotManagers;
 import io.keyslot.slot.HashSlot;
@@ -100,7 +101,7 @@ class OperatorPageBrowserIT {
     @BeforeAll
     void open() throws Exception {
         browser = Browser.start(PICTURES.resolve("driver.log"));
-        servers = LocalServers.create();
+        servers = TestServers.none();
         three = servers.start(3);
         List<String> addresses = three.stream().map(LocalServer::uri).toList();
         new CommandLine(connected).parseArgs("--partitions=" + String.join(",", addresses));
@@ -388,7 +389,7 @@ class OperatorPageBrowserIT {
     /** With servers of its own: those of the others keep what they hold. */
     @Test
     void serverThatIsKilled_isSilent_untilItAnswersAgain() throws Exception {
-        try (LocalServers others = LocalServers.create()) {
+        try (LocalServers others = TestServers.none()) {
             List<LocalServer> two = others.start(2);
             Connected these = new Connected();
             new CommandLine(these)

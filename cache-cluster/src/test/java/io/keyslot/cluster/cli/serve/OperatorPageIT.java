@@ -13,6 +13,7 @@ import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.web.SignIns;
@@ -74,7 +75,7 @@ class OperatorPageIT {
 
     @BeforeAll
     void open() throws IOException {
-        servers = LocalServers.create();
+        servers = TestServers.none();
         three = servers.start(3);
         List<String> addresses = three.stream().map(LocalServer::uri).toList();
         manager = KeyslotManagers.openPatiently("page", addresses);
@@ -257,7 +258,7 @@ class OperatorPageIT {
     /** Alone with servers of its own, one of which is killed. */
     @Test
     void nothingIsAsked_whileNobodyLooks_andOneThatDies_isSilent() throws Exception {
-        try (LocalServers others = LocalServers.create()) {
+        try (LocalServers others = TestServers.none()) {
             List<LocalServer> two = others.start(2);
             Connected these = new Connected();
             new CommandLine(these)
