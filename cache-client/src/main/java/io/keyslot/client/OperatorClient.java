@@ -207,7 +207,8 @@ public record OperatorClient(
     private static void connect(CurrentTopology topology, CatalogueSource source, Duration wait, Waiter waiter) {
         topology.ask(source);
         source.listen(layout -> Futures.whenOver(topology.offer(layout), (adopted, failure) -> {}));
-        List<ConnectFailure> rejections = waiter.awaitClose(topology.start(wait), wait.plus(START_GRACE), List::of);
+        List<ConnectFailure> rejections =
+                waiter.awaitClose(topology.startDespiteRejections(wait), wait.plus(START_GRACE), List::of);
         rejections.forEach(rejection -> LOG.warn("{}", rejection.getMessage()));
     }
 

@@ -6,6 +6,7 @@ import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.partition.ConnectFailure;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,7 +32,7 @@ public final class Start {
     private final Timing timing;
     private final Queue<Partition> reached = new ConcurrentLinkedQueue<>();
     private final Map<Partition, ConnectFailure> unreached = new ConcurrentHashMap<>();
-    private final Queue<ConnectFailure> refusals = new ConcurrentLinkedQueue<>();
+    private final Map<Partition, ConnectFailure> refusals = new ConcurrentHashMap<>();
 
     public Start(List<Partition> partitions, Timing timing) {
         this.partitions = partitions;
@@ -40,13 +41,20 @@ public final class Start {
 
     /** Returns the rejections. Completes at most {@link #LONGEST_CONNECT} after the given time. */
     public CompletableFuture<List<ConnectFailure>> run(Duration wait) {
-        long end = timing.ticker().nanos() + wait.toNanos();
-        return atMost(wait.toNanos(), all(partitions.stream().map(this::look)))
-                .thenCompose(looked -> refusals.isEmpty() ? connect(end) : refused());
+        return run(wait, false);
     }
 
-    private CompletableFuture<List<ConnectFailure>> refused() {
-        return CompletableFuture.completedFuture(List.copyOf(refusals));
+    /** Like {@link #run}; but connects the others if some reject this client, which are missing then. */
+    public CompletableFuture<List<ConnectFailure>> runDespiteRejections(Duration wait) {
+        return run(wait, true);
+    }
+
+    private CompletableFuture<List<ConnectFailure>> run(Duration wait, boolean despiteRejections) {
+        long end = timing.ticker().nanos() + wait.toNanos();
+        return atMost(wait.toNanos(), all(partitions.stream().map(this::look)))
+                .thenCompose(looked -> refusals.isEmpty() || despiteRejections
+                        ? connect(end)
+                        : CompletableFuture.completedFuture(List.copyOf(refusals.values())));
     }
 
     private CompletableFuture<Void> look(Partition partition) {
@@ -57,7 +65,7 @@ public final class Start {
             } else {
                 ConnectFailure failure = Partition.failureOf(thrown);
                 if (failure.kind() == ConnectFailure.Kind.REJECTED) {
-                    refusals.add(failure);
+                    refusals.put(partition, failure);
                 } else {
                     unreached.put(partition, failure);
                 }
@@ -70,7 +78,8 @@ public final class Start {
     /** Partitions that answer the check later count as not reached. */
     private CompletableFuture<List<ConnectFailure>> connect(long end) {
         List<Partition> agreed = List.copyOf(reached);
-        Map<Partition, ConnectFailure> failures = Map.copyOf(unreached);
+        Map<Partition, ConnectFailure> failures = new HashMap<>(unreached);
+        failures.putAll(refusals);
         List<CompletableFuture<Void>> awaited = new ArrayList<>();
         for (Partition partition : partitions) {
             ConnectFailure failure = failures.get(partition);
@@ -81,8 +90,9 @@ public final class Start {
         }
         long left = Math.max(LONGEST_CONNECT.toNanos(), end - timing.ticker().nanos());
         return atMost(left, all(awaited.stream()))
-                .thenApply(tried -> agreed.stream()
-                        .flatMap(partition -> partition.rejection().stream())
+                .thenApply(tried -> Stream.concat(
+                                refusals.values().stream(),
+                                agreed.stream().flatMap(partition -> partition.rejection().stream()))
                         .toList());
     }
 

@@ -175,6 +175,11 @@ public final class CurrentTopology implements AutoCloseable {
         return new Start(newest.partitions(), timing).run(wait);
     }
 
+    /** Like {@link #start}; but connects the others if some reject this client, which are missing then. */
+    public CompletableFuture<List<ConnectFailure>> startDespiteRejections(Duration wait) {
+        return new Start(newest.partitions(), timing).runDespiteRejections(wait);
+    }
+
     /**
      * Adopts the layout unless one of the same or a higher version is known: at once if no partition is new, else when
      * the new ones may receive commands. The future has whether it was adopted. Neither throws nor blocks.
