@@ -16,6 +16,9 @@ public final class ConnectFailure extends Exception {
         REJECTED
     }
 
+    /** The most characters of a reason, which may quote what anybody has stored at the server. */
+    private static final int LONGEST_REASON = 1_000;
+
     private final Kind kind;
     private final String reason;
     private final long mapVersion;
@@ -26,10 +29,15 @@ public final class ConnectFailure extends Exception {
 
     private ConnectFailure(Kind kind, String message, String reason, @Nullable Throwable cause, long mapVersion) {
         // No stack trace: it would only show an I/O thread. The cause has more.
-        super(message, cause, true, false);
+        super(printable(message), cause, true, false);
         this.kind = kind;
-        this.reason = reason;
+        this.reason = printable(reason);
         this.mapVersion = mapVersion;
+    }
+
+    private static String printable(String text) {
+        String line = text.replaceAll("\\p{Cntrl}", " ");
+        return line.length() > LONGEST_REASON ? line.substring(0, LONGEST_REASON) + "..." : line;
     }
 
     public static ConnectFailure at(String address, Kind kind, String reason, @Nullable Throwable cause) {

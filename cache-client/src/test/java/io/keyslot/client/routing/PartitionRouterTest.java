@@ -10,6 +10,7 @@ import static io.keyslot.client.routing.RouterFixture.P1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.PartitionState;
+import io.keyslot.cache.PartitionStatus;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
@@ -82,6 +83,21 @@ class PartitionRouterTest {
             assertThat(started.join()).extracting(Throwable::getMessage).containsExactly("not ours");
             assertThat(fixture.connector1.connects()).isZero();
             assertThat(fixture.connector2.connects()).isZero();
+        }
+
+        @Test
+        void partitionThatDoesNotAcceptATool_isMissing_andTheOthersAreConnected() {
+            fixture.connector2.answerLooks(CompletableFuture.failedFuture(
+                    new ConnectFailure(ConnectFailure.Kind.REJECTED, "not\nours", null)));
+
+            CompletableFuture<List<ConnectFailure>> started =
+                    fixture.topology.startDespiteRejections(Duration.ofSeconds(1));
+            fixture.connector1.accept(fixture.connection1);
+
+            assertThat(started.join()).extracting(Throwable::getMessage).containsExactly("not ours");
+            assertThat(router.statuses())
+                    .extracting(PartitionStatus::state)
+                    .containsExactly(PartitionState.HEALTHY, PartitionState.MISSING);
         }
 
         @Test
