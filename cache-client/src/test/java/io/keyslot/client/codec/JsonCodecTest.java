@@ -157,10 +157,12 @@ class JsonCodecTest {
     @EnumSource
     void bytes_areThoseOfTheOtherJackson(JsonMappings mapper) {
         JsonMappings other = mapper == JsonMappings.JACKSON_2 ? JsonMappings.JACKSON_3 : JsonMappings.JACKSON_2;
+        JsonCodec codec = codec(mapper, Order.class);
+        JsonCodec codecOfOther = codec(other, Order.class);
         Random random = new Random(17);
         for (int i = 0; i < 200; i++) {
             Order order = order(random);
-            assertThat(json(codec(mapper, Order.class), order)).isEqualTo(json(codec(other, Order.class), order));
+            assertThat(json(codec, order)).isEqualTo(json(codecOfOther, order));
         }
     }
 

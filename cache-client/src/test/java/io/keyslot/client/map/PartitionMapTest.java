@@ -193,7 +193,7 @@ class PartitionMapTest {
         }
         Random random = new Random(seed);
         int wrong = 0;
-        for (int i = 0; i < 40; i++) {
+        for (int i = 0; i < 12; i++) {
             PartitionMap before = seen.get(random.nextInt(seen.size()));
             PartitionMap after = seen.get(random.nextInt(seen.size()));
             SlotSet expected = SlotSet.of(before.slots().owned().stream()

@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -33,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class RegisterModelTest {
     private static final int STATES = Integer.getInteger("keyslot.register.states", 1_500);
-    private static final int WALKS = Integer.getInteger("keyslot.register.walks", 150);
+    private static final int WALKS = Integer.getInteger("keyslot.register.walks", 60);
     private static final int MOST_STATES_OF_A_FAULT = 70_000;
     private static final int MOST_WALKS_OF_A_FAULT = 200_000;
     private static final int STEPS = 90;
@@ -345,6 +346,7 @@ class RegisterModelTest {
         return all.stream();
     }
 
+    @Tag("thorough")
     @ParameterizedTest
     @MethodSource("withoutARule")
     void withoutARule_aPromiseIsBroken(Setting setting) {
