@@ -19,16 +19,10 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code connection} and {@code tls}, at the top for all partitions or in the section of one partition. */
-final class AccessReader {
+record AccessReader(Section section) {
     private static final String USERNAME = "username";
     private static final String PASSWORD = "password";
     private static final String FILE = "file";
-
-    private final Section section;
-
-    AccessReader(Section section) {
-        this.section = section;
-    }
 
     /** Reads the section of a partition. */
     Access read() {
@@ -79,17 +73,9 @@ final class AccessReader {
     }
 
     /** A password in a file that is read again when it changes. Safe for use by several threads. */
-    private static final class PasswordFile implements CredentialsProvider {
+    private record PasswordFile(@Nullable String username, ReadAgain<String> password) implements CredentialsProvider {
         /** How long a change may go unnoticed while there are connections. */
         static final Duration CHECK_AGAIN = Duration.ofSeconds(1);
-
-        private final @Nullable String username;
-        private final ReadAgain<String> password;
-
-        private PasswordFile(@Nullable String username, ReadAgain<String> password) {
-            this.username = username;
-            this.password = password;
-        }
 
         /** Reads the file for the first time. A line break at its end is not part of the password. */
         static PasswordFile of(@Nullable String username, Path file)

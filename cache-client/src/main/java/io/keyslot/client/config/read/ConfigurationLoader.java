@@ -7,6 +7,7 @@ import io.keyslot.client.config.Access.Login;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ConfigurationException;
 import io.keyslot.client.config.TlsOptions;
+import io.keyslot.client.config.read.ConfigNode.Location;
 import io.keyslot.client.config.read.ConfigNode.Mapping;
 import java.net.URI;
 import java.util.List;
@@ -79,8 +80,8 @@ public final class ConfigurationLoader {
         Mapping overridden = overrides.layOver(root);
         String origin = file.map(ConfigurationFile::origin).orElse("defaults") + overriddenBy(overrides.keys());
         Section settings = Section.root(problems, new Substitution(environment), overridden);
-        return new OptionsReader(settings, new NamedClasses(loader), said -> given(properties, said))
-                .allow(properties.get(ALLOW) instanceof List<?> patterns ? patterns : List.of())
+        List<?> allowed = properties.get(ALLOW) instanceof List<?> patterns ? patterns : List.of();
+        return new OptionsReader(settings, new NamedClasses(loader), said -> given(properties, said), allowed)
                 .read(origin);
     }
 

@@ -35,7 +35,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads certificates and keys, and makes key and trust managers of them. Its exceptions do not quote the files. */
 final class KeyMaterial {
-    private static final List<String> ALGORITHMS = List.of("RSA", "EC", "EdDSA");
     /** The OID of PBES2 (RFC 8018), whose parameters name the cipher. */
     private static final String PBES2 = "1.2.840.113549.1.5.13";
 
@@ -196,7 +195,7 @@ final class KeyMaterial {
     }
 
     private static PrivateKey key(PKCS8EncodedKeySpec encoded) throws BadValueException {
-        for (String algorithm : ALGORITHMS) {
+        for (String algorithm : SIGNATURES.keySet()) {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(encoded);
             } catch (InvalidKeySpecException e) {

@@ -7,6 +7,7 @@ import io.keyslot.client.config.PartitionOptions.ReplicaOptions;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.config.read.ConfigNode.Empty;
 import io.keyslot.client.config.read.ConfigNode.Items;
+import io.keyslot.client.config.read.ConfigNode.Location;
 import io.keyslot.client.config.read.ConfigNode.Mapping;
 import io.keyslot.client.config.read.ConfigNode.Text;
 import io.keyslot.slot.PartitionId;
@@ -167,8 +168,8 @@ final class PartitionForms {
     }
 
     private void addAddress(Location where, PartitionId id, String raw) {
-        add(Draft.at(
-                where, id, root.address(KEY + "." + id, new Text(where, raw)).orElse(null)));
+        PartitionUri uri = root.address(KEY + "." + id, new Text(where, raw)).orElse(null);
+        add(new Draft(where, id, true, uri, null, null, Access.NONE, "", List.of()));
     }
 
     private static PartitionId numbered(int number) {
@@ -281,10 +282,6 @@ final class PartitionForms {
 
         static Draft named(Location where, PartitionId id) {
             return new Draft(where, id, false, null, null, null, Access.NONE, "", List.of());
-        }
-
-        static Draft at(Location where, PartitionId id, @Nullable PartitionUri uri) {
-            return new Draft(where, id, true, uri, null, null, Access.NONE, "", List.of());
         }
 
         String path() {

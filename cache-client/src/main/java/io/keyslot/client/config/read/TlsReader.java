@@ -3,6 +3,7 @@ package io.keyslot.client.config.read;
 
 import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.config.TlsOptions.Material;
+import io.keyslot.client.config.read.ConfigNode.Location;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Reads {@code tls} and its files, which are read again when they change. The JVM's system properties are the default;
  * its key store is read here, because Netty ignores it.
  */
-final class TlsReader {
+record TlsReader(Section section, Function<String, @Nullable String> systemProperties) {
     private static final String AUTHORITIES = "authorities";
     private static final String TRUST_STORE = "trustStore";
     private static final String TRUST_STORE_PASSWORD = "trustStorePassword";
@@ -37,16 +38,6 @@ final class TlsReader {
 
     /** The value of the system property for no file. */
     private static final String NO_FILE = "NONE";
-
-    private final Section section;
-    private final Problems problems;
-    private final Function<String, @Nullable String> systemProperties;
-
-    TlsReader(Section section, Function<String, @Nullable String> systemProperties) {
-        this.section = section;
-        this.problems = section.problems();
-        this.systemProperties = systemProperties;
-    }
 
     /** Reads the section at the top, with the JVM's system properties as defaults if a partition uses encryption. */
     TlsOptions read(boolean isUsed) {
@@ -177,7 +168,7 @@ final class TlsReader {
         try {
             return Optional.of(loading.make());
         } catch (BadValueException | IOException | GeneralSecurityException | RuntimeException e) {
-            problems.add(where, subject + BadValueException.describe(e));
+            section.problems().add(where, subject + BadValueException.describe(e));
             return Optional.empty();
         }
     }

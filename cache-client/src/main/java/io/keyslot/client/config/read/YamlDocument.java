@@ -3,6 +3,7 @@ package io.keyslot.client.config.read;
 
 import io.keyslot.client.config.read.ConfigNode.Empty;
 import io.keyslot.client.config.read.ConfigNode.Items;
+import io.keyslot.client.config.read.ConfigNode.Location;
 import io.keyslot.client.config.read.ConfigNode.Mapping;
 import io.keyslot.client.config.read.ConfigNode.Text;
 import java.io.ByteArrayInputStream;
@@ -33,7 +34,7 @@ import org.snakeyaml.engine.v2.scanner.StreamReader;
 /**
  * Reads YAML into nodes with locations, without objects from tags and without anchors, so that the result is a tree.
  */
-final class YamlDocument {
+record YamlDocument(String name, Problems problems) {
     // The parser tags an unquoted ${NAME} as ENV_TAG, and leaves the text unchanged.
     private static final Set<Tag> PLAIN_TAGS =
             Set.of(Tag.STR, Tag.INT, Tag.FLOAT, Tag.BOOL, Tag.NULL, Tag.SEQ, Tag.MAP, Tag.MERGE, Tag.ENV_TAG);
@@ -48,21 +49,13 @@ final class YamlDocument {
 
     static final String TOO_DEEP = "is nested deeper than %d, which no setting is".formatted(MOST_DEPTH);
 
-    private final String name;
-    private final Problems problems;
-
-    private YamlDocument(String name, Problems problems) {
-        this.name = name;
-        this.problems = problems;
-    }
-
     /** Returns the root; without entries if the document is empty or cannot be read. */
     static Mapping read(String name, byte[] content, Problems problems) {
         return new YamlDocument(name, problems).root(content);
     }
 
     private Mapping root(byte[] content) {
-        Location start = Location.inFile(name, 1, 1);
+        Location start = new Location(name, 1, 1);
         ConfigNode root = compose(content).map(node -> node(start, node)).orElse(new Empty(start));
         if (root instanceof Mapping mapping) {
             return mapping;
@@ -89,7 +82,7 @@ final class YamlDocument {
         } catch (MarkedYamlEngineException e) {
             problems.add(location(e.getProblemMark()), "is not YAML: " + explained(e.getProblem()));
         } catch (YamlEngineException e) {
-            problems.add(Location.inFile(name, 1, 1), "is not YAML in UTF-8 without control characters");
+            problems.add(new Location(name, 1, 1), "is not YAML in UTF-8 without control characters");
         }
         return Optional.empty();
     }
@@ -105,8 +98,8 @@ final class YamlDocument {
     }
 
     private Location location(Optional<Mark> mark) {
-        return mark.map(at -> Location.inFile(name, at.getLine() + 1, at.getColumn() + 1))
-                .orElse(Location.inFile(name, 1, 1));
+        return mark.map(at -> new Location(name, at.getLine() + 1, at.getColumn() + 1))
+                .orElse(new Location(name, 1, 1));
     }
 
     private ConfigNode node(Location where, Node node) {
