@@ -21,12 +21,7 @@ import java.util.Objects;
  *
  * <p>Safe for use by several threads.
  */
-public final class KryoCodec implements ArrayCodec<Object> {
-    private final GraphPool graphs;
-
-    private KryoCodec(GraphPool graphs) {
-        this.graphs = graphs;
-    }
+public record KryoCodec(GraphPool graphs) implements ArrayCodec<Object> {
 
     public static KryoCodec create(AllowedClasses allowed, ClassLoader loader) {
         return new KryoCodec(GraphPool.of(allowed, loader, false));

@@ -32,7 +32,7 @@ final class Types {
         @Override
         protected Optional<Method> computeValue(Class<?> type) {
             boolean ours = type.isHidden() || type.isArray() || KnownClasses.isJdk(type.getName());
-            return ours ? Optional.empty() : Optional.ofNullable(Reflection.writeReplace(type));
+            return ours ? Optional.empty() : Optional.ofNullable(Reflection.inherited(type, "writeReplace"));
         }
     };
     private final boolean isOfKeys;
