@@ -5,7 +5,6 @@ import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.client.Client;
 import io.keyslot.client.concurrent.AsyncCalls;
-import io.keyslot.client.concurrent.CallBudgets;
 import io.keyslot.client.entry.Contention;
 import io.keyslot.client.entry.EntryCalls;
 import io.keyslot.client.entry.Failures;

@@ -5,7 +5,6 @@ import io.keyslot.cache.failure.LockLostException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.cache.failure.WrongTypeException;
 import io.keyslot.client.concurrent.CallBudget;
-import io.keyslot.client.concurrent.CallBudgets;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.entry.EntryCalls;

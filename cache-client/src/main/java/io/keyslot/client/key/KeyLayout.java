@@ -2,6 +2,7 @@
 package io.keyslot.client.key;
 
 import io.keyslot.cache.EntityKey;
+import io.keyslot.client.key.KeyCodec.KeySpace;
 import io.keyslot.slot.KeyText;
 import org.jspecify.annotations.Nullable;
 

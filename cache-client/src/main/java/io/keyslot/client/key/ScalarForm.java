@@ -64,9 +64,11 @@ record ScalarForm(String name, Function<Object, String> toText, Function<String,
                 type.getSimpleName(), value -> toText.apply(type.cast(value)), text -> fromText.apply(text));
     }
 
+    @SuppressWarnings({"rawtypes", "unchecked"}) // The type of an enum of the application cannot be expressed.
     static ScalarForm ofEnum(Class<?> type) {
+        Class<? extends Enum> constants = type.asSubclass(Enum.class);
         return new ScalarForm(
-                KeyForms.className(type), value -> ((Enum<?>) value).name(), text -> constant(type, text));
+                KeyForms.className(type), value -> ((Enum<?>) value).name(), text -> Enum.valueOf(constants, text));
     }
 
     /** Returns a form that throws when it is used: a declared class may never be used. */
@@ -79,15 +81,6 @@ record ScalarForm(String name, Function<Object, String> toText, Function<String,
                 text -> {
                     throw new IllegalArgumentException(reason);
                 });
-    }
-
-    private static Object constant(Class<?> type, String name) {
-        for (Object constant : type.getEnumConstants()) {
-            if (((Enum<?>) constant).name().equals(name)) {
-                return constant;
-            }
-        }
-        throw new IllegalArgumentException("no such constant");
     }
 
     String write(Object value, String alsoReserved) {
@@ -158,7 +151,8 @@ record ScalarForm(String name, Function<Object, String> toText, Function<String,
         add(forms, Period.class, Period::parse);
         add(forms, MonthDay.class, MonthDay::parse);
         add(forms, Year.class, text -> Year.of(Integer.parseInt(text)));
-        add(forms, YearMonth.class, ScalarForm::yearMonth, YearMonth::parse);
+        // Years of more than four digits are parsed only with a sign.
+        add(forms, YearMonth.class, month -> month.getYear() > 9999 ? "+" + month : month.toString(), YearMonth::parse);
         add(forms, ZoneOffset.class, ZoneOffset::of);
         add(forms, Date.class, date -> date.toInstant().toString(), text -> Date.from(Instant.parse(text)));
         // A runtime image may lack the module java.sql.
@@ -209,11 +203,6 @@ record ScalarForm(String name, Function<Object, String> toText, Function<String,
             throw new IllegalArgumentException("not one character");
         }
         return text.charAt(0);
-    }
-
-    /** Years of more than four digits are parsed only with a sign. */
-    private static String yearMonth(YearMonth month) {
-        return month.getYear() > 9999 ? "+" + month : month.toString();
     }
 
     private static String languageTag(Locale locale) {

@@ -114,7 +114,10 @@ final class Flusher<K, V> {
         } finally {
             log.reportDropped();
             if (!ended) {
-                goOn();
+                synchronized (this) {
+                    running = false;
+                }
+                wake();
             }
         }
     }
@@ -126,13 +129,6 @@ final class Flusher<K, V> {
             queue.nanosUntilDue().ifPresent(this::setTimer);
         }
         return batch;
-    }
-
-    private void goOn() {
-        synchronized (this) {
-            running = false;
-        }
-        wake();
     }
 
     /** Passes a batch to the writer, and settles it in the queue. Throws only an {@code Error} of the writer, after its batch is settled as failed. */
