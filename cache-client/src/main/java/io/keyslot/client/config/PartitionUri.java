@@ -5,12 +5,14 @@ import io.keyslot.client.config.Access.Login;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The address of an instance and the login there; {@link #toString} masks the password.
  *
+ * @param sentinels know the address of the instance, which has host and port of the first of them until then; null if
+ *     the address is that of the instance
  * @param host the name or the IP address, in lower case; an IPv6 address without brackets
  * @param password in plain text, null if there is none; never for a message
  */
@@ -26,26 +28,21 @@ public record PartitionUri(
 
     public static final int SENTINEL_PORT = 26379;
 
-    /** The service name of an instance, and the {@code host:port} of its sentinels; IPv6 addresses in brackets. */
-    public record Sentinels(String service, List<String> addresses) {
+    /** The service name of an instance, and the addresses of its sentinels, without a login. */
+    public record Sentinels(String service, List<PartitionUri> places) {
         public Sentinels {
-            addresses = List.copyOf(addresses);
+            places = List.copyOf(places);
         }
 
         @Override
         public String toString() {
-            return String.join(",", addresses) + "/" + service;
+            return places.stream().map(PartitionUri::address).collect(Collectors.joining(",")) + "/" + service;
         }
     }
 
     public PartitionUri(
             boolean tls, String host, int port, int database, @Nullable String username, @Nullable String password) {
         this(tls, null, host, port, database, username, password);
-    }
-
-    /** Returns this URI with sentinels that know the address; host and port remain those of the first sentinel. */
-    public PartitionUri watchedBy(Sentinels watching) {
-        return new PartitionUri(tls, watching, host, port, database, username, password);
     }
 
     public PartitionUri withDefault(Login login) {
@@ -71,25 +68,20 @@ public record PartitionUri(
         return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
     }
 
-    /** Returns the whole URI with the password. Never for a message. */
-    public String reveal() {
-        return text(PartitionUri::encoded);
+    /** Returns the URL of the server: without the login, and without the database if that is 0. */
+    public String url() {
+        return scheme() + address() + (database == 0 ? "" : "/" + database);
     }
 
-    private static String encoded(String secret) {
-        return URLEncoder.encode(secret, StandardCharsets.UTF_8).replace("+", "%20");
-    }
-
-    private String text(UnaryOperator<String> secret) {
-        String login = password == null
-                ? ""
-                : (username == null ? "" : encoded(username)) + ":" + secret.apply(password) + "@";
-        return (tls ? "rediss" : "redis") + (sentinels == null ? "" : "+sentinel") + "://" + login + address() + "/"
-                + database;
+    private String scheme() {
+        return (tls ? "rediss" : "redis") + (sentinels == null ? "://" : "+sentinel://");
     }
 
     @Override
     public String toString() {
-        return text(password -> "***");
+        String user = username == null
+                ? ""
+                : URLEncoder.encode(username, StandardCharsets.UTF_8).replace("+", "%20");
+        return scheme() + (password == null ? "" : user + ":***@") + address() + "/" + database;
     }
 }

@@ -24,21 +24,9 @@ record AccessReader(Section section) {
     private static final String PASSWORD = "password";
     private static final String FILE = "file";
 
-    /** Reads the section of a partition. */
-    Access read() {
-        return with(tls().read());
-    }
-
-    /** Reads the section at the top. */
+    /** Reads the section; {@code isEncrypted} is whether it is that at the top, and a partition uses encryption. */
     Access read(boolean isEncrypted) {
-        return with(tls().read(isEncrypted));
-    }
-
-    private TlsReader tls() {
-        return new TlsReader(section.section("tls"), System::getProperty);
-    }
-
-    private Access with(TlsOptions tls) {
+        TlsOptions tls = new TlsReader(section.section("tls"), System::getProperty).read(isEncrypted);
         Section connection = section.section("connection");
         return new Access(login(connection), login(connection.section("sentinel")), tls);
     }

@@ -41,7 +41,7 @@ record TlsReader(Section section, Function<String, @Nullable String> systemPrope
 
     /** Reads the section at the top, with the JVM's system properties as defaults if a partition uses encryption. */
     TlsOptions read(boolean isUsed) {
-        TlsOptions said = read();
+        TlsOptions said = given();
         boolean saysWho = isGiven(KEY_STORE) || isGiven(CERTIFICATE) || isGiven(KEY);
         return isUsed && !saysWho
                 ? ofSystemProperties()
@@ -50,7 +50,7 @@ record TlsReader(Section section, Function<String, @Nullable String> systemPrope
                 : said;
     }
 
-    TlsOptions read() {
+    private TlsOptions given() {
         Supplier<KeyManagerFactory> identity = identity().orElse(null);
         Supplier<TrustManagerFactory> trusted = trusted().orElse(null);
         String serverName = section.read(SERVER_NAME, String.class).orElse(null);
@@ -80,7 +80,9 @@ record TlsReader(Section section, Function<String, @Nullable String> systemPrope
             char[] password = storePassword.orElse("").toCharArray();
             return loaded(
                     KEY_STORE,
-                    () -> readAgain(List.of(store.get()), () -> KeyMaterial.identityOfStore(store.get(), password)));
+                    () -> readAgain(
+                            List.of(store.get()),
+                            () -> KeyMaterial.identity(storeIn(store.get(), password), password)));
         }
         if (certificate.isEmpty() || key.isEmpty()) {
             return Optional.empty();
@@ -113,10 +115,16 @@ record TlsReader(Section section, Function<String, @Nullable String> systemPrope
             char[] password = storePassword.map(String::toCharArray).orElse(null);
             return loaded(
                     TRUST_STORE,
-                    () -> readAgain(List.of(store.get()), () -> KeyMaterial.trustOfStore(store.get(), password)));
+                    () -> readAgain(List.of(store.get()), () -> KeyMaterial.trust(storeIn(store.get(), password))));
         }
         return authorities.flatMap(file ->
                 loaded(AUTHORITIES, () -> readAgain(List.of(file), () -> KeyMaterial.trust(file))));
+    }
+
+    /** Returns a key store; without a password, its integrity is not checked. */
+    private static KeyStore storeIn(Path file, char @Nullable [] password)
+            throws BadValueException, IOException, GeneralSecurityException {
+        return KeyStore.getInstance(KeyMaterial.existing(file), password);
     }
 
     private static <T> ReadAgain<T> readAgain(List<Path> files, ReadAgain.Making<T> making)

@@ -19,7 +19,6 @@ import org.snakeyaml.engine.v2.composer.Composer;
 import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
-import org.snakeyaml.engine.v2.exceptions.ParserException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -74,17 +73,42 @@ record YamlDocument(String name, Problems problems) {
                 .setAllowNonScalarKeys(true)
                 .build();
         try {
-            Parser parser = new ParserImpl(
-                    settings, new StreamReader(settings, new YamlUnicodeReader(new ByteArrayInputStream(content))));
-            return new Composer(settings, new ShallowParser(parser)).getSingleNode();
-        } catch (TooDeepException e) {
-            problems.add(location(e.getProblemMark()), TOO_DEEP);
+            return isTooDeep(parser(settings, content))
+                    ? Optional.empty()
+                    : new Composer(settings, parser(settings, content)).getSingleNode();
         } catch (MarkedYamlEngineException e) {
             problems.add(location(e.getProblemMark()), "is not YAML: " + explained(e.getProblem()));
         } catch (YamlEngineException e) {
             problems.add(new Location(name, 1, 1), "is not YAML in UTF-8 without control characters");
         }
         return Optional.empty();
+    }
+
+    private static Parser parser(LoadSettings settings, byte[] content) {
+        return new ParserImpl(
+                settings, new StreamReader(settings, new YamlUnicodeReader(new ByteArrayInputStream(content))));
+    }
+
+    /**
+     * Reports a document that is nested deeper than {@link #MOST_DEPTH}: composing and reading the tree is recursive,
+     * and a small file could overflow the stack.
+     */
+    private boolean isTooDeep(Parser parser) {
+        int depth = 0;
+        while (parser.hasNext()) {
+            Event event = parser.next();
+            Event.ID kind = event.getEventId();
+            if (kind == Event.ID.MappingStart || kind == Event.ID.SequenceStart) {
+                depth++;
+            } else if (kind == Event.ID.MappingEnd || kind == Event.ID.SequenceEnd) {
+                depth--;
+            }
+            if (depth > MOST_DEPTH) {
+                problems.add(location(event.getStartMark()), TOO_DEEP);
+                return true;
+            }
+        }
+        return false;
     }
 
     private static String explained(String problem) {
@@ -160,57 +184,6 @@ record YamlDocument(String name, Problems problems) {
                     node.where(),
                     "%s is given twice, first on line %d"
                             .formatted(Problems.key(key), first.where().line()));
-        }
-    }
-
-    /**
-     * Passes on the events of a parser, and throws if they are nested deeper than {@link #MOST_DEPTH}: composing and
-     * reading the tree is recursive, and a small file could overflow the stack.
-     */
-    private static final class ShallowParser implements Parser {
-        private final Parser parser;
-        private int depth;
-
-        ShallowParser(Parser parser) {
-            this.parser = parser;
-        }
-
-        @Override
-        public boolean checkEvent(Event.ID choice) {
-            return parser.checkEvent(choice);
-        }
-
-        @Override
-        public Event peekEvent() {
-            return parser.peekEvent();
-        }
-
-        @Override
-        public boolean hasNext() {
-            return parser.hasNext();
-        }
-
-        @Override
-        public Event next() {
-            Event event = parser.next();
-            Event.ID kind = event.getEventId();
-            if (kind == Event.ID.MappingStart || kind == Event.ID.SequenceStart) {
-                depth++;
-            } else if (kind == Event.ID.MappingEnd || kind == Event.ID.SequenceEnd) {
-                depth--;
-            }
-            if (depth > MOST_DEPTH) {
-                throw new TooDeepException(event.getStartMark());
-            }
-            return event;
-        }
-    }
-
-    private static final class TooDeepException extends ParserException {
-        private static final long serialVersionUID = 1L;
-
-        TooDeepException(Optional<Mark> where) {
-            super(TOO_DEEP, where);
         }
     }
 }
