@@ -59,11 +59,12 @@ public final class GroupAssembly implements AutoCloseable {
 
     private CacheGroup handleOf(EntityKey root) {
         caches.checkOpen();
-        GroupKeys keys = new GroupKeys(
+        GroupKeys keys = GroupKeys.of(
                 client.options().namespace(), root, client.options().limits().keyBytes());
         Failures failures = new Failures("Group " + root.text());
         GroupForms forms = new GroupForms(keys, caches, codecs);
-        GroupCalls calls = new GroupCalls(keys, entries, failures, budgets, takers);
+        GroupCalls calls = new GroupCalls(
+                keys, entries, failures, budgets, takers, keys.home().stamps());
         DirectAccess access = new DirectAccess(caches, calls, client.stamps(), takers, async);
         GroupTransactions transactions = new GroupTransactions(
                 forms,

@@ -42,11 +42,8 @@ public final class Start {
     public CompletableFuture<List<ConnectFailure>> run(Duration wait) {
         long end = timing.ticker().nanos() + wait.toNanos();
         return atMost(wait.toNanos(), all(partitions.stream().map(this::look)))
-                .thenCompose(looked -> refusals.isEmpty() ? connect(end) : refused());
-    }
-
-    private CompletableFuture<List<ConnectFailure>> refused() {
-        return CompletableFuture.completedFuture(List.copyOf(refusals));
+                .thenCompose(looked ->
+                        refusals.isEmpty() ? connect(end) : CompletableFuture.completedFuture(List.copyOf(refusals)));
     }
 
     private CompletableFuture<Void> look(Partition partition) {

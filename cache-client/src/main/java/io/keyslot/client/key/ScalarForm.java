@@ -117,18 +117,7 @@ record ScalarForm(String name, Function<Object, String> toText, Function<String,
                         "byte[]",
                         bytes -> HexFormat.of().formatHex((byte[]) bytes),
                         text -> HexFormat.of().parseHex(text)));
-        addNumbers(forms);
-        addTimes(forms);
-        add(forms, Boolean.class, Boolean::valueOf);
-        add(forms, Character.class, ScalarForm::character);
-        add(forms, UUID.class, UUID::fromString);
-        add(forms, URI.class, ScalarForm::uri, URI::create);
-        add(forms, Currency.class, Currency::getInstance);
-        add(forms, Locale.class, ScalarForm::languageTag, Locale::forLanguageTag);
-        return Map.copyOf(forms);
-    }
 
-    private static void addNumbers(Map<Class<?>, ScalarForm> forms) {
         add(forms, Long.class, Long::valueOf);
         add(forms, Integer.class, Integer::valueOf);
         add(forms, Short.class, Short::valueOf);
@@ -137,9 +126,7 @@ record ScalarForm(String name, Function<Object, String> toText, Function<String,
         add(forms, BigDecimal.class, BigDecimal::new);
         add(forms, Double.class, FloatingPoint::text, Double::valueOf);
         add(forms, Float.class, FloatingPoint::text, Float::valueOf);
-    }
 
-    private static void addTimes(Map<Class<?>, ScalarForm> forms) {
         add(forms, Instant.class, Instant::parse);
         add(forms, LocalDate.class, LocalDate::parse);
         add(forms, LocalTime.class, LocalTime::parse);
@@ -165,6 +152,14 @@ record ScalarForm(String name, Function<Object, String> toText, Function<String,
             forms.put(java.sql.Date.class, ofSql("SqlDate", java.sql.Date::new));
             forms.put(java.sql.Time.class, ofSql("SqlTime", java.sql.Time::new));
         }
+
+        add(forms, Boolean.class, Boolean::valueOf);
+        add(forms, Character.class, ScalarForm::character);
+        add(forms, UUID.class, UUID::fromString);
+        add(forms, URI.class, ScalarForm::uri, URI::create);
+        add(forms, Currency.class, Currency::getInstance);
+        add(forms, Locale.class, ScalarForm::languageTag, Locale::forLanguageTag);
+        return Map.copyOf(forms);
     }
 
     @SuppressWarnings("JavaUtilDate") // Keys of SQL have these types.

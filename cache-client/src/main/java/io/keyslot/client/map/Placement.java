@@ -136,13 +136,10 @@ public final class Placement {
         return range == RankedBounds.NONE ? NOWHERE : firstRange + range;
     }
 
-    private @Nullable PlacementTarget ofRange(int found) {
-        return found == RankedBounds.NONE ? null : ranges.get(found).target();
-    }
-
     @Nullable
     PlacementTarget targetInRanges(Rank rank) {
-        return ofRange(bounds.find(rank));
+        int found = bounds.find(rank);
+        return found == RankedBounds.NONE ? null : ranges.get(found).target();
     }
 
     @Nullable

@@ -101,7 +101,7 @@ class CacheIteratorTest {
                         "string", String.class, AllowedClasses.everything(), CacheIteratorTest.class.getClassLoader()),
                 EntryLimits.defaults(),
                 new StampSource(new Random(1)));
-        return new EntryStore<>(
+        return EntryStore.of(
                 entries, coder, calls.failures(), CacheTelemetry.NONE, new RecentWrites(), history, ticker);
     }
 

@@ -237,11 +237,11 @@ public final class RedisTransfer {
         return command.keys().isEmpty()
                 ? CompletableFuture.completedFuture(Reply.done(List.of()))
                 : writer.write(script(
-                        Script.WEIGHTS, command.keys(), List.of(), RespAnswers.nested(), RedisTransfer::numbers));
-    }
-
-    private static List<Long> numbers(List<Object> answer) {
-        return answer.stream().map(RespAnswers::number).toList();
+                        Script.WEIGHTS,
+                        command.keys(),
+                        List.of(),
+                        RespAnswers.nested(),
+                        answer -> answer.stream().map(RespAnswers::number).toList()));
     }
 
     private CompletableFuture<Reply<SlotTransfer.MemoryUse>> memory() {
